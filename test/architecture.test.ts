@@ -132,7 +132,7 @@ describe("architecture", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("opens no socket in the resources of a Pulumi program, whatever they import", () => {
+  it("opens no socket in the resources of a Pulumi program, through any import", () => {
     const reached = new Set<string>(["pulumi/index.ts", "pulumi/packaged.ts"]);
     for (const file of reached) {
       for (const specifier of importsOf(file)) {

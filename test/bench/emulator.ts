@@ -42,18 +42,18 @@ async function serve(): Promise<void> {
 async function measure(): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ["--expose-gc", "--import", "jiti/register"] });
   const ready = (await answerOf(child)) as Ready;
-  const tell = async (message: string): Promise<number> => {
+  const ask = async (message: string): Promise<number> => {
     child.send(message);
     return Number(await answerOf(child));
   };
-  print("memory, empty", `${megabytes(await tell("memory"))} MB`);
+  print("memory, empty", `${megabytes(await ask("memory"))} MB`);
   print("organizations, list of one", `${await perSecond(ready, () => "/api/organizations/")} requests/s`);
-  print(`memory, ${INSIGHTS} insights`, `${megabytes(await tell("fill"))} MB`);
+  print(`memory, ${INSIGHTS} insights`, `${megabytes(await ask("fill"))} MB`);
   const one = (index: number): string => `/api/projects/1/insights/${1 + (index % INSIGHTS)}/`;
   print("insights, one by id", `${await perSecond(ready, one)} requests/s`);
   const page = (index: number): string => `/api/projects/1/insights/?limit=100&offset=${(index * 100) % INSIGHTS}`;
   print("insights, pages of 100", `${await perSecond(ready, page)} requests/s`);
-  print(`memory, the same after all these requests`, `${megabytes(await tell("memory"))} MB`);
+  print(`memory, the same after all these requests`, `${megabytes(await ask("memory"))} MB`);
   child.disconnect();
 }
 

@@ -61,7 +61,7 @@ function insights(count: number, pinned: boolean): Scenario {
   return {
     name: `plan, ${String(count)} insights${pinned ? ", pinned" : ""}`,
     args: PLAN,
-    // Whoever asks for one scenario need not wait for 100,000 objects of another.
+    // A run of one scenario does not wait for 100,000 objects of another.
     get seed() {
       return web(numbers(count).map(insight));
     },

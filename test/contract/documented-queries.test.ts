@@ -46,7 +46,7 @@ function queriesOfProgram(source: string): readonly Json[] {
   return found;
 }
 
-/** The queries in a text of a language. What is commented out is meant to be used, too. */
+/** The queries in a text of a language. Users also use the lines that are commented out. */
 function queriesOf(language: string, text: string): readonly Json[] {
   const bare = text.replaceAll(/^(\s*)(?:#|\/\/) (?=\w+: )/gm, "$1");
   if (PROGRAM.test(language)) return queriesOfProgram(bare);

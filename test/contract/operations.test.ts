@@ -41,9 +41,9 @@ describe("the operations of the interface", () => {
     expect(found.toSorted(byCall)).toEqual(facts.toSorted(byCall));
   });
 
-  it("are what call --list tells", async () => {
-    const told = await list();
-    const inDocument = told.operations.filter(({ document }) => document);
+  it("are those that call --list shows", async () => {
+    const listed = await list();
+    const inDocument = listed.operations.filter(({ document }) => document);
     const found = inDocument.map(({ method, path, scope, success, shown }) => ({
       call: `${method} ${path}`,
       scope,
@@ -51,10 +51,10 @@ describe("the operations of the interface", () => {
       shown,
     }));
     expect(found.toSorted(byCall)).toEqual(facts.toSorted(byCall));
-    expect(told.beyond_document.every(({ path }) => path.startsWith("/api/projects/:project_id/batch_exports"))).toBe(
+    expect(listed.beyond_document.every(({ path }) => path.startsWith("/api/projects/:project_id/batch_exports"))).toBe(
       true,
     );
-    expect(told.beyond_document).toEqual(told.operations.filter(({ document }) => !document));
+    expect(listed.beyond_document).toEqual(listed.operations.filter(({ document }) => !document));
   });
 
   it("are the same rows in both forms of call --list", async () => {
@@ -65,13 +65,13 @@ describe("the operations of the interface", () => {
   });
 
   it("take files where deployed servers do, unless the profile is that of the document", async () => {
-    const taking = (told: OperationsDocument): string[] =>
-      told.operations.filter(({ takes_files }) => takes_files).map(({ name }) => name.split(".")[1] ?? "");
+    const taking = (document: OperationsDocument): string[] =>
+      document.operations.filter(({ takes_files }) => takes_files).map(({ name }) => name.split(".")[1] ?? "");
     expect(taking(await list())).toEqual(["update_source", "update_source", "update_source"]);
     expect(taking(await list("--profile", "document"))).toEqual([]);
   });
 
-  it("are told in the form of the schema", async () => {
+  it("are listed in the form of the schema", async () => {
     const text = await readFile(new URL("../../schemas/operations.schema.json", import.meta.url), "utf8");
     const validate = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(
       JSON.parse(text) as object,

@@ -1,7 +1,7 @@
 /**
  * Faults x creates, over real sockets.
  *
- * Whatever befalls the request: what the outcome says is so, the next run has exactly one object and exit code 0, and the one
+ * Regardless of the fault: the outcome is correct, the next run ends with exactly one object and exit code 0, and the one
  * after that writes nothing.
  */
 import { afterAll, describe, expect, it } from "vitest";
@@ -13,16 +13,16 @@ import { applyNow, changesOf, configOf, CREATABLE, isHonest, made, type Creatabl
 interface Case {
   readonly name: string;
   readonly rules: (creatable: Creatable) => readonly FaultRule[];
-  /** Statuses that the first run may end with; `applied` where left out. */
+  /** Statuses that the first run may end with; `applied` if left out. */
   readonly statuses?: readonly string[];
 }
 
-/** The fault befalls the create, the first time that it is sent. */
+/** The fault hits the create when it is sent first. */
 const onCreate =
   (fault: Fault, times = 1) =>
   ({ path }: Creatable): readonly FaultRule[] => [{ method: "POST", path, nth: 1, times, fault }];
 
-/** The create is processed but not heard of, and the lists after the plan's own and the look before the create are bent. */
+/** The create is processed but not answered. The fault hits the lists after those of the plan and the check before the create. */
 const lostThen =
   (fault: Fault, times: number) =>
   (creatable: Creatable): readonly FaultRule[] => [

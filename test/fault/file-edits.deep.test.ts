@@ -1,9 +1,9 @@
 /**
- * A command that is killed (SIGKILL) while it edits configuration files leaves each of them as it was, or as it should be.
+ * A command that is killed (SIGKILL) while it edits configuration files leaves each of them with the old or the new content.
  *
  * Terms: a moment is before or after a call that touches a configuration file, or in the middle of a write.
- * Algorithm: a run that nothing befalls is counted first, and shows what each file should hold. Then a process is killed at each
- * moment. Afterwards the next run has to finish the work, whatever the killed one left in the folder.
+ * Algorithm: the moments of an undisturbed run are counted first, and its files are the expected ones. Then a process is killed at
+ * each moment. Afterwards the next run has to finish the work, regardless of what the killed one left in the folder.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ const SEED = {
 interface Row {
   readonly args: readonly string[];
   readonly files?: Texts;
-  /** What has happened on the service before. */
+  /** The changes on the service before the run. */
   readonly before?: (space: Workspace) => void;
   /** The command that finishes the work of a killed run, if it is not the same one. */
   readonly finish?: readonly string[];
@@ -147,7 +147,7 @@ async function runUntil(
 }
 
 /**
- * The files that a later run reads. What a killed run leaves beside them is none of these. Two objects that are created side by
+ * The files that a later run reads, without other files that a killed run leaves beside them. Two objects that are created side by
  * side get their ids in any order, so an id of an object that exists is "live".
  */
 async function textsOf({ folder, emulator }: Workspace): Promise<Texts> {

@@ -1,4 +1,4 @@
-/** Answers that are about something else than what was asked for, and what surrounds an answer: encodings, heads, cookies, waits. */
+/** Answers about another object than the requested one, and the parts around an answer: encodings, heads, cookies, waits. */
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -18,7 +18,7 @@ const SEED = {
   ],
 };
 
-describe("an answer about something else than what was asked for", () => {
+describe("an answer about another object than the requested one", () => {
   const OTHER = "0190aa11-0000-4000-8000-0000000000ff";
   const seed = {
     organizations: [
@@ -33,7 +33,7 @@ describe("an answer about something else than what was asked for", () => {
   const isOther = ({ path, method }: { readonly path: string; readonly method: string }): boolean =>
     method !== "GET" && path.endsWith(OTHER);
 
-  it("a create that is answered with an object that was there before writes nothing to that object", async () => {
+  it("to a create causes no write to that object, which existed before", async () => {
     const trick: Trick = ({ method }) => (method === "POST" ? { rewrite: withId } : undefined);
     const { run, service } = await against(trick, config({ domain: "new.acme.com", sso_enforcement: "saml" }), {
       seed,
@@ -42,13 +42,13 @@ describe("an answer about something else than what was asked for", () => {
     expectSober(result, 15);
     expect(linesWith(result.stdout, "(outcome_unknown)")).toMatchSnapshot();
     expect(service.writes().filter(isOther)).toEqual([]);
-    // The next run finds what was created, and creates it no second time.
+    // The next run finds the created object, and does not create a second one.
     service.trick = () => undefined;
     await run(["apply", "--yes"]);
     expect(service.writes().filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  it("a read that shows another object, or a PATCH that does, is never followed by a write to that one", async () => {
+  it("to a read or a PATCH is never followed by a write to that object", async () => {
     for (const methods of [["GET"], ["PATCH"], ["GET", "PATCH"]]) {
       const trick: Trick = ({ method, path }) =>
         methods.includes(method) && path.startsWith(`${DOMAINS}/`) ? { rewrite: withId } : undefined;
@@ -69,7 +69,7 @@ describe("an answer about something else than what was asked for", () => {
     }
   });
 
-  it("what is brought back is not mistaken for another one", async () => {
+  it("to a restore is not mistaken for the restored object", async () => {
     const insights = {
       organizations: [
         {
@@ -110,7 +110,7 @@ describe("an answer about something else than what was asked for", () => {
     }
   });
 
-  it("an object that is to go is not removed where its id shows another one", async () => {
+  it("to a read before a delete prevents the delete", async () => {
     const trick: Trick = ({ method, path }) =>
       method === "GET" && path.startsWith(`${DOMAINS}/`) ? { rewrite: withId } : undefined;
     const { run, service } = await against(trick, config({ domain: "a.acme.com", lifecycle: { state: "absent" } }), {
@@ -121,7 +121,7 @@ describe("an answer about something else than what was asked for", () => {
   });
 });
 
-/** A socket that says whatever a test wants it to. */
+/** A socket that sends the bytes of a test. */
 async function dripping(talk: (socket: Socket) => void): Promise<{ readonly url: string }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -136,14 +136,14 @@ async function dripping(talk: (socket: Socket) => void): Promise<{ readonly url:
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` };
 }
 
-describe("what surrounds an answer", () => {
+describe("the parts around an answer", () => {
   const good = { driftline: 1, organizations: { acme: { id: ACME, domains: { a: { domain: "a.acme.com" } } } } };
 
   it.each<[string, (text: string) => Buffer]>([
     ["gzip", gzipSync],
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
-  ])("a body in %s is read, whatever was asked for", async (encoding, pack) => {
+  ])("a body in %s is read, even if it was not accepted", async (encoding, pack) => {
     const page = { count: 1, next: null, previous: null, results: [{ id: ACME, domain: "a.acme.com" }] };
     const trick = list(pack(JSON.stringify(page)), { "content-encoding": encoding });
     const { run, service } = await against(trick, good, { seed: SEED });

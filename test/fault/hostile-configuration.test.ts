@@ -1,5 +1,5 @@
 /**
- * What a configuration, the command line and the environment may hold that was not meant well: nothing is requested, the exit code
+ * Hostile content of a configuration, the command line and the environment: nothing is requested, the exit code
  * is 10, a message says where and why. Anchors, depth and size of one file have tests of their own in test/unit/config/limits.test.ts,
  * the wording of many mistakes in test/golden/config.
  */
@@ -34,7 +34,7 @@ async function expectRefused(
   expect(service.heard).toEqual([]);
 }
 
-/** A file that is none of the configuration's business. */
+/** A file that the configuration must not read. */
 async function outside(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-outside-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ async function outside(): Promise<string> {
   return folder;
 }
 
-describe("a ${file:} that leads out of the folder is refused, and what is there is not told", () => {
+describe("a ${file:} that leads out of the folder is refused without a word about its content", () => {
   const naming = (path: string): string =>
     `driftline: 1\norganizations: { acme: { name: ${JSON.stringify(`\${file:${path}}`)} } }\n`;
 
@@ -70,11 +70,11 @@ describe("a ${file:} that leads out of the folder is refused, and what is there 
     "sub",
     "x".repeat(5_000),
     "..\\secret.txt",
-  ])("%j is a name like any other, and there is none", async (path) => {
+  ])("%j is an ordinary name of a missing file", async (path) => {
     await expectRefused(naming(path), /file_unreadable|file_outside/, (folder) => mkdir(join(folder, "sub")));
   });
 
-  it("a link to a file, through a folder, to a device, in a circle", async () => {
+  it("if it is a link to a file, through a folder, to a device, or in a circle", async () => {
     const elsewhere = await outside();
     const links: readonly (readonly [string, string])[] = [
       ["link.txt", join(elsewhere, "secret.txt")],
@@ -90,7 +90,7 @@ describe("a ${file:} that leads out of the folder is refused, and what is there 
     }
   });
 
-  it("says nothing of whether something is there", async () => {
+  it("without saying whether the file exists", async () => {
     const elsewhere = await outside();
     const { run, configure } = await against(() => undefined, undefined);
     const said = [];
@@ -102,7 +102,7 @@ describe("a ${file:} that leads out of the folder is refused, and what is there 
     expect(said[0]).not.toContain("hunter2");
   });
 
-  it("a link within the folder, and a second name of a file in it, are read", async () => {
+  it("but not if it is a link within the folder, or a second name of a file in it", async () => {
     const { run, folder } = await against(() => undefined, naming("a.txt"));
     await writeFile(join(folder, "b.txt"), "Acme Inc");
     await symlink("b.txt", join(folder, "a.txt"));
@@ -113,7 +113,7 @@ describe("a ${file:} that leads out of the folder is refused, and what is there 
   });
 });
 
-describe("little text that stands for much is refused", () => {
+describe("a little text that expands to a large one is refused", () => {
   const bomb = (item: (inner: string) => string, levels: number): string =>
     `${GOOD}variables:\n  a0: xxxxxxxxxx\n${Array.from({ length: levels }, (_, index) => `  a${String(index + 1)}: ${item(`\${var:a${String(index)}}`)}\n`).join("")}`;
 
@@ -172,7 +172,7 @@ describe("little text that stands for much is refused", () => {
   });
 });
 
-describe("a value that would be another one once it is sent is refused", () => {
+describe("a number that changes when it is sent is refused", () => {
   const filters = (value: string): string =>
     `driftline: 1\norganizations: { acme: { id: ${ACME}, projects: { web: { id: "2", insights: { i: { name: I, filters: { a: ${value} } } } } } } }\n`;
   it.each([
@@ -190,12 +190,12 @@ describe("a value that would be another one once it is sent is refused", () => {
   it.each(["0x20000000000001", "0o400000000000000001"])("%s, in another notation", async (value) => {
     await expectRefused(filters(value), /not_json/);
   });
-  it("in quotes it is a text, and sent as it is", async () => {
+  it("but sent unchanged if it is a text in quotes", async () => {
     const { run, service } = await against(() => undefined, filters('"9007199254740993"'));
     expectSober(await run(["apply", "--yes"]), 0);
     expect(service.writes()[0]?.body).toContain('"a":"9007199254740993"');
   });
-  it("halves of characters and NUL are sent as JSON has them, and never shown", async () => {
+  it("but halves of characters and NUL are sent as JSON escapes, and never shown", async () => {
     const { run, service } = await against(() => undefined, filters(String.raw`"\ud800 \0 \u202e"`));
     expectSober(await run(["plan"]), 0);
     expectSober(await run(["apply", "--yes"]), 0);
@@ -206,7 +206,7 @@ describe("a value that would be another one once it is sent is refused", () => {
 
 describe("names", () => {
   it.each(["a/b", "../x", "a b", "a\u0000b", "a\u202eb", "a\u200bb", "\ud800", "", "a\u009bb", "a\nb", "a\u2028b"])(
-    "%j is none",
+    "cannot be %j",
     async (name) => {
       for (const place of [
         (key: string) => `driftline: 1\norganizations: { ${key}: { name: A } }\n`,
@@ -217,7 +217,7 @@ describe("names", () => {
     },
   );
 
-  it("of files are shown without what a terminal would act upon", async () => {
+  it("of files are shown without control characters", async () => {
     const { run, folder } = await against(() => undefined, undefined);
     await writeFile(join(folder, "a\u001b[2J\u202e.yaml"), "driftline: 2\n");
     await mkdir(join(folder, "d\u009b31m"));
@@ -226,7 +226,7 @@ describe("names", () => {
     expectSober(await run(["validate", "--format", "json"]), 10);
   });
 
-  it("of keys that are unknown, and of what they hold, are shown like that as well", async () => {
+  it("of unknown keys, and their values, are shown without control characters", async () => {
     const bad = String.raw`"\e[2J\u202e\x9b"`;
     await expectRefused(
       `driftline: 1\n${bad}: 1\norganizations: { acme: { name: [${bad}], ${bad}: ${bad}, enforce_2fa: ${bad} } }\n`,
@@ -235,7 +235,7 @@ describe("names", () => {
   });
 });
 
-describe("where to and with what key", () => {
+describe("the URL and the key", () => {
   const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const space = await against(() => undefined, GOOD);
     const result = await space.run(args, { env });
@@ -255,7 +255,7 @@ describe("where to and with what key", () => {
     "javascript:alert(1)",
     "http://[::1",
     "http://127.0.0.1:99999",
-  ])("the URL %j is refused without what may be secret in it", async (url) => {
+  ])("the URL %j is refused without showing possible secrets in it", async (url) => {
     for (const command of ["plan", "drift", "doctor", "export"]) {
       const result = await run([command], { DRIFTLINE_URL: url });
       expect(result.code).toBe(10);

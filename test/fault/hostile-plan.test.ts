@@ -1,4 +1,4 @@
-/** A saved plan is a file that anybody can write, with a hash that fits: what `show` and `apply --plan` make of one. */
+/** Anybody can write a saved plan with a correct hash: these are the results of `show` and `apply --plan`. */
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ async function saved() {
     ...space,
     good,
     write: (text: string) => writeFile(file, text),
-    /** With the hash that belongs to it. */
+    /** With a correct hash. */
     forge: (plan: Plan) => writeFile(file, JSON.stringify({ ...plan, hash: hashOf(plan) })),
   };
 }
@@ -35,32 +35,35 @@ const first = (plan: Plan, change: object): Plan => ({
   changes: plan.changes.map((one, index) => (index === 0 ? { ...one, ...change } : one)),
 });
 
-describe("a saved plan that is none", () => {
+describe("an invalid saved plan", () => {
   it.each<[string, (plan: Plan) => Plan]>([
     ["a change that is null", (plan) => ({ ...plan, changes: [null as never] })],
     ["a change that is a text", (plan) => ({ ...plan, changes: ["x" as never] })],
     ["no fields", (plan) => first(plan, { fields: undefined })],
     ["a field without a path", (plan) => first(plan, { fields: [{ prior: 1, planned: 2 }] })],
     ["a path that is a number", (plan) => first(plan, { fields: [{ path: 1, prior: 1, planned: 2 }] })],
-    ["an action that nobody knows", (plan) => first(plan, { action: "destroy" })],
-    ["an action of every object", (plan) => first(plan, { action: "constructor" })],
-    ["a kind that nobody knows", (plan) => first(plan, { kind: "__proto__" })],
+    ["an unknown action", (plan) => first(plan, { action: "destroy" })],
+    ["an action named like a member of every object", (plan) => first(plan, { action: "constructor" })],
+    ["a kind that does not exist", (plan) => first(plan, { kind: "__proto__" })],
     ["a reason that is an object", (plan) => first(plan, { reason: {} })],
     ["a block without a rule", (plan) => first(plan, { blocked: {} })],
-    ["a rule of every object", (plan) => first(plan, { blocked: { rule: "constructor", lift: "" } })],
-    ["a code that is none", (plan) => ({ ...plan, diagnostics: [{ severity: "error", code: BAD, message: "" }] })],
+    [
+      "a rule named like a member of every object",
+      (plan) => first(plan, { blocked: { rule: "constructor", lift: "" } }),
+    ],
+    ["an invalid code", (plan) => ({ ...plan, diagnostics: [{ severity: "error", code: BAD, message: "" }] })],
     ["no options", (plan) => ({ ...plan, options: null })],
-    ["addresses that are none", (plan) => ({ ...plan, options: { prune: false, only: [1], rotate: [] } })],
+    ["invalid addresses", (plan) => ({ ...plan, options: { prune: false, only: [1], rotate: [] } })],
     ["no summary", (plan) => ({ ...plan, summary: undefined })],
-    ["a summary of something else", (plan) => ({ ...plan, summary: { ...(plan["summary"] as object), create: 0 } })],
-    ["unmanaged objects that are none", (plan) => ({ ...plan, unmanaged: [{}] })],
-    ["diagnostics that are none", (plan) => ({ ...plan, diagnostics: [7] })],
+    ["a summary of other changes", (plan) => ({ ...plan, summary: { ...(plan["summary"] as object), create: 0 } })],
+    ["invalid unmanaged objects", (plan) => ({ ...plan, unmanaged: [{}] })],
+    ["invalid diagnostics", (plan) => ({ ...plan, diagnostics: [7] })],
     ["a URL that is a list", (plan) => ({ ...plan, url: [] })],
     ["one change twice", (plan) => ({ ...plan, changes: [...plan.changes, ...plan.changes] })],
     ["another version", (plan) => ({ ...plan, schema_version: 2 })],
     ["another type", (plan) => ({ ...plan, type: "driftline.outcomes" })],
     ["another hash", (plan) => ({ ...plan, hash: "sha256:0", url: "http://evil" })],
-  ])("%s is refused before anything is sent", async (name, change) => {
+  ])("with %s is refused before anything is sent", async (name, change) => {
     const { good, forge, write, run, service } = await saved();
     const plan = change(good);
     await (name === "another hash" ? write(JSON.stringify(plan)) : forge(plan));
@@ -75,25 +78,25 @@ describe("a saved plan that is none", () => {
     ["nothing", ""],
     ["no JSON", "\u001b[2J{"],
     ["a number", "1e400"],
-    ["deeper than any plan", `{"type":"driftline.plan","changes":${"[".repeat(1_000_000)}`],
-    ["deep and whole", `{"type":"driftline.plan","changes":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
-    ["keys of a prototype", '{"__proto__":{"type":"driftline.plan","schema_version":1,"changes":[]}}'],
-  ])("a file of %s is refused", async (_name, text) => {
+    ["JSON deeper than any plan", `{"type":"driftline.plan","changes":${"[".repeat(1_000_000)}`],
+    ["deep and complete JSON", `{"type":"driftline.plan","changes":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["prototype keys", '{"__proto__":{"type":"driftline.plan","schema_version":1,"changes":[]}}'],
+  ])("a file with %s is refused", async (_name, text) => {
     const { write, run } = await saved();
     await write(text);
     for (const format of FORMATS) expectSober(await run(["show", "plan.json", "--format", format]), 10);
     expectSober(await run(["apply", "--yes", "--plan", "plan.json"]), 10);
   });
 
-  it("a file without an end is not read to its end, nor is a folder, nor what is not there", async () => {
+  it("an endless file, a folder and a missing file are refused", async () => {
     const { run, folder } = await saved();
     await symlink("/dev/zero", join(folder, "endless.json"));
     for (const file of ["endless.json", ".", "missing\u001b[2J.json"]) expectSober(await run(["show", file]), 10);
   });
 });
 
-describe("a saved plan with a hash that fits", () => {
-  it("shows what is in it, and none of it as it is", async () => {
+describe("a saved plan with a correct hash", () => {
+  it("is shown with its content escaped", async () => {
     const { good, forge, run } = await saved();
     const change = {
       address: `acme/domains/${BAD}`,
@@ -123,7 +126,7 @@ describe("a saved plan with a hash that fits", () => {
     expect(json.changes[0]?.["reason"]).toBe(BAD);
   });
 
-  it("carries out nothing but what is planned now", async () => {
+  it("applies only the changes that are planned now", async () => {
     const { good, forge, run, service } = await saved();
     const changed: readonly Plan[] = [
       { ...good, changes: good.changes.map((one) => ({ ...one, address: `${String(one["address"])}x` })) },
@@ -140,7 +143,7 @@ describe("a saved plan with a hash that fits", () => {
     expect(service.writes()).toEqual([]);
   });
 
-  it("is saved without what cannot be seen", async () => {
+  it("is saved without invisible characters", async () => {
     const { configure, run, folder } = await saved();
     await configure({
       ...CONFIG,

@@ -1,4 +1,4 @@
-/** The provider of Pulumi, in this process, against a hostile service: what differs from the command line. */
+/** The provider of Pulumi, in this process, against a hostile service: the differences from the command line. */
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { kinds } from "../../src/kinds/registry.ts";
 import type { KindName } from "../../src/model/kind-name.ts";
@@ -48,7 +48,7 @@ describe("Pulumi", () => {
     ["a name that is null", list((text) => text.replace('"a.acme.com"', "null"))],
     ["an id that leads elsewhere", list((text) => text.replace(/"id":\s*"/, '"id":"../'))],
     ["an endless list", list((text) => text.replace('"count":1', '"count":9007199254740991'))],
-  ])("takes nothing for absent or present by %s", async (_name, trick) => {
+  ])("reports no object as absent or present because of %s", async (_name, trick) => {
     const { provider, service } = await provided("domain", trick);
     const calls = [
       provider.create({ ...DOMAIN, domain: "new.acme.com" }),
@@ -61,7 +61,7 @@ describe("Pulumi", () => {
     expect(service.writes()).toEqual([]);
   });
 
-  it("says nothing that the engine's terminal would act upon", async () => {
+  it("prints no control characters to the engine's terminal", async () => {
     const { provider, service, emulator } = await provided("domain", () => undefined);
     const [{ id = "" } = {}] = emulator.find("domain") as { id?: string }[];
     service.trick = ({ method }) =>
@@ -72,7 +72,7 @@ describe("Pulumi", () => {
     expect([refused, called].join("")).not.toMatch(RAW);
   });
 
-  it("sends numbers that are none here back as they came, and keeps nothing but JSON in the state", async () => {
+  it("sends inexact numbers back unchanged, and keeps only JSON in the state", async () => {
     const trick: Trick = ({ method, path }) =>
       method === "GET" && path.startsWith("/api/projects/2/insights")
         ? { rewrite: (text) => text.replaceAll('"$$"', BIG) }

@@ -1,4 +1,4 @@
-/** Values that an honest service holds as well, and that come to grief easily: names, keys and numbers. */
+/** Values that honest services hold too, and that are easily broken: names, keys and numbers. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const seedOf = (project: object, more: object = {}) => ({
 });
 const INSIGHTS = "/api/projects/2/insights";
 
-describe("names that are meant for whoever reads them", () => {
+describe("names that attack their reader", () => {
   const seed = seedOf(
     {
       name: `Web ${BAD}`,
@@ -43,7 +43,7 @@ describe("names that are meant for whoever reads them", () => {
     { exclusive: ["batch_exports"], members: { "ada@acme.com": { level: "member" } } },
   );
 
-  it("reach no output and no file as they are", async () => {
+  it("are escaped in every output and file", async () => {
     const { run, folder } = await against(pass, config, { seed });
     const commands: readonly (readonly [readonly string[], number])[] = [
       [["plan", "--prune", "--unmanaged", "--out", "p.json"], 0],
@@ -76,21 +76,21 @@ describe("names that are meant for whoever reads them", () => {
     expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toContain(String.raw`\u202e`);
   });
 
-  it("are exported as what they are", async () => {
+  it("are exported unchanged", async () => {
     const { run, configure } = await against(pass, config, { seed });
     const exported = await run(["export"]);
     await configure(exported.stdout);
     expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  it("come in a table of CSV as the service wrote them, but not to a terminal", async () => {
+  it("are unchanged in a CSV table, but not on a terminal", async () => {
     const { run } = await against(pass, config, { seed });
     const args = ["call", "insights.list", "project_id=2", "format=csv"];
     expect((await run(args)).stdout).toContain("\u001b[2J");
     expectSober(await run(args, { runtime: { terminal: true } }), 0);
   });
 
-  it("are not repeated from what a service complains of", async () => {
+  it("are not repeated from an error of the service", async () => {
     const complaint =
       (status: number): Trick =>
       () => ({
@@ -123,10 +123,10 @@ describe("names that are meant for whoever reads them", () => {
   });
 });
 
-describe("keys that every object seems to have", () => {
+describe("keys that every object inherits", () => {
   const KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
   const all = (value: Json): Json => Object.fromEntries(KEYS.map((key) => [key, value]));
-  /** What `JSON.parse` makes of it has the key itself. */
+  /** `JSON.parse` creates it as an own key. */
   const yaml = (filters: string, config = "{}"): string =>
     `driftline: 1\norganizations:\n  acme:\n    id: ${ACME}\n    projects:\n      web:\n        id: "2"\n        insights:\n` +
     `          toString: { name: Signups, tags: [constructor, __proto__], filters: ${filters} }\n` +
@@ -134,12 +134,12 @@ describe("keys that every object seems to have", () => {
   const block = (value: string): string => `{ ${KEYS.map((key) => `${key}: ${value}`).join(", ")} }`;
 
   it.each(["1", "{}", "[]", "text", "{ __proto__: { x: 1 } }"])(
-    "are declared like any other: %s is created, seen and taken out again",
+    "are declared like others: %s is created, compared and removed again",
     async (value) => {
       const { run, configure, emulator } = await against(pass, yaml("{ a: 1 }"));
       expect((await run(["apply", "--yes"])).code).toBe(0);
       await configure(yaml(block(value), block(value)));
-      // What a live object merely inherits is not there.
+      // An inherited key of a live object does not count.
       expect((await run(["plan", "--detailed-exitcode"])).code).toBe(2);
       const applied = await run(["apply", "--yes"]);
       expectSober(applied, 0);
@@ -153,7 +153,7 @@ describe("keys that every object seems to have", () => {
     },
   );
 
-  it("are seen where the service has them and another value was declared", async () => {
+  it("are compared if the service has them with another value", async () => {
     const seed = seedOf({
       insights: [
         { name: "Signups", tags: ["__proto__", "constructor"], filters: JSON.parse(JSON.stringify(all(2))) as Json },
@@ -169,7 +169,7 @@ describe("keys that every object seems to have", () => {
     ).toEqual(KEYS.map((key) => `/filters/${key}`).toSorted());
   });
 
-  it("name nothing of ours: as addresses, kinds, operations, variables and options they are unknown", async () => {
+  it("are unknown as addresses, kinds, operations, variables and options", async () => {
     const { run } = await against(pass, yaml("{}"));
     for (const key of KEYS) {
       for (const args of [
@@ -187,7 +187,7 @@ describe("keys that every object seems to have", () => {
   });
 });
 
-describe("numbers that are none here", () => {
+describe("numbers that JavaScript cannot hold exactly", () => {
   const BIG = "9007199254740993";
   const NUMBERS = [
     BIG,
@@ -198,7 +198,7 @@ describe("numbers that are none here", () => {
     "0.12345678901234567890123",
     "1e-400",
   ];
-  /** Puts numbers into the filters that the service shows, as no emulator of ours could hold them. */
+  /** Puts numbers into the filters that the service returns. The emulator could not hold them. */
   const showing =
     (numbers: string): Trick =>
     ({ method, path }) =>
@@ -217,7 +217,7 @@ describe("numbers that are none here", () => {
   });
   const config = web({ insights: { s: { name: "Signups", filters: { a: 2 } } } });
 
-  it.each(NUMBERS)("%s is sent back as it came", async (number) => {
+  it.each(NUMBERS)("%s is sent back unchanged", async (number) => {
     const { run, service } = await against(showing(number), config, { seed });
     await run(["apply", "--yes"]);
     const [patch] = service.writes();
@@ -225,7 +225,7 @@ describe("numbers that are none here", () => {
     expect(patch?.body).toContain('"a":2');
   });
 
-  it.each(NUMBERS)("%s is shown as it is, exported without, and not accepted", async (number) => {
+  it.each(NUMBERS)("%s is shown unchanged, left out of an export, and not accepted", async (number) => {
     const { run, configure, folder } = await against(showing(number), config, { seed });
     expect((await run(["call", "insights.get", "project_id=2", "id=7"])).stdout).toContain(`"user": "${number}"`);
     const exported = await run(["export"]);
@@ -247,7 +247,7 @@ describe("numbers that are none here", () => {
     expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(before);
   });
 
-  it("a declared number is never taken for one that it is rounded to", async () => {
+  it("a declared number is not equal to one that it is rounded to", async () => {
     const declared = web({ insights: { s: { name: "Signups", filters: { user: 9_007_199_254_740_992 } } } });
     const { run } = await against(showing(BIG), undefined, { seed });
     const space = await against(showing(BIG), declared, { seed });
@@ -255,7 +255,7 @@ describe("numbers that are none here", () => {
     expectSober(await run(["plan"]), 10);
   });
 
-  it("what is typed or read for a call is sent as it is written", async () => {
+  it("the argument or body of a call is sent as it is written", async () => {
     const { run, service } = await against(pass, undefined, { seed });
     const call = ["call", "insights.update", "project_id=2", "id=7", "--yes"];
     await run([...call, `filters:={"user": ${BIG}, "f": 1e400}`]);

@@ -22,10 +22,10 @@ export async function against(
   return { ...space, service, run };
 }
 
-/** What no output may hold as it is: controls but line feeds, what cannot be seen, what changes the direction, half characters. */
+/** Characters that no output may contain: controls except line feeds, invisible ones, changes of direction, half characters. */
 export const RAW = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** What holds of every command, whatever a service, a file or a configuration says. */
+/** Expectations of every command, regardless of the content of answers, files and configuration. */
 export function expectSober({ code, stdout, stderr }: CliResult, expected: number): void {
   const all = stdout + stderr;
   expect(code, all).toBe(expected);
@@ -35,7 +35,7 @@ export function expectSober({ code, stdout, stderr }: CliResult, expected: numbe
   if (![0, 2, 12, 13, 14, 15].includes(expected)) expect(stderr).toMatch(/error|warning/);
 }
 
-/** Answers the list at a path with a text, or with a text made of the service's own. */
+/** Answers the list at a path with a text, or with a changed text of the service. */
 export const listing =
   (at: string) =>
   (

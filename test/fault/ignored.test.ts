@@ -14,7 +14,7 @@ import { ACME, applyNow, configOf } from "./support.ts";
 
 interface Row {
   readonly stored: EmulatedKind;
-  /** What is live; nothing if the seed has it already. */
+  /** The live object; left out if the seed has it already. */
   readonly live: JsonObject | undefined;
   readonly inner: (values: object) => object;
   readonly address: string;
@@ -25,7 +25,7 @@ interface Row {
 const acme = (inner: object): object => configOf({ acme: { id: ACME, ...inner } });
 const web = (inner: object): object => acme({ projects: { web: { id: "2", ...inner } } });
 
-/** A resource of which the object is already live. The organization and the member are those of the seed. */
+/** A resource whose object already exists. The organization and the member are those of the seed. */
 function rowOf(specimen: Specimen): Row {
   const { create, created, fields, keyedByEmail, live, scopes, seed, stored, watched } = specimen;
   const scope = scopes.at(-1) ?? "service";
@@ -62,7 +62,7 @@ describe("a field that the service ignores", () => {
   });
 
   it.each(cases)(
-    "%s.%s is unverified with its path: 14, and the next plan says why it is there again",
+    "%s.%s is unverified with its path: 14, and the next plan says why it differs again",
     async (name, field, value) => {
       const row = rowOf(specimens[name]);
       const { space, pin } = await seeded(row);
@@ -85,7 +85,7 @@ describe("a field that the service ignores", () => {
         expect(warning).toMatchObject({ severity: "warning", address: row.address });
         expect(warning?.message).toContain(`/${field}`);
       } else expect(change.action).toBe("replace");
-      // Once it is taken, nothing is remembered.
+      // Once the service accepts it, nothing is remembered.
       space.emulator.faults.clear();
       expect((await applyNow(space)).code).toBe(0);
       expect(planOf(await planJson(space)).diagnostics.map(({ code }) => code)).not.toContain("ignored_before");
@@ -93,7 +93,7 @@ describe("a field that the service ignores", () => {
     },
   );
 
-  it("leaves no remark where lifecycle.ignore leaves it alone", async () => {
+  it("causes no diagnostic if lifecycle.ignore covers it", async () => {
     const row = rowOf(specimens.insight);
     const { space } = await seeded(row);
     await space.configure(row.inner({ tags: ["a"] }));
@@ -106,7 +106,7 @@ describe("a field that the service ignores", () => {
 });
 
 describe("a service without the feature of its plan", () => {
-  it("ignores tags: unverified at once, and never an endless difference without a word", async () => {
+  it("ignores tags: unverified at once, and never an endless difference without a message", async () => {
     const space = await workspace({ dialect: "deployed", planLimits: true, seed: SEED });
     await space.configure(web({ insights: { x: { name: "I", tags: ["growth"] } } }));
     const result = await applyNow(space);

@@ -16,7 +16,7 @@ interface Held {
   readonly release: () => void;
 }
 
-/** Holds the matching requests; `onArrival` is told how many are there by now. */
+/** Holds the matching requests; `onArrival` receives their number so far. */
 function hold(
   space: Workspace,
   rule: object,
@@ -25,7 +25,7 @@ function hold(
 ): Held {
   let [release, arrived] = [(): void => undefined, 0];
   const until = new Promise<void>((resolve) => (release = resolve));
-  // The emulator asks the promise only when a request is there.
+  // The emulator awaits the promise only when a request has arrived.
   const gate = {
     catch: () => {
       onArrival((arrived += 1));
@@ -36,7 +36,7 @@ function hold(
   return { handle, release };
 }
 
-/** Sends the signal, and once more as soon as the first was heard. */
+/** Sends the signal, and once more after the notice of the first. */
 function stopAtOnce(child: ReturnType<typeof spawnCli>["child"], signal: NodeJS.Signals): void {
   let heard = "";
   child.stderr?.on("data", (data: Buffer) => {
@@ -78,7 +78,7 @@ describe("a second interrupt", { timeout: 60_000 }, () => {
     held.release();
   });
 
-  it("is told in text as well", async () => {
+  it("is reported in text as well", async () => {
     const { result, held } = await stoppedWhileWriting("SIGINT", []);
     expect(result.code).toBe(130);
     expect(linesWith(result.stdout, "8 ")).toMatchSnapshot("sum");
@@ -88,7 +88,7 @@ describe("a second interrupt", { timeout: 60_000 }, () => {
   });
 
   it.each(["delay-before", "delay-after"] as const)(
-    "loses nothing: the next run finds what took effect and creates the rest, each once (%s)",
+    "loses nothing: the next run finds the created objects and creates the rest, each once (%s)",
     async (type) => {
       const { space, held } = await stoppedWhileWriting("SIGTERM", [], type);
       held.release();
@@ -100,7 +100,7 @@ describe("a second interrupt", { timeout: 60_000 }, () => {
     },
   );
 
-  it("of a command that only reads has nothing to say", async () => {
+  it("of a command that only reads prints nothing", async () => {
     const space = await workspace();
     await space.configure(MANY);
     const { child, result } = spawnCli(["plan", "--format", "json"], { cwd: space.folder, env: space.env });
@@ -122,7 +122,7 @@ describe("a second interrupt", { timeout: 60_000 }, () => {
 });
 
 describe("one interrupt", { timeout: 60_000 }, () => {
-  it("finishes what is in flight and begins nothing else", async () => {
+  it("finishes the requests in flight and begins nothing else", async () => {
     const space = await workspace();
     await space.configure(MANY);
     const { child, result } = spawnCli(["apply", "--yes", "--format", "json"], { cwd: space.folder, env: space.env });
@@ -136,13 +136,13 @@ describe("one interrupt", { timeout: 60_000 }, () => {
     expect([asked(space), space.emulator.find("domain").length]).toEqual([8, 8]);
   });
 
-  it("while it is being found out what became of a create: the outcome is unknown, the code 130, the intent kept", async () => {
+  it("while the outcome of a create is resolved: it is unknown, the code is 130, and the intent is kept", async () => {
     const space = await workspace();
     await space.configure(configOf({ acme: { id: ACME, domains: domains(["a.com"]) } }));
     space.emulator.faults.add({ method: "POST", nth: 1, fault: { type: "drop-before" } });
     const { child, result } = spawnCli(["apply", "--yes", "--format", "json"], { cwd: space.folder, env: space.env });
     let lists = 0;
-    // Plan, the look before the create, and the first probe.
+    // The plan, the check before the create, and the first probe.
     hold(space, { method: "GET", path: "/domains" }, "delay-after", () => {
       if ((lists += 1) === 3) child.kill("SIGINT");
     }).release();

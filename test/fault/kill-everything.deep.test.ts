@@ -3,8 +3,8 @@
  *
  * Terms: a boundary is a place in an apply where it sends a request or touches a file of its state (journal, lock); see
  * {@link Boundary} for its moments.
- * Algorithm: a run that nothing befalls is counted first. Then there is a run, and a service, for each boundary, which ends
- * there; many of them share a process, and are killed together. After each the next run has to converge: exit code 0, all as
+ * Algorithm: the boundaries of an undisturbed run are counted first. Then there is a run, and a service, for each boundary,
+ * which ends there; many of them share a process, and are killed together. After each the next run has to converge: exit code 0, all as
  * after a run that was not killed, nothing created or removed twice, no intent left open, and an empty plan.
  */
 import { existsSync, readdirSync } from "node:fs";
@@ -22,13 +22,13 @@ import { everything, SEED_OF_EVERYTHING } from "./kill/everything.ts";
 import { killTogether, leadingTo, URL_OF_ALL, type Boundary, type Fate } from "./kill/together.ts";
 
 const APPLY = ["apply", "--yes", "--format", "json", "--settle-after", "1", "--confirm-organization", "Gone Inc"];
-/** So many runs are killed at once. */
+/** The number of runs that are killed at once. */
 const TOGETHER = 24;
 const FIELDS = "name domain target_email level description enforce_2fa deleted paused interval destination".split(" ");
 
-/** A run that nothing befell. */
+/** An undisturbed run. */
 interface Whole {
-  /** The hash of its plan, which is that of every other one before it was killed. */
+  /** The hash of its plan. All other runs have the same one before they are killed. */
   readonly hash: string;
   readonly boundaries: Fate["boundaries"];
   readonly before: readonly string[];
@@ -72,7 +72,7 @@ function run(one: Workspace, args: readonly string[]): Promise<CliResult> {
   return one.run(args, { env: { DRIFTLINE_URL: URL_OF_ALL }, runtime });
 }
 
-/** More is removed than goes without the hash of the plan. */
+/** So much is removed that the hash of the plan has to be approved. */
 async function approved(one: Workspace): Promise<readonly string[]> {
   const plan = await run(one, ["plan", "--format", "json"]);
   expect(plan.code, plan.stderr).toBe(0);
@@ -100,7 +100,7 @@ async function countWhole(dialect: Dialect): Promise<Whole> {
   };
 }
 
-/** Kills a run at each of these boundaries, and has the next one converge. Tells which of them there were. */
+/** Kills a run at each of these boundaries, and checks that the next one converges. Returns the boundaries that were reached. */
 async function killAt(dialect: Dialect, whole: Whole, boundaries: readonly Boundary[]): Promise<readonly boolean[]> {
   const spaces = await Promise.all(boundaries.map(() => space(dialect)));
   const args = [...APPLY, "--approve", whole.hash];
@@ -116,11 +116,11 @@ async function killAt(dialect: Dialect, whole: Whole, boundaries: readonly Bound
   return doomed.map((_one, index) => fates.get(index)?.reached === true);
 }
 
-/** The run after a kill does what is left, and after it there is nothing to do. */
+/** The run after a kill finishes the work, and after it there is nothing to do. */
 async function expectConverges(killed: Workspace, whole: Whole, where: string): Promise<void> {
   const state = join(killed.folder, "state");
   const { emulator } = killed;
-  // Where nothing was written, there is nothing to go on with: the next run is like the first.
+  // If nothing was written, the next run is like the first.
   if (emulator.requests.every(({ method }) => method === "GET") && !existsSync(state))
     return expect(contents(killed), where).toEqual(whole.before);
   const again = await run(killed, await approved(killed));
@@ -129,14 +129,14 @@ async function expectConverges(killed: Workspace, whole: Whole, where: string): 
   expect(unrepeatable(killed), where).toEqual(whole.once);
   const left = readdirSync(state).filter((file) => /\.(?:journal|lock)$/.test(file));
   const open = await Promise.all(left.map((file) => readJournal(join(state, file))));
-  // A lock of the dead is broken by whoever needs one.
+  // The next run that needs a lock breaks that of the dead process.
   const idle = outcomesOf(again).changes.every(({ action }) => action === "no_op");
   expect([idle ? [] : left.filter((file) => file.endsWith(".lock")), open.flat()], where).toEqual([[], []]);
   const last = await run(killed, ["plan", "--detailed-exitcode"]);
   expect(last.code, `${where}: ${last.stdout}`).toBe(0);
 }
 
-/** All that is there, less what differs from run to run. */
+/** All live objects, without the values that differ from run to run. */
 function contents({ emulator }: Workspace): readonly string[] {
   return Object.entries(emulator.dump())
     .flatMap(([kind, objects]) =>
@@ -148,7 +148,7 @@ function contents({ emulator }: Workspace): readonly string[] {
     .toSorted();
 }
 
-/** The creates and deletes that took effect: of each there may be one, however often it was killed on the way. */
+/** The creates and deletes that took effect: each may occur once, regardless of the number of kills. */
 function unrepeatable({ emulator }: Workspace): readonly string[] {
   return emulator.requests
     .filter(({ method, path, status }) => isUnrepeatable(method, path) && (status ?? 500) < 300)

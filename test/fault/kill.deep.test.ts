@@ -1,7 +1,7 @@
 /**
  * SIGKILL to the command itself, alone in its process, for a few changes: while each request is under way, and after each access
- * to lock and journal. A run is killed one further each time, until one is not. After each kill the next run has to converge:
- * exit code 0, everything once, and an empty plan. Every kind, every change and every moment: kill-everything.deep.test.ts.
+ * to lock and journal. Each run is killed one moment later, until one ends by itself. After each kill the next run has to
+ * converge: exit code 0, everything once, and an empty plan. Every kind, every change and every moment: kill-everything.deep.test.ts.
  */
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ const CONFIG = configOf({
 const [SEEDED] = SEED.organizations;
 const FULL = { organizations: [{ ...SEEDED, invites: [{ target_email: "old@acme.com", level: 1 }] }] };
 
-/** What is there in the end, however often it was killed on the way. */
+/** The live objects in the end, regardless of the number of kills. */
 const EXPECTED = { domain: ["a.com"], invite: ["old@acme.com"], batch_export: ["Events"] } as const;
 
 function contents(emulator: Emulator): object {
@@ -52,7 +52,7 @@ async function space(): Promise<Workspace> {
   return made;
 }
 
-/** The run after a kill does what is left, and the one after that nothing. */
+/** The run after a kill finishes the work, and the one after that does nothing. */
 async function expectConverges(killed: Workspace, where: string): Promise<void> {
   const again = await applyNow(killed);
   expect(again.code, `${where}: ${again.stderr}${again.stdout}`).toBe(0);
@@ -63,7 +63,7 @@ async function expectConverges(killed: Workspace, where: string): Promise<void> 
   expect(killed.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 }
 
-/** Runs `attempt` with 1, 2, 3, ... until it says that there is no such boundary; several at a time. Gives how many there are. */
+/** Runs `attempt` with 1, 2, 3, ... until no such boundary exists; several at a time. Returns the number of boundaries. */
 async function enumerate(attempt: (number: number) => Promise<boolean>): Promise<number> {
   let [next, last] = [1, Infinity];
   const worker = async (): Promise<void> => {
@@ -76,11 +76,11 @@ async function enumerate(attempt: (number: number) => Promise<boolean>): Promise
   return last - 1;
 }
 
-/** Kills the process when its nth request is there, which takes effect then. False where it ended before. */
+/** Kills the process when its nth request has arrived, which then takes effect. Returns false if the process ended before. */
 async function killAtRequest(number: number): Promise<boolean> {
   const killed = await space();
   const { child, result } = spawnCli(APPLY, { cwd: killed.folder, env: killed.env });
-  // The emulator asks the promise only when the request is there: that is the moment.
+  // The emulator awaits the promise only when the request has arrived: that is the moment.
   const kill = {
     catch: async () => {
       child.kill("SIGKILL");
@@ -90,14 +90,14 @@ async function killAtRequest(number: number): Promise<boolean> {
   const fault = { type: "delay-before", until: kill as unknown as Promise<unknown> } as const;
   const hit = killed.emulator.faults.add({ nth: number, fault });
   await result;
-  // What had arrived by then is still at work for a moment.
+  // Requests that had arrived by then need a moment to finish.
   await expect.poll(() => killed.emulator.requests.every(({ status }) => status !== null)).toBe(true);
   killed.emulator.faults.clear();
   if (hit.hits > 0) await expectConverges(killed, `request ${String(number)}`);
   return hit.hits > 0;
 }
 
-/** Kills the process after its nth access to lock or journal. False where it ended before. */
+/** Kills the process after its nth access to lock or journal. Returns false if the process ended before. */
 async function killAtWrite(number: number): Promise<boolean> {
   const killed = await space();
   const env = { ...killed.env, NODE_OPTIONS: `--import ${KILLER}`, DRIFTLINE_TEST_KILL: String(number) };
@@ -132,7 +132,7 @@ describe("an apply that is killed", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a create that takes effect only while the next run is at work", { timeout: 60_000 }, () => {
+describe("a create that takes effect only during the next run", { timeout: 60_000 }, () => {
   it("is found by that run and not sent again", async () => {
     const killed = await workspace();
     await killed.configure(configOf({ acme: { id: ACME, domains: { a: { domain: "a.com" } } } }));

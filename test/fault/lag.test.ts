@@ -1,5 +1,5 @@
 /**
- * Lists that lag behind what earlier runs have created: nothing is created a second time, and what is there is seen where it can
+ * Lists that lag behind the creates of earlier runs: nothing is created a second time, and an object is found if it can
  * be read by its id.
  */
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import type { PlanDocument } from "../../src/model/plan.ts";
 import { applyNow, configOf, CREATABLE, made, type Creatable } from "./support.ts";
 
 const CREATED = CREATABLE.filter(({ name }) => name !== "batch_export");
-/** What has no read of its own. */
+/** Kinds without a read by id. */
 const isInvite = ({ stored }: Creatable): boolean => stored === "invite";
 
 async function created(dialect: "document" | "deployed", creatable: Creatable): Promise<Workspace> {
@@ -33,9 +33,9 @@ const DIALECTS = ["document", "deployed"] as const;
 describe.each(DIALECTS.flatMap((dialect) => WAYS.map((way) => ({ dialect, way, name: way.name }))))(
   "$name, on a server that speaks $dialect,",
   ({ dialect, way }) => {
-    describe("whose lists do not show what was created", () => {
+    describe("whose lists do not show created objects", () => {
       it.each(CREATED.filter((one) => !isInvite(one) && one.name !== "organization"))(
-        "$name: the next plan is empty, the next apply writes nothing, and a plan of before is stale",
+        "$name: the next plan is empty, the next apply writes nothing, and an earlier plan is stale",
         async (creatable) => {
           const space = await created(dialect, creatable);
           hideLists(space.emulator, creatable.path);
@@ -47,7 +47,7 @@ describe.each(DIALECTS.flatMap((dialect) => WAYS.map((way) => ({ dialect, way, n
         },
       );
 
-      it("an organization is not founded twice", async () => {
+      it("an organization is not created twice", async () => {
         const [organization] = CREATED;
         if (organization === undefined) throw new Error("it is the first one");
         const space = await created(dialect, organization);
@@ -58,10 +58,10 @@ describe.each(DIALECTS.flatMap((dialect) => WAYS.map((way) => ({ dialect, way, n
       });
 
       it.each(CREATED.filter(isInvite))(
-        "$name: nobody is written to twice while the lists catch up",
+        "$name: nobody is invited twice while the lists catch up",
         async (creatable) => {
           const space = await created(dialect, creatable);
-          // The plan's, and the look before the create.
+          // The list of the plan, and that of the check before the create.
           hideLists(space.emulator, creatable.path, 2);
           const again = await way.apply(space);
           expect(changesOf(again)).toMatchObject([{ status: "skipped", error: { code: "stale" } }]);
@@ -70,7 +70,7 @@ describe.each(DIALECTS.flatMap((dialect) => WAYS.map((way) => ({ dialect, way, n
       );
     });
 
-    it.each(CREATED)("$name that somebody has removed since is created again", async (creatable) => {
+    it.each(CREATED)("$name that was removed since is created again", async (creatable) => {
       const space = await created(dialect, creatable);
       for (const { id } of made(space, creatable)) space.emulator.remove(creatable.stored, id);
       expect(made(space, creatable)).toHaveLength(0);

@@ -35,7 +35,7 @@ async function applied(config: object, options: EmulatorOptions, args: readonly 
 const insights = ({ requests }: Measured): readonly LoggedRequest[] =>
   requests.filter(({ path }) => path.includes("/insights"));
 
-/** Refusals with so much time between them that they are of different bursts. */
+/** Refusals of different bursts, by the time between them. */
 function bursts(measured: Measured): readonly number[] {
   const times = insights(measured)
     .filter(({ status }) => status === 429)
@@ -47,9 +47,9 @@ describe("400 creates under a limit of 240 a minute", { timeout: 120_000 }, () =
   const limited = { rateLimits: { general: 10_000, insights: LIMIT }, latencyMs: 80 };
 
   it.each([
-    ["that was told", ["--max-requests-per-minute", String(LIMIT)], 0],
-    ["that is found out", [], 1],
-  ] as const)("%s: all are there, and at least 97 %% of what is allowed is used", async (_name, args, most) => {
+    ["that is given as an option", ["--max-requests-per-minute", String(LIMIT)], 0],
+    ["that is learned", [], 1],
+  ] as const)("%s: all are created, with at least 97 %% of the allowed rate", async (_name, args, most) => {
     const measured = await applied(many(400), limited, args);
     expect(measured.result.code, measured.result.stderr).toBe(0);
     expect(measured.space.emulator.find("insight")).toHaveLength(400);
@@ -74,7 +74,7 @@ describe("400 creates under a limit of 240 a minute", { timeout: 120_000 }, () =
   });
 });
 
-describe("what a service asks to wait", { timeout: 60_000 }, () => {
+describe("the wait that a service asks for", { timeout: 60_000 }, () => {
   it.each([
     ["in seconds", 52],
     ["as a date", "date"],
@@ -94,7 +94,7 @@ describe("what a service asks to wait", { timeout: 60_000 }, () => {
     expect(result.stderr.match(/rate limit/g)).toHaveLength(1);
   });
 
-  it("now and then for a moment does not hold up the rest", async () => {
+  it("of a moment now and then does not hold up the rest", async () => {
     const time = simulatedTime();
     const space = await workspace({ now: time.now, sleep: time.sleep, latencyMs: 20 });
     await space.configure(many(200));
@@ -127,7 +127,7 @@ describe("a total outage", { timeout: 120_000 }, () => {
   it.each([
     ["updates", many(COUNT, { description: "new" }), { seed: seed as never }, { path: "/insights", nth: 2 }],
     ["creates", many(COUNT), {}, { path: "/insights", nth: 3 }],
-  ] as const)("%s: at most 1.1 requests for each that was to be sent", async (_name, config, options, rule) => {
+  ] as const)("%s: at most 1.1 requests for each intended one", async (_name, config, options, rule) => {
     const time = simulatedTime();
     const space = await workspace({ now: time.now, sleep: time.sleep, latencyMs: 20, ...options });
     await space.configure(config);

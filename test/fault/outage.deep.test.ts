@@ -96,7 +96,7 @@ describe("200 creates", { timeout: 120_000 }, () => {
     await expectEachOnceAfterwards(given);
   });
 
-  it("next to something that is applied: in part", async () => {
+  it("next to an applied change: in part", async () => {
     const all = config({ domains: domains(["made.com"]), projects: { web: { id: "2", insights: INSIGHTS } } });
     const given = await applyInOutage({ type: "status", status: 503 }, undefined, { declared: all });
     expect(given.result.code).toBe(14);
@@ -107,14 +107,14 @@ describe("200 creates", { timeout: 120_000 }, () => {
   it.each<[string, Fault]>([
     ["502", { type: "html-502" }],
     ["504", { type: "status", status: 504 }],
-  ])("that are all carried out, but answered %s by a gateway: all are adopted", async (_name, fault) => {
+  ])("that all take effect, but are answered %s by a gateway: all are adopted", async (_name, fault) => {
     const given = await applyInOutage(fault, undefined, { isCarriedOut: true });
     expect(given.result.code, given.result.stderr).toBe(0);
     expect(posts(given.space)).toBe(COUNT);
     await expectEachOnceAfterwards(given);
   });
 
-  it("of which 20 fail until the outage ends: most are created, and the rest by the next run", async () => {
+  it("with 20 that fail until the outage ends: most are created, and the rest by the next run", async () => {
     const given = await applyInOutage({ type: "status", status: 503 }, 20);
     expect(given.outage.hits).toBe(20);
     const { applied = 0, ...others } = countsOf(given.result);

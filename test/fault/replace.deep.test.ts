@@ -28,7 +28,7 @@ const config = (destination: object, more: object = {}): object =>
 
 const live = ({ emulator }: Workspace): readonly StoredObject[] => emulator.find("batch_export");
 
-/** An export of which the apply was killed when the removal of the old object was on its way. */
+/** An export whose apply was killed while the removal of the old object was in flight. */
 async function killedAtRemoval(dialect: (typeof DIALECTS)[number], more: object = {}): Promise<Workspace> {
   const space = await workspace({ dialect, seed: { organizations: [SEEDED] } as never });
   space.emulator.insert(
@@ -115,7 +115,7 @@ describe.each(CASES)(
       expect(changesOf(await way.apply(space))).toEqual([]);
     });
 
-    it("is not finished where it is no longer declared: both objects are there, and a pin has to tell", async () => {
+    it("is not finished if the export is no longer declared: both objects exist, and a pin has to select one", async () => {
       const space = await killedAtRemoval(dialect);
       await space.configure(config(NOOP));
       const document = await way.plan(space);
@@ -139,7 +139,7 @@ describe.each(CASES)(
         "unreadable",
         async (path: string) => (process.getuid?.() === 0 ? writeFile(path, "\u0000") : chmod(path, 0o000)),
       ],
-    ])("is two objects where the journal is %s", async (_name, damage) => {
+    ])("leaves two objects if the journal is %s", async (_name, damage) => {
       const space = await killedAtRemoval(dialect);
       await damage(await journalOf(space));
       expect(actionIn(await way.plan(space))).toBe("unknown");

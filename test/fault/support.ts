@@ -9,7 +9,7 @@ import { SEED, type Workspace } from "../support/workspace.ts";
 
 export const ACME = SEED.organizations[0]?.id ?? "";
 
-/** A clock on which every wait is over at once. */
+/** A clock whose waits end at once. */
 export function instantClock(): Clock {
   let time = Date.now();
   return {
@@ -25,7 +25,7 @@ export function instantClock(): Clock {
 /** One resource that can be created. */
 export interface Creatable {
   readonly name: string;
-  /** What stands below `organizations`. */
+  /** The configuration below `organizations`. */
   readonly config: object;
   readonly stored: EmulatedKind;
   readonly is: (object: StoredObject) => boolean;
@@ -104,7 +104,7 @@ export const CREATABLE: readonly Creatable[] = [
 
 export const configOf = (organizations: object): object => ({ driftline: 1, organizations });
 
-/** How many objects a create has brought about. A plugin may be in any group. */
+/** The objects that a create has made. A plugin may be in any group. */
 export function made(
   { emulator }: { readonly emulator: Emulator },
   { stored, is }: Creatable,
@@ -115,18 +115,18 @@ export function made(
   return [...new Map(found.map((object) => [object["id"], object])).values()];
 }
 
-/** Applies on a clock of its own; a request of which nothing was heard may take effect for one second of it. */
+/** Applies on a clock of its own; a request without an answer may take effect for one second of it. */
 export async function applyNow(space: Workspace, args: readonly string[] = []): Promise<CliResult> {
   const options = ["--yes", "--format", "json", "--settle-after", "1"];
   return space.run(["apply", ...options, ...args], { runtime: { clock: instantClock() } });
 }
 
-/** The outcomes of what was not already so. */
+/** The outcomes of all changes except `no_op`. */
 export function changesOf(result: CliResult): readonly Outcome[] {
   return outcomesOf(result).changes.filter(({ action }) => action !== "no_op");
 }
 
-/** Whether what an outcome says of a create is so. */
+/** Whether the outcome of a create is correct. */
 export function isHonest(outcome: Outcome, count: number): boolean {
   if (outcome.status === "applied") return count === 1;
   if (outcome.status === "failed" || outcome.status === "skipped") return count === 0;

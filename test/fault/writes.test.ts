@@ -14,7 +14,7 @@ const LAST = { type: "NoOp", config: {} };
 const acme = (inner: object): object => configOf({ acme: { id: ACME, ...inner } });
 const web = (inner: object): object => acme({ projects: { web: { id: "2", ...inner } } });
 
-/** Something that is there, and the change of it. */
+/** An existing object, and its change. */
 interface Write {
   readonly name: string;
   readonly method: "PATCH" | "DELETE" | "POST";
@@ -165,22 +165,25 @@ async function spaceOf(config: object): Promise<Workspace> {
 }
 
 describe.each(WRITES)("the $name", ({ method, path, config, stored, isDone }) => {
-  it.each(FAULTS)("with $name: the outcome is so, and the next run puts it right", async ({ fault, times, ends }) => {
-    const space = await spaceOf(config);
-    const handle = space.emulator.faults.add({ method, path, nth: 1, times, fault });
-    const first = await applyNow(space);
-    expect(handle.hits).toBeGreaterThan(0);
-    const [outcome] = changesOf(first);
-    expect(ends, first.stdout).toContain(outcome?.status);
-    const done = isDone(space.emulator.find(stored));
-    if (outcome?.status === "applied") expect(done, first.stdout).toBe(true);
-    if (outcome?.status === "failed") expect(done, first.stdout).toBe(false);
-    space.emulator.faults.clear();
-    const again = await applyNow(space);
-    expect(again.code, again.stdout + again.stderr).toBe(0);
-    expect(isDone(space.emulator.find(stored))).toBe(true);
-    expect(changesOf(await applyNow(space))).toEqual([]);
-  });
+  it.each(FAULTS)(
+    "with $name: the outcome is correct, and the next run finishes the work",
+    async ({ fault, times, ends }) => {
+      const space = await spaceOf(config);
+      const handle = space.emulator.faults.add({ method, path, nth: 1, times, fault });
+      const first = await applyNow(space);
+      expect(handle.hits).toBeGreaterThan(0);
+      const [outcome] = changesOf(first);
+      expect(ends, first.stdout).toContain(outcome?.status);
+      const done = isDone(space.emulator.find(stored));
+      if (outcome?.status === "applied") expect(done, first.stdout).toBe(true);
+      if (outcome?.status === "failed") expect(done, first.stdout).toBe(false);
+      space.emulator.faults.clear();
+      const again = await applyNow(space);
+      expect(again.code, again.stdout + again.stderr).toBe(0);
+      expect(isDone(space.emulator.find(stored))).toBe(true);
+      expect(changesOf(await applyNow(space))).toEqual([]);
+    },
+  );
 });
 
 describe("the replace of a batch export that could not be finished", () => {
@@ -263,7 +266,7 @@ describe("two runs at the same time", () => {
     expect(space.emulator.find("insight")).toHaveLength(10);
   });
 
-  it("also where the second has made its plan before the first began to write, and gets the lock after it has ended", async () => {
+  it("also if the second has made its plan before the first began to write, and gets the lock after it has ended", async () => {
     const space = await workspace();
     await space.configure(web({ insights: { i: { name: "Made" } } }));
     let first: Promise<unknown> | undefined;

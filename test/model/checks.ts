@@ -125,48 +125,48 @@ interface Applied {
 
 /** The outcomes and the exit code of an apply are correct. */
 export function checkApply({ result, outcomes, emulator, log, isUnclear }: Applied): void {
-  const tell = (holds: boolean, what: string): void =>
+  const check = (holds: boolean, what: string): void =>
     hold(
       holds,
       what,
       result,
       log.filter(({ method }) => method !== "GET"),
     );
-  tell(
+  check(
     outcomes.requests === log.length,
-    `${String(outcomes.requests)} requests are told of, ${String(log.length)} came`,
+    `${String(outcomes.requests)} requests are reported, ${String(log.length)} arrived`,
   );
   const statuses = new Set(outcomes.changes.map(({ status }) => status));
-  if (result.code === 15) tell(statuses.has("unknown") && isUnclear, "exit code 15 is not so");
-  if (result.code === 14) tell(statuses.has("unverified") || statuses.size > 1, "exit code 14 is not so");
+  if (result.code === 15) check(statuses.has("unknown") && isUnclear, "exit code 15 is wrong");
+  if (result.code === 14) check(statuses.has("unverified") || statuses.size > 1, "exit code 14 is wrong");
   if (result.code === 13)
-    tell(
+    check(
       outcomes.changes.some(({ blocked }) => blocked !== null),
-      "exit code 13 is not so",
+      "exit code 13 is wrong",
     );
   if (result.code === 11)
-    tell(
+    check(
       log.some(({ status }) => status === 401 || status === 403),
-      "exit code 11 is not so",
+      "exit code 11 is wrong",
     );
   if (result.code === 12)
-    tell(
+    check(
       outcomes.changes.every(({ action, status }) => status !== "applied" || action === "no_op"),
-      "exit code 12 is not so",
+      "exit code 12 is wrong",
     );
   if (result.code === 0)
-    tell(
+    check(
       [...statuses].every((status) => status === "applied"),
-      "exit code 0 is not so",
+      "exit code 0 is wrong",
     );
   for (const { address, action, status } of outcomes.changes) {
     const place = SLOTS.find((slot) => slot.address === address);
     if (place === undefined) continue;
     const count = place.stored.flatMap((kind) => emulator.find(kind, place.is)).length;
-    if (action === "create" && status === "applied") tell(count > 0, `${address} is not there`);
+    if (action === "create" && status === "applied") check(count > 0, `${address} does not exist`);
     if (action === "create" && status === "failed")
-      tell(count === 0 || place.names !== undefined, `${address} is there`);
+      check(count === 0 || place.names !== undefined, `${address} exists`);
     if (action === "delete" && status === "applied")
-      tell(count === 0 || place.names !== undefined, `${address} is still there`);
+      check(count === 0 || place.names !== undefined, `${address} still exists`);
   }
 }

@@ -7,7 +7,7 @@ import type { SoakWorld } from "../soak/world.ts";
 import type { End } from "./steps.ts";
 
 /** No process has this id. */
-const NOBODY = 999_999_999;
+const NO_PROCESS = 999_999_999;
 
 /** The result of a run; undefined if it was killed. */
 export interface Ended {
@@ -49,7 +49,7 @@ async function keepDisk({ folder }: SoakWorld, from: string, to: string): Promis
   for (const name of await readdir(target).catch(() => [])) {
     if (!name.endsWith(".lock")) continue;
     const text = await readFile(join(target, name), "utf8");
-    await writeFile(join(target, name), text.replace(/"pid":\d+/, `"pid":${String(NOBODY)}`));
+    await writeFile(join(target, name), text.replace(/"pid":\d+/, `"pid":${String(NO_PROCESS)}`));
   }
 }
 
@@ -117,8 +117,8 @@ function deaf(
   keep: (handler: Dispatcher.DispatchHandler) => void,
 ): Dispatcher.DispatchHandler {
   let isHeld = false;
-  const unless = (tell: () => void): void => {
-    if (!isDead()) return tell();
+  const unless = (pass: () => void): void => {
+    if (!isDead()) return pass();
     if (isHeld) return;
     isHeld = true;
     keep(handler);

@@ -49,7 +49,7 @@ const LATE = { min: 63_000, max: 117_000 };
 const FIRST: Fault = { type: "process-first" };
 
 /**
- * The emulator's faults but for two, of which nobody could tell that they lie: a stale read of what another run has
+ * The emulator's faults except two that a run cannot recognize as wrong answers: a stale read of what another run has
  * written, and a service that creates twice on one request.
  */
 const faults: fc.Arbitrary<readonly Fault[]> = fc.oneof(

@@ -34,7 +34,7 @@ describe.skipIf(missing !== undefined)("an object that somebody else removed", (
     await run("up", "--yes", "--skip-preview");
     expect(emulator.find("domain")).toMatchObject([{ domain: "acme.com", saml_entity_id: "urn:acme" }]);
 
-    // The service does not tell whether an insight was removed or only marked as deleted, so the state keeps its id.
+    // The service does not show whether an insight was removed or only marked as deleted, so the state keeps its id.
     emulator.remove("insight", Number(emulator.find("insight")[0]?.id));
     await run("refresh", "--yes", "--skip-preview");
     const gone = await stack.pulumi(["up", "--yes", "--skip-preview"]);

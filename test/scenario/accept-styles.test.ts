@@ -142,7 +142,7 @@ describeDialects("drift --accept keeps the style", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("removes what was deleted, with --yes, if it has an id or is named", async () => {
+  it("removes deleted objects, with --yes, if they have an id or are named", async () => {
     const space = await applied();
     change(space, "Old", { deleted: true });
     const unnamed = await accept(space);
@@ -159,7 +159,7 @@ describeDialects("drift --accept keeps the style", () => {
     expect([code, (await space.drift()).code]).toEqual([0, 0]);
   });
 
-  it("and refuses what comes from elsewhere, with its place", async () => {
+  it("and refuses values that come from elsewhere, with their place", async () => {
     const space = await applied();
     change(space, "Base", { tags: ["other"] });
     change(space, "Copy", {

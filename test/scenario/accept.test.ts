@@ -43,7 +43,7 @@ async function applied(config: string = CONFIG): Promise<Workspace> {
   return space;
 }
 
-/** Somebody's change in the user interface. */
+/** A change in the user interface. */
 async function changeLive({ emulator }: Workspace, method: string, path: string, body: object): Promise<void> {
   const response = await fetch(`${emulator.url}/api/${path}`, {
     method,
@@ -73,7 +73,7 @@ async function insightPath(space: Workspace): Promise<string> {
 }
 
 describeDialects("drift --accept", () => {
-  it("writes what is live into the YAML, keeps everything else, and leaves nothing to differ", async () => {
+  it("writes the live values into the YAML, keeps everything else, and leaves no difference", async () => {
     const space = await applied();
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["growth", "signups"] });
@@ -81,7 +81,7 @@ describeDialects("drift --accept", () => {
     const { code, stdout, stderr } = await space.run(["drift", "--accept", "--yes"]);
     expect(code).toBe(0);
     expect(linesWith(stderr, "driftline.yaml")).toMatchSnapshot();
-    // It is what the report would suggest.
+    // The report suggests this command.
     expect(stdout).not.toContain("--accept");
     expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
@@ -109,7 +109,7 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("keeps numbers and flags of a destination, of which some services make text", async () => {
+  it("keeps numbers and flags of a destination that some services return as text", async () => {
     const declared = (port: string, flag: string): string =>
       `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { events: { name: E, interval: hour, destination: { type: Postgres, config: { user: u, password: "\${secret:TOKEN}", host: h, database: d, port: ${port}, has_self_signed_cert: ${flag}, schema: "1" } } } } } } } }\n`;
     const space = await applied(declared("5432", "false"));
@@ -126,7 +126,7 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("writes nothing that the configuration would not take", async () => {
+  it("writes nothing that the configuration would not accept", async () => {
     const space = await applied(CONFIG.replace("{ url:", "{ port: 1, url:"));
     const [exported] = space.emulator.find("batch_export");
     const [insight] = space.emulator.find("insight");
@@ -142,7 +142,7 @@ describeDialects("drift --accept", () => {
     expect((await space.run(["validate"])).code).toBe(0);
   });
 
-  it("says what it leaves alone, and exits with 2 for that", async () => {
+  it("lists the changes that it leaves alone, and exits with 2 because of them", async () => {
     const space = await applied();
     const path = await insightPath(space);
     await changeLive(space, "PATCH", path, {
@@ -162,7 +162,7 @@ describeDialects("drift --accept", () => {
     );
   });
 
-  it("limits itself to addresses, and refuses those at which nothing differs", async () => {
+  it("is limited to the given addresses, and refuses those without a difference", async () => {
     const space = await applied();
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["core"] });
@@ -179,7 +179,7 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(2);
   });
 
-  it("asks for each file with its difference, and leaves the ones that are declined", async () => {
+  it("asks for each file with its difference, and leaves the declined ones unchanged", async () => {
     const space = await workspace();
     const declared = (what: string): string => `driftline: 1\norganizations:\n  acme: ${what}\n`;
     const web = '{ projects: { web: { id: "2", insights: { one: { name: One, tags: [a] } } } } }';
@@ -218,7 +218,7 @@ organizations:
     const text = ({ folder }: Workspace): Promise<string> => readFile(join(folder, "driftline.yaml"), "utf8");
     const edited = exclusive.replace("false", "true");
 
-    it("imports them after a question of their own, and only adds to the file", async () => {
+    it("imports them after a separate question, and only adds to the file", async () => {
       const space = await strays();
       const before = space.emulator.requests.length;
       const asked: string[] = [];
@@ -300,7 +300,7 @@ organizations:
     expect(await readFile(join(config, "a.yaml"), "utf8")).toBe(yaml.replace("false", "true"));
   });
 
-  it("tells in the drift who changed it last and when", async () => {
+  it("reports in the drift who changed it last and when", async () => {
     const space = await applied();
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["core"] });
     const { document } = await space.drift();

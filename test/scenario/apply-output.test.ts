@@ -56,7 +56,7 @@ describe("as text", () => {
     expect(stderr).not.toContain("applied");
   });
 
-  it("a failure has its reason at once; at the end stand what failed, what was skipped and why, and the counts", async () => {
+  it("a failure has its reason at once, and the end has the failed and skipped changes, their reasons and the counts", async () => {
     const { run } = await failing();
     const { code, stdout } = await run(["apply", "--yes"]);
     expect(code).toBe(14);
@@ -67,7 +67,7 @@ describe("as text", () => {
     expect(stdout.match(/answered 400/g)).toHaveLength(1);
   });
 
-  it("nothing to do is said once", async () => {
+  it("an apply without changes says so once", async () => {
     const { run } = await configured();
     await run(["apply", "--yes"]);
     const { stdout } = await run(["apply", "--yes"]);
@@ -84,7 +84,7 @@ describe("as text", () => {
 });
 
 describe("as a document", () => {
-  it.each(["json", "markdown"])("%s: the document alone is on stdout, the lines are on stderr", async (format) => {
+  it.each(["json", "markdown"])("%s: only the document is on stdout, and the lines are on stderr", async (format) => {
     const { run } = await configured();
     const { stdout, stderr } = await run(["apply", "--yes", "--format", format]);
     expect(stderr).toMatch(/^\[1\/5\] /m);
@@ -118,7 +118,7 @@ describe("a saved plan", () => {
   it.each([
     ["with --verbose", ["--verbose"], true],
     ["in a log", [], false],
-  ])("%s it is shown whole", async (_name, options, terminal) => {
+  ])("%s it is shown completely", async (_name, options, terminal) => {
     const { run } = await saved();
     const { stdout } = await run(["apply", "--plan", "plan.json", "--yes", ...options], { runtime: { terminal } });
     expect(stdout).toContain("enforce_2fa");

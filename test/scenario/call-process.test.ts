@@ -47,18 +47,18 @@ describeDialects("exit codes", () => {
     expect(lacking.stderr).toContain("organization:read");
   });
 
-  it("15: a write of which nothing was heard, with how to find out", async () => {
+  it("15: a write without an answer, with the way to find out its outcome", async () => {
     const { code, stderr } = await failing({ type: "process-then-drop" }, CREATE);
     expect(code).toBe(15);
     expect(stderr).toContain("domains.list");
     expect(linesWith(stderr, "hint: ")).toMatchSnapshot();
   });
 
-  it("15: a write that the service failed on", async () => {
+  it("15: a write with a server error", async () => {
     expect((await failing({ type: "status", status: 500 }, CREATE)).code).toBe(15);
   });
 
-  it("1: a read of which nothing was heard, a calculation too", async () => {
+  it("1: a read without an answer, or a calculation", async () => {
     const { code, stderr } = await failing({ type: "status", status: 404 }, READ);
     expect(code).toBe(1);
     expect(linesWith(stderr, "hint: ")).toMatchSnapshot();
@@ -74,21 +74,21 @@ describeDialects("exit codes", () => {
     expect(linesWith(stderr, "error unique")).toMatchSnapshot();
   });
 
-  it("1: deleting an insight, with what to do in its place", async () => {
+  it("1: deleting an insight, with the call to use instead", async () => {
     const space = await seeded();
     const { code, stderr } = await space.run(["call", "insights.delete", "project_id=2", "id=1", "--yes"]);
     expect(code).toBe(1);
     expect(linesWith(stderr, "error invalid")).toMatchSnapshot();
   });
 
-  it("130: interrupted before, nothing is sent", async () => {
+  it("130: interrupted before the request, nothing is sent", async () => {
     const space = await seeded();
     const { code } = await space.run(CREATE, { runtime: { signal: AbortSignal.abort() } });
     expect(code).toBe(130);
     expect(space.emulator.requests).toEqual([]);
   });
 
-  it("130: interrupted while a write is under way, which is waited for", async () => {
+  it("130: interrupted while a write is in flight, whose answer is awaited", async () => {
     const space = await seeded();
     const controller = new AbortController();
     let open = (): void => undefined;

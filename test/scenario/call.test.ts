@@ -69,7 +69,7 @@ describeDialects("a mistyped call", () => {
     [["insights.trend", "project_id=2", "events:=[{"], "invalid_parameter"],
     [["insights.trend", "project_id=2", 'events:=[{"id":"a"}]', "date_from=yesterday"], "invalid_parameter"],
     [["insights.trend", "project_id=2", 'events:=[{"id":"a"}]', "dispaly=BoldNumber"], "unknown_parameter"],
-  ])("%j is told what was meant", async (args, code) => {
+  ])("%j is refused with the correct form", async (args, code) => {
     const space = await seeded();
     const result = await space.run(["call", ...args]);
     expectUnsent(space, result, 10);
@@ -86,7 +86,7 @@ describeDialects("a mistyped call", () => {
 });
 
 describeDialects("parameters", () => {
-  it("are typed by the table, and go where they belong", async () => {
+  it("have the types of the table, and are sent as path, query or body", async () => {
     const space = await seeded();
     await writeFile(join(space.folder, "query.json"), '{"kind": "TrendsQuery", "series": []}');
     await writeFile(join(space.folder, "text.txt"), "of a file");
@@ -116,14 +116,14 @@ describeDialects("parameters", () => {
     });
   });
 
-  it("come before what the body's file says", async () => {
+  it("override those of the body's file", async () => {
     const space = await seeded();
     await writeFile(join(space.folder, "body.json"), '{"target_email": "a@b.co", "level": 1}');
     await space.run(["call", "invites.create", AT, "level=8", "--body", "body.json", "--yes"]);
     expect(space.emulator.requests.at(-1)?.body).toEqual({ target_email: "a@b.co", level: 8 });
   });
 
-  it("of the body that the interface does not show are sent, with a warning", async () => {
+  it("of the body that the interface document does not list are sent, with a warning", async () => {
     const space = await seeded();
     await writeFile(join(space.folder, "body.json"), '{"domian": "x"}');
     const { stderr } = await space.run(["call", "domains.create", AT, "domain=a.org", "--body", "body.json", "--yes"]);
@@ -192,7 +192,7 @@ describeDialects("the files of a plugin", () => {
 describeDialects("a writing operation", () => {
   const CREATE = ["call", "domains.create", AT, "domain=acme.org"];
 
-  it("needs --yes where there is nobody to ask", async () => {
+  it("needs --yes without a terminal", async () => {
     const space = await seeded();
     const result = await space.run(CREATE);
     expectUnsent(space, result, 10);
@@ -220,7 +220,7 @@ describeDialects("a writing operation", () => {
     expect(writesOf(space)).toHaveLength(writes);
   });
 
-  it("that cannot be undone says so: refused, asked, shown and sent", async () => {
+  it("that cannot be undone says so if it is refused, asked about, shown or sent", async () => {
     const space = await seeded();
     const invite = ["call", "invites.create", AT, "target_email=a@b.co"];
     const refused = await space.run(invite);
@@ -234,7 +234,7 @@ describeDialects("a writing operation", () => {
     expect(linesWith(sent.stderr, "invites.create")).toMatchSnapshot("sent");
   });
 
-  it("is not asked for where POST only calculates", async () => {
+  it("is not needed for a POST that only calculates", async () => {
     const space = await seeded();
     const { code, stdout } = await space.run(["call", "insights.trend", "project_id=2", 'events:=[{"id":"a"}]']);
     expect(code).toBe(0);
@@ -310,7 +310,7 @@ describeDialects("--dry-run", () => {
 });
 
 describeDialects("results", () => {
-  it("are JSON without what secrets are called", async () => {
+  it("are JSON without values under the names of secrets", async () => {
     const space = await seeded();
     const { stdout } = await space.run(["call", "batch_exports.list", AT]);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -320,7 +320,7 @@ describeDialects("results", () => {
     expect(stdout).not.toContain("hush-hush");
   });
 
-  it("without a body are told on stderr", async () => {
+  it("without a body are reported on stderr", async () => {
     const space = await seeded();
     const id = String(space.emulator.find("domain")[0]?.id);
     const { code, stdout, stderr } = await space.run(["call", "domains.delete", AT, `id=${id}`, "--yes"]);
@@ -328,7 +328,7 @@ describeDialects("results", () => {
     expect(linesWith(stderr, "domains.delete: 204")).toMatchSnapshot();
   });
 
-  it("of --all are one row a line, from as many pages as it takes", async () => {
+  it("of --all are one row per line, from all pages", async () => {
     const space = await workspace({ seed: SEED, maxPageSize: 10 });
     const { code, stdout } = await space.run(["call", "insights.list", "project_id=2", "--all"]);
     expect(code).toBe(0);
@@ -339,7 +339,7 @@ describeDialects("results", () => {
     expect(space.emulator.requests).toHaveLength(3);
   });
 
-  it("of --all that do not add up end with 1, after what came", async () => {
+  it("of --all that are inconsistent end with 1, after the received rows", async () => {
     const space = await workspace({ seed: SEED, maxPageSize: 10 });
     space.emulator.faults.add({ fault: { type: "lying-count", by: 5 } });
     const { code, stdout, stderr } = await space.run(["call", "insights.list", "project_id=2", "--all"]);
@@ -348,7 +348,7 @@ describeDialects("results", () => {
     expect(linesWith(stderr, "error incomplete: ")).toMatchSnapshot();
   });
 
-  it("of format=csv are what the service wrote", async () => {
+  it("of format=csv are unchanged", async () => {
     const text = '\uFEFFid,name\r\n1,"a ""b"""\r\n';
     const server = createServer((_request, response) => response.end(text));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

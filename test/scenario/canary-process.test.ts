@@ -23,9 +23,9 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 
 describe("the process shows no secrets", () => {
   it.each([
-    ["an error that nobody caught", "throw error"],
-    ["a promise that nobody waited for", "void Promise.reject(error)"],
-  ])("where it ends by %s", async (_what, how) => {
+    ["an uncaught error", "throw error"],
+    ["an unhandled rejection", "void Promise.reject(error)"],
+  ])("if it ends by %s", async (_what, how) => {
     // It goes wrong as soon as the command is at work.
     const cwd = await folderWith({
       "crash.mjs": `const timer = setInterval(() => {
@@ -46,7 +46,7 @@ describe("the process shows no secrets", () => {
     expect(leaksIn(stdout + stderr, SECRETS)).toEqual([]);
   });
 
-  it("where a configuration in TypeScript throws them", async () => {
+  it("if a configuration in TypeScript throws them", async () => {
     const cwd = await folderWith({ "a.driftline.ts": "throw new Error(`no ${process.env['CANARY_TOKEN']}`);\n" });
     const { code, stdout, stderr } = await spawnCli(["plan", "."], { cwd, env }).result;
     expect(code).toBe(10);

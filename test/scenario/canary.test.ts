@@ -15,7 +15,7 @@ import { linesWith } from "../support/normalized.ts";
 
 const KEY = "phx_canaryKey8Wq2LmZ5tRv";
 const PASSWORD = "canary~pass.Hx4Kd9";
-/** Everything that must not be seen. */
+/** Every text that must not be shown. */
 const SECRETS = { ...CANARIES, key: KEY, password: PASSWORD, literal: "canary-literal-Jw6Pz3Nf" } satisfies Canaries;
 const texts = Object.entries(CANARIES);
 const env = Object.fromEntries(texts.map(([name, secret]) => [`CANARY_${name.toUpperCase()}`, secret]));
@@ -67,7 +67,7 @@ const declared = {
     },
   },
 };
-/** What is live has the secrets in it as well, where nobody expects them. */
+/** The live objects contain the secrets as well, in unexpected places. */
 const all = Object.values(CANARIES).join(" ");
 const seed = {
   organizations: [
@@ -158,7 +158,7 @@ describeDialects("secrets", () =>
       const rotated = await here.run("plan", "--rotate", "acme/projects/web/batch_exports/drifted", ...options);
       const drift = await here.run("drift", "--unmanaged", ...options);
       const show = await here.run("show", "plan.json", "--unmanaged", "--format", format);
-      // Else there was nothing to be hidden.
+      // Otherwise there was nothing to hide.
       expect(plan.code, plan.stderr).toBe(0);
       expect(drift.code).toBe(2);
       expect(leaksIn(here.service.said(), CANARIES)).toHaveLength(texts.length);
@@ -170,7 +170,7 @@ describeDialects("secrets", () =>
       await expectNoLeaks(here, plan, rotated, drift, show);
     });
 
-    it.each(LOUD)("apply, whatever the service makes of it (%s)", async (loud) => {
+    it.each(LOUD)("apply, regardless of the service's answers (%s)", async (loud) => {
       const here = await space();
       const options = ["--format", format, ...loud.split(" ").filter(Boolean)];
       const during: string[] = [];
@@ -194,7 +194,7 @@ describeDialects("secrets", () =>
 );
 
 describeDialects("secrets are shown by no", () => {
-  it("apply of a saved plan that was made of what holds them", async () => {
+  it("apply of a saved plan of a configuration with them", async () => {
     const here = await space();
     await here.run("plan", "--out", "plan.json", "--only", "acme/projects/web/insights");
     const applied = await here.run("apply", "--yes", "--plan", "plan.json", "--format", "json");
@@ -202,7 +202,7 @@ describeDialects("secrets are shown by no", () => {
     await expectNoLeaks(here, applied);
   });
 
-  it("apply of a saved plan that a run without the secrets has made", async () => {
+  it("apply of a saved plan that was made without the secrets", async () => {
     const here = await space();
     const { CANARY_PLAIN: _plain, CANARY_JSON: _json, ...less } = here.env;
     await cli(["plan", "--out", "plan.json", "--only", "acme/projects/web/insights/spoken"], {
@@ -214,7 +214,7 @@ describeDialects("secrets are shown by no", () => {
     expect(leaksIn(applied.stdout + applied.stderr, SECRETS)).toEqual([]);
   });
 
-  it("plan, and one of a few digits tears neither its numbers nor its hashes", async () => {
+  it("plan, and a secret of a few digits does not break its numbers and hashes", async () => {
     const here = await space();
     const world = { ...here.env, CANARY_NUMBER: "2000", DRIFTLINE_MANY_TOKEN: "00000000" };
     const domains = Object.fromEntries(
@@ -244,7 +244,7 @@ describeDialects("secrets are shown by no", () => {
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
-  it("journal of creates of which nobody knows what became", async () => {
+  it("journal of creates with an unknown outcome", async () => {
     const here = await space();
     here.service.writes("garble");
     const result = await here.run(
@@ -259,7 +259,7 @@ describeDialects("secrets are shown by no", () => {
     await expectNoLeaks(here, result);
   });
 
-  it("call, in its answer, its preview or its complaint", async () => {
+  it("call, in its answer, its preview or its error", async () => {
     const here = await space();
     const body = {
       name: "N",
@@ -296,7 +296,7 @@ describeDialects("secrets are shown by no", () => {
     JSON.parse(list.stdout);
     for (const line of rows.stdout.trim().split("\n")) JSON.parse(line);
     const learned = { ...SECRETS, token: "canary-token-5Xk" };
-    // Of the secrets that nothing has told it of, a call knows those that are called so.
+    // A call without a configuration recognizes only the secrets under the names of secrets.
     const { key, password, plain } = SECRETS;
     for (const { stdout, stderr } of tries)
       expect(leaksIn(stdout + stderr, { plain, key, password, token: learned.token })).toEqual([]);
@@ -320,7 +320,7 @@ describeDialects("secrets are shown by no", () => {
     await expectNoLeaks(here, ...results);
   });
 
-  it("drift that is accepted: what holds one is left as it was declared", async () => {
+  it("drift --accept, which leaves a value with a secret as it was declared", async () => {
     const here = await space();
     const before = await readFile(join(here.folder, "driftline.yaml"), "utf8");
     const accepted = await here.run("drift", "--accept", "--yes");
@@ -331,16 +331,16 @@ describeDialects("secrets are shown by no", () => {
     await expectNoLeaks(here, accepted);
   });
 
-  it("export, which asks for those that it has met", async () => {
+  it("export, which uses variables for the secrets that it found", async () => {
     const here = await space();
     const out = await here.run("export", "--out", "live", "--single-file");
     const stdout = await here.run("export", "--verbose");
     const plain = await here.run("export", "--no-ids", "--progress", "json");
-    // The first line is the editor's way to the schema, from where the file lies.
+    // The first line is the path of the schema for editors, relative to the file.
     const below = (text: string): string => text.slice(text.indexOf("\n"));
     const written = await readFile(join(here.folder, "live/driftline.yaml"), "utf8");
     expect(below(written)).toBe(below(stdout.stdout));
-    // An export knows of no configuration, so of no secrets but its own and those that are named like one.
+    // An export reads no configuration, so it only knows its own secrets and values under the names of secrets.
     for (const result of [out, stdout, plain])
       expect(leaksIn(result.stdout + result.stderr, { key: KEY, password: PASSWORD })).toEqual([]);
     expect(await leaksBelow(join(here.folder, "live"), { key: KEY, password: PASSWORD })).toEqual([]);

@@ -38,7 +38,7 @@ describe("driftline completion", () => {
     ["kinds", ["explain", "pipeline_f"], ["pipeline_frontend_app"]],
     ["operations", ["call", "domains.v"], ["domains.verify"]],
     ["shells", ["completion", "z"], ["zsh"]],
-    ["nothing where a file is meant, so that bash offers files", ["show", "plan"], []],
+    ["nothing for an argument that is a file, so that bash offers files", ["show", "plan"], []],
     ["nothing for a value that may be anything", ["plan", "--only", ""], []],
   ])("bash: completes %s", async (_name, words, expected) => {
     expect(offered(await scriptFor("bash"), words)).toEqual(expected);

@@ -1,4 +1,4 @@
-/** What people know from other tools: short options, other names for options and commands, help, and what is printed where. */
+/** Conventions of other tools: short options, aliases of options and commands, help, and the streams of the output. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ async function configured(): Promise<Workspace> {
   return space;
 }
 
-describe("an alias does what the option does:", () => {
+describe("an alias has the effect of its option:", () => {
   it.each([
     ["plan --json", "plan --format json"],
     ["plan --json --target acme/projects", "plan --format json --only acme/projects"],
@@ -85,7 +85,7 @@ describe("--quiet", () => {
     expect(stdout).not.toContain("2fa");
   });
 
-  it("does not hide what a question is about", async () => {
+  it("does not hide the plan before a question", async () => {
     const { run } = await configured();
     const runtime = { interactive: true, ask: () => Promise.resolve("no") };
     const { stdout } = await run(["apply", "--quiet"], { runtime });

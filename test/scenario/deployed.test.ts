@@ -31,7 +31,7 @@ describeDialects(
       expect(space.emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
     });
 
-    it("a batch export on the organization's route is a warning that names the project's, unless the profile has it", async () => {
+    it("a batch export on the organization's route causes a warning that names the project's, unless the profile includes it", async () => {
       const space = await workspace();
       await space.configure(
         `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    batch_exports:\n      events: ${EXPORT}\n      old: { name: Old, lifecycle: { state: absent } }\n    projects:\n      web:\n        id: "2"\n        batch_exports:\n          events: ${EXPORT}\n`,
@@ -49,7 +49,7 @@ describeDialects(
       }
     });
 
-    it("a setting of an unverified domain waits for its DNS record, which the outcome spells out", async () => {
+    it("a setting of an unverified domain is blocked until its DNS record exists, and the outcome shows the record", async () => {
       const space = await workspace();
       await space.configure(
         "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    domains:\n      corp: { domain: acme.com, sso_enforcement: saml }\n",
@@ -85,7 +85,7 @@ describeDialects(
       }
     });
 
-    it("a page of insights that answers 500 is the reason, not an order that its retries made unstable", async () => {
+    it("a page of insights that answers 500 is reported as the reason, not the unstable order after its retries", async () => {
       const insights = Array.from({ length: 250 }, (_, index) => ({ name: `Insight ${String(index)}` }));
       const seed = { organizations: [{ name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] };
       const space = await workspace({ seed, maxPageSize: 100 });
@@ -126,7 +126,7 @@ describeDialects(
       }
     });
 
-    it("a rotation on the organization's route has failed, which is no doubt, and the hint names the project's", async () => {
+    it("a rotation on the organization's route has failed, with a known outcome, and the hint names the project's", async () => {
       const space = await workspace();
       const destination = { type: "HTTP", config: { url: "https://acme.com/hook", token: "${secret:TOKEN}" } };
       const batchExport = { name: "Events", interval: "hour", destination };
@@ -146,21 +146,24 @@ describeDialects(
       // Without a token in the destination such a server fails on every request.
       ["the server", 500, []],
       ["a gateway", 502, [{ method: "POST", fault: { type: "html-502" } }]],
-    ])("a create that %s fails on twice has failed, with that %i, and the wait is reported", async (...row) => {
-      const [, status, faults] = row;
-      const space = await workspace();
-      for (const fault of faults) space.emulator.faults.add(fault);
-      const destination = { type: "HTTP", config: { url: "https://acme.com/hook" } };
-      await space.configure(web({ batch_exports: { e: { name: "Events", interval: "hour", destination } } }));
-      const result = await space.run(["apply", "--yes", "--format", "json", "--settle-after", "6"], {
-        runtime: { clock: instantClock() },
-      });
-      const outcome = outcomeOf(result, "acme/projects/web/batch_exports/e");
-      expect([result.code, outcome.action, outcome.status]).toEqual([1, "create", "failed"]);
-      expect(outcome.error?.message).toContain(`answered ${String(status)}`);
-      expect(writes(space)).toEqual(["POST projects/2/batch_exports", "POST projects/2/batch_exports"]);
-      expect(result.stderr).toContain("waiting until");
-    });
+    ])(
+      "a create that %s answers twice with an error has failed, with that %i, and the wait is reported",
+      async (...row) => {
+        const [, status, faults] = row;
+        const space = await workspace();
+        for (const fault of faults) space.emulator.faults.add(fault);
+        const destination = { type: "HTTP", config: { url: "https://acme.com/hook" } };
+        await space.configure(web({ batch_exports: { e: { name: "Events", interval: "hour", destination } } }));
+        const result = await space.run(["apply", "--yes", "--format", "json", "--settle-after", "6"], {
+          runtime: { clock: instantClock() },
+        });
+        const outcome = outcomeOf(result, "acme/projects/web/batch_exports/e");
+        expect([result.code, outcome.action, outcome.status]).toEqual([1, "create", "failed"]);
+        expect(outcome.error?.message).toContain(`answered ${String(status)}`);
+        expect(writes(space)).toEqual(["POST projects/2/batch_exports", "POST projects/2/batch_exports"]);
+        expect(result.stderr).toContain("waiting until");
+      },
+    );
 
     it.each<[string, object, JsonObject, EmulatorOptions]>([
       [
@@ -194,7 +197,7 @@ describeDialects(
       },
     );
 
-    it("what is not there is no id to check, unless the caller gave one", async () => {
+    it("a 404 does not ask to check an id, unless the caller gave one", async () => {
       const space = await workspace();
       await space.configure(config({ projects: { web: { name: "Web", insights: { s: { name: "S" } } } } }));
       space.emulator.faults.add({ path: "/insights", fault: { type: "status", status: 404 } });

@@ -1,4 +1,4 @@
-/** With --format json there is one document on stdout, whatever happens. */
+/** With --format json every run prints exactly one document on stdout. */
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
@@ -64,7 +64,7 @@ describeDialects("a command that comes to no plan", () => {
       expect((await (await space()).run(["plan", "--format", format, "broken.yaml"])).stdout).toBe("");
   });
 
-  it("tells of a saved plan that is none", async () => {
+  it("reports an invalid saved plan", async () => {
     const result = await (await space()).run(["show", "driftline.yaml", "--format", "json"]);
     expect(documentOf(result)).toMatchObject({ command: "show", diagnostics: [{ code: "plan_invalid" }] });
   });
@@ -75,7 +75,7 @@ describeDialects("a command that makes no plan", () => {
     [["explain", "domian"], "unknown_kind"],
     [["explain", "domain", "surplus"], "usage"],
     [["doctor", "--frobnicate"], "usage"],
-  ])("says as JSON what was wrong with %j", async (args, code) => {
+  ])("reports as JSON the error of %j", async (args, code) => {
     const result = await (await space()).run([...args, "--format", "json"]);
     expect(documentOf(result)).toMatchObject({ command: args[0], exit_code: 10, diagnostics: [{ code }] });
   });
@@ -87,8 +87,8 @@ describeDialects("a misspelled command", () => {
     const result = await run(["validdate", "typo.yaml", ...format.split(" ")]);
     const document = documentOf(result);
     expect(document).toMatchObject({ command: "", exit_code: 10, diagnostics: [{ code: "usage" }] });
-    const [, meant = ""] = /`driftline ([^`]+)`/.exec(document.diagnostics[0]?.hint ?? "") ?? [];
-    expect(await run(meant.split(" "))).toMatchObject({ code: 0 });
+    const [, suggested = ""] = /`driftline ([^`]+)`/.exec(document.diagnostics[0]?.hint ?? "") ?? [];
+    expect(await run(suggested.split(" "))).toMatchObject({ code: 0 });
   });
 
   it("prints nothing on stdout without the option", async () => {
@@ -103,7 +103,7 @@ describeDialects("validate --format json", () => {
     expect(document.command).toBe("validate");
   });
 
-  it("is a document without errors where all is well, and one with them where it is not", async () => {
+  it("is a document without errors if all is well, and one with them otherwise", async () => {
     const here = await space();
     expect(documentOf(await here.run(["validate", "--format", "json"]))).toMatchObject({
       exit_code: 0,
@@ -115,7 +115,7 @@ describeDialects("validate --format json", () => {
 });
 
 describeDialects("a command that comes to a plan", () => {
-  it("prints that document and no other, also where it is refused", async () => {
+  it("prints only that document, also if it is refused", async () => {
     const here = await space();
     for (const [args, is] of [
       [["plan", "--format", "json"], isPlan],
@@ -127,7 +127,7 @@ describeDialects("a command that comes to a plan", () => {
     }
   });
 
-  it("that shows a service which cannot be read", async () => {
+  it("that reports a service which cannot be read", async () => {
     const result = await (await space()).run(["plan", "--format", "json"], { env: { DRIFTLINE_API_KEY: "wrong" } });
     expect(result.code).toBe(11);
     expect(isPlan(JSON.parse(result.stdout))).toBe(true);

@@ -41,7 +41,7 @@ describe("output", () => {
     expect(SESSIONS.map(([place]) => place)).toContain("README.md, Five minutes without a service");
   });
 
-  it("is that of a dialect that there is", () => {
+  it("is that of an existing dialect", () => {
     const dialects = SESSIONS.flatMap(([, [first]]) => first?.attributes["dialect"] ?? []);
     expect(DIALECTS).toEqual(expect.arrayContaining(dialects));
   });
@@ -208,7 +208,7 @@ describe("commands", () => {
     expect(await isKnown(command)).toBe(true);
   });
 
-  it("run scripts that there are", () => {
+  it("run existing scripts", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { readonly scripts: object };
     const named = all.flatMap(([, command]) => /^npm run ([\w:]+)/.exec(command)?.[1] ?? []);
     expect(named).toEqual(expect.arrayContaining(["demo", "generate"]));

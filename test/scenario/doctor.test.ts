@@ -40,7 +40,7 @@ async function examine(
   );
   validate(document);
   expect(validate.errors ?? []).toEqual([]);
-  // Whatever is wrong, there is something to do about it.
+  // Every problem has a way to fix it.
   for (const { status, fix } of document.findings) expect(status === "ok" || fix !== null).toBe(true);
   expect(space.emulator.requests.every(({ method }) => method === "GET")).toBe(true);
   return {
@@ -78,7 +78,7 @@ describeDialects("doctor", () => {
     });
   });
 
-  it("says it in lines, each problem with a fix", async () => {
+  it("prints one line per check, each problem with a fix", async () => {
     const space = await withKey(["organization:read"]);
     await space.configure(CONFIG);
     const { code, stdout } = await space.run(["doctor"]);
@@ -87,7 +87,7 @@ describeDialects("doctor", () => {
     expect(stdout.slice(stdout.indexOf("\n\n"), stdout.lastIndexOf("\n", stdout.length - 2))).toMatchSnapshot("scopes");
   });
 
-  it("does without a configuration, which is a warning", async () => {
+  it("works without a configuration, with a warning", async () => {
     const space = await workspace();
     const { code, document, of } = await examine(space);
     expect(code).toBe(0);
@@ -96,7 +96,7 @@ describeDialects("doctor", () => {
     expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
   });
 
-  it("looks at the service although the configuration is invalid: 10", async () => {
+  it("checks the service even if the configuration is invalid: 10", async () => {
     const space = await workspace();
     await space.configure("driftline: 1\norganizations: { acme: { nmae: x } }\n");
     const { code, of } = await examine(space);
@@ -106,11 +106,11 @@ describeDialects("doctor", () => {
     expect(of("reachable")).toMatchObject({ status: "ok" });
   });
 
-  it("finds a file that is named and missing: 10", async () => {
+  it("reports a given file that does not exist: 10", async () => {
     expect((await examine(await workspace(), {}, "nowhere.yaml")).code).toBe(10);
   });
 
-  it("names secrets that an apply will miss, never their values", async () => {
+  it("names secrets that an apply will need, and never shows their values", async () => {
     const space = await workspace();
     await space.configure(
       'driftline: 1\norganizations: { acme: { name: Acme Inc, batch_exports: { e: { name: E, interval: hour, destination: { type: HTTP, config: { url: "https://a.b", token: "${secret:HUSH}" } } } } } }\n',
@@ -124,7 +124,7 @@ describeDialects("doctor", () => {
 });
 
 describeDialects("where the service is not what it should be", () => {
-  it("10: no URL, or one that is none; nothing is sent", async () => {
+  it("10: no URL, or an invalid one; nothing is sent", async () => {
     const space = await workspace();
     expect((await examine(space, { DRIFTLINE_URL: "" })).code).toBe(10);
     const { code, document } = await examine(space, { DRIFTLINE_URL: "ftp://x" });
@@ -164,7 +164,7 @@ describeDialects("where the service is not what it should be", () => {
     expect(of("reachable")?.fix).toMatchSnapshot();
   });
 
-  it("tells a clock that is off, and by how much", async () => {
+  it("reports a clock that is off, and by how much", async () => {
     const space = await workspace();
     const clock = { ...systemClock, now: () => Date.now() - 600_000 };
     const { stdout } = await space.run(["doctor", "--format", "json"], { runtime: { clock } });
@@ -174,7 +174,7 @@ describeDialects("where the service is not what it should be", () => {
     expect(normalized(found?.message)).toMatchSnapshot();
   });
 
-  it("does not know of the clock of a service that has none", async () => {
+  it("reports nothing about the clock of a service without a date header", async () => {
     const url = await stub((_request, response) => {
       response.sendDate = false;
       response.writeHead(200, { "content-type": "application/json" }).end('{"count":0,"results":[]}');
@@ -182,7 +182,7 @@ describeDialects("where the service is not what it should be", () => {
     expect((await examine(await workspace(), { DRIFTLINE_URL: url })).of("clock")?.status).toBe("unknown");
   });
 
-  it("warns of a connection in clear, unless it stays on this machine", async () => {
+  it("warns about a connection without TLS, unless it stays on this machine", async () => {
     const space = await workspace();
     expect((await examine(space)).of("tls")?.status).toBe("ok");
     const env = { DRIFTLINE_URL: "http://driftline.invalid" };
@@ -191,7 +191,7 @@ describeDialects("where the service is not what it should be", () => {
     expect(tls?.fix).toMatchSnapshot();
   });
 
-  it("tells the page size that the service really gives", async () => {
+  it("reports the real page size of the service", async () => {
     const insights = Array.from({ length: 25 }, (_, index) => ({ name: String(index) }));
     const [organization] = SEED.organizations;
     const seed = { organizations: [{ ...organization, projects: [{ id: 2, name: "Web", insights }] }] };
@@ -201,7 +201,7 @@ describeDialects("where the service is not what it should be", () => {
     expect(whole.of("page_size")?.message).toMatchSnapshot("one page");
   });
 
-  it("tells a rate limit that it met, and does not wait for long", async () => {
+  it("reports a rate limit that it ran into, and does not wait for long", async () => {
     const space = await workspace();
     space.emulator.faults.add({ path: "/invites", nth: 1, fault: { type: "throttle", retryAfter: 3600 } });
     const { of } = await examine(space);
@@ -213,7 +213,7 @@ describeDialects("where the service is not what it should be", () => {
 });
 
 describeDialects("scopes", () => {
-  it("are told one by one, needed or not", async () => {
+  it("are reported one by one, needed or not", async () => {
     const space = await withKey(["organization:read", "insight:read"]);
     await space.configure(CONFIG);
     const { code, of } = await examine(space);
@@ -236,14 +236,14 @@ describeDialects("scopes", () => {
     });
   });
 
-  it("that no plan needs are named with what does need them", async () => {
+  it("that no plan needs are listed with the operations that need them", async () => {
     const { of } = await examine(await withKey(["organization:read"]));
     expect(of("scope", "insight:read")?.message).not.toContain("calls");
     const rare = ["sharing_configuration:read", "activity_log:read"].map((scope) => of("scope", scope));
     expect(rare.map((one) => one?.fix ?? one?.message)).toMatchSnapshot();
   });
 
-  it("and all else is wrapped at the width of the terminal", async () => {
+  it("and all other lines are wrapped at the width of the terminal", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
     const { stdout } = await space.run(["doctor"], { runtime: { columns: 60 } });

@@ -131,7 +131,7 @@ describeDialects("filters that a service shows as a query of its own", () => {
     return space;
   };
 
-  it("are no difference, in none of the ways in which they can be declared", async () => {
+  it("are no difference, in every way in which they can be declared", async () => {
     for (const more of [{}, { query: null }]) {
       const space = await declare(FILTERS, more);
       await space.apply();

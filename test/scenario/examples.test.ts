@@ -260,7 +260,7 @@ describeDialects("teams", () => {
     expect([code, planOf({ code, stdout, stderr: "" }).summary]).toEqual([0, expect.objectContaining({ delete: 0 })]);
   });
 
-  it("a part of the folder that declares what is exclusive is refused", async () => {
+  it("a part of the folder with an exclusive kind is refused", async () => {
     const space = await example("teams");
     await expectCodes(space, [
       ["plan --prune production/organization.yaml production/growth", 13],

@@ -1,4 +1,4 @@
-/** Where several exit codes apply, the contract's order decides: every pair by itself, then as commands bring them about. */
+/** If several exit codes apply, the contract's order decides: first every pair, then whole commands. */
 import { describe, expect, it } from "vitest";
 import { EXIT, ofOutcomes, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
@@ -15,7 +15,7 @@ it.each(PAIRS)("%i comes before %i", (first, second) => {
   expect(worst([first, EXIT.ok, second])).toBe(first);
 });
 
-it("knows every code, and nothing is done", () => {
+it("knows every code, and 0 without any outcome", () => {
   expect(new Set(Object.values(EXIT))).toEqual(new Set([...ORDER, 0]));
   expect(worst([])).toBe(0);
 });
@@ -48,27 +48,27 @@ describe("the outcomes of an apply", () => {
     ["nothing to do", [idle], 0],
     ["all done", [applied, idle], 0],
     [
-      "one of which nobody knows, and everything else",
+      "one with an unknown outcome, and all others",
       [unknown, unverified, stale, blocked, failed("scope"), applied],
       15,
     ],
-    ["one that is not shown, and one refused", [unverified, blocked, failed("scope")], 14],
-    ["one that has changed since, alone", [stale, idle], 12],
-    ["one that has changed since, after something was written", [stale, applied], 14],
-    ["one refused, one denied, one broken", [blocked, failed("scope"), failed("server")], 13],
-    ["the same, after something was written", [applied, blocked, failed("scope")], 14],
-    ["one denied, one broken", [failed("authentication_failed"), failed("server")], 11],
-    ["one broken", [failed("server"), idle], 1],
-    ["one broken, after something was written", [failed("server"), applied], 14],
-    ["one that could not be read", [unread, idle], 1],
-    ["one that could not be read, after something was written", [unread, applied], 14],
+    ["one unverified, and one blocked", [unverified, blocked, failed("scope")], 14],
+    ["one stale", [stale, idle], 12],
+    ["one stale, after a write", [stale, applied], 14],
+    ["one blocked, one denied, one failed", [blocked, failed("scope"), failed("server")], 13],
+    ["the same, after a write", [applied, blocked, failed("scope")], 14],
+    ["one denied, one failed", [failed("authentication_failed"), failed("server")], 11],
+    ["one failed", [failed("server"), idle], 1],
+    ["one failed, after a write", [failed("server"), applied], 14],
+    ["one unreadable", [unread, idle], 1],
+    ["one unreadable, after a write", [unread, applied], 14],
   ])("%s: %#", (_name, outcomes, code) => {
     expect(worst(ofOutcomes(outcomes))).toBe(code);
     expect(worst(ofOutcomes(outcomes.toReversed()))).toBe(code);
   });
 });
 
-describe("commands of which several things are true", () => {
+describe("commands with several exit codes", () => {
   const seed = {
     organizations: [
       {
@@ -94,7 +94,7 @@ describe("commands of which several things are true", () => {
   it.each<[string, Trick, object, readonly string[], ExitCode]>([
     ["differences", none, { domains: change }, CODES, 2],
     [
-      "differences, and a list that broke",
+      "differences, and a list that failed",
       answering("batch_exports", 500),
       { domains: change, batch_exports: exports },
       CODES,
@@ -116,7 +116,7 @@ describe("commands of which several things are true", () => {
       13,
     ],
     [
-      "drift, and a list that broke",
+      "drift, and a list that failed",
       answering("batch_exports", 500),
       { domains: change, batch_exports: exports },
       ["drift"],
@@ -167,7 +167,7 @@ describe("commands of which several things are true", () => {
     }
   });
 
-  it("an interrupt comes before everything else that is true", async () => {
+  it("an interrupt comes before all others", async () => {
     const controller = new AbortController();
     const trick: Trick = (heard) => {
       if (heard.path.endsWith("/domains")) controller.abort();
@@ -179,14 +179,14 @@ describe("commands of which several things are true", () => {
     expect((await run(CODES, { runtime: { signal: controller.signal } })).code).toBe(130);
   });
 
-  it("a configuration that is wrong is 10 before anything is asked for, whatever the key", async () => {
+  it("an invalid configuration is 10 before any request, regardless of the key", async () => {
     const { run, service } = await against(answering("domains", 401), "driftline: 2\n", { seed });
     for (const args of [CODES, ["drift"], ["apply", "--yes"]])
       expect((await run(args, { env: { DRIFTLINE_API_KEY: "" } })).code).toBe(10);
     expect(service.heard).toEqual([]);
   });
 
-  it("a stale plan is 12, though the apply would be refused or denied as well", async () => {
+  it("a stale plan is 12, even if the apply would be blocked or denied as well", async () => {
     const { run, service, emulator } = await against(
       none,
       config({ domains: { ...change, ...refusal }, batch_exports: exports }),

@@ -28,7 +28,7 @@ async function stub(answer: (server: Server) => void): Promise<string> {
 }
 
 /** Every failure says what is wrong and what to do, in a line each, without a stack trace. */
-function expectTold(result: CliResult, code: number): void {
+function expectReported(result: CliResult, code: number): void {
   expect(result.code, result.stderr).toBe(code);
   expect(result.stderr).toContain("error");
   expect(result.stderr).toContain("hint: ");
@@ -62,7 +62,7 @@ describeDialects("exit codes of the command", () => {
   it("1: the service cannot be reached", async () => {
     const space = await workspace();
     await space.configure(GOOD);
-    expectTold(await space.run(["plan"], { env: { DRIFTLINE_URL: "http://127.0.0.1:1" } }), 1);
+    expectReported(await space.run(["plan"], { env: { DRIFTLINE_URL: "http://127.0.0.1:1" } }), 1);
   });
 
   it("1: HTML instead of JSON", async () => {
@@ -71,7 +71,7 @@ describeDialects("exit codes of the command", () => {
     const url = await stub((server) =>
       server.on("request", (_request, response) => response.setHeader("content-type", "text/html").end("<html>")),
     );
-    expectTold(await space.run(["plan"], { env: { DRIFTLINE_URL: url } }), 1);
+    expectReported(await space.run(["plan"], { env: { DRIFTLINE_URL: url } }), 1);
   });
 
   it("2: plan --detailed-exitcode and drift find differences", async () => {
@@ -85,9 +85,9 @@ describeDialects("exit codes of the command", () => {
   it.each([
     ["an unknown command", ["aply"]],
     ["an unknown option", ["plan", "--frobnicate"]],
-    ["apply without --yes where nobody can be asked", ["apply"]],
+    ["apply without --yes and without a terminal", ["apply"]],
     ["an address that is not declared", ["plan", "--only", "acme/domains/corp"]],
-    ["a saved plan that is none", ["show", "driftline.yaml"]],
+    ["an invalid saved plan", ["show", "driftline.yaml"]],
     ["a configuration that does not parse", ["plan", "broken.yaml"]],
   ])("10: %s, and nothing was requested", async (_name, args) => {
     const space = await workspace();
@@ -108,13 +108,13 @@ describeDialects("exit codes of the command", () => {
     const [organization] = space.emulator.find("organization");
     for (let twin = 0; twin < 2; twin += 1) space.emulator.addProject(String(organization?.["id"]), "Twin");
     await space.configure(`${GOOD}    projects:\n      web: { ${project}, insights: { a: { name: A } } }\n`);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const args of [["plan"], ["apply", "--yes"]]) {
       const result = await space.run(args);
-      expectTold(result, 10);
-      told.add(linesWith(result.stderr, "driftline.yaml:7:7: error unknown_project"));
+      expectReported(result, 10);
+      reported.add(linesWith(result.stderr, "driftline.yaml:7:7: error unknown_project"));
     }
-    expect([...told].join("\n")).toMatchSnapshot();
+    expect([...reported].join("\n")).toMatchSnapshot();
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
@@ -122,10 +122,10 @@ describeDialects("exit codes of the command", () => {
     const space = await workspace({ keys: [{ key: "good" }, { key: "narrow", scopes: ["organization:read"] }] });
     await space.configure(`${GOOD}    pipeline_destinations:\n      p: { name: P }\n`);
     const wrong = await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "wrong" } });
-    expectTold(wrong, 11);
-    expectTold(await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "" } }), 11);
+    expectReported(wrong, 11);
+    expectReported(await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "" } }), 11);
     const narrow = await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "narrow" } });
-    expectTold(narrow, 11);
+    expectReported(narrow, 11);
     expect(narrow.stderr).toContain("plugin:read");
   });
 
@@ -136,7 +136,7 @@ describeDialects("exit codes of the command", () => {
     const [organization] = space.emulator.find("organization");
     space.emulator.edit("organization", String(organization?.["id"]), { enforce_2fa: false });
     space.emulator.clearRequests();
-    expectTold(await space.run(["apply", "--plan", "plan.json", "--yes"]), 12);
+    expectReported(await space.run(["apply", "--plan", "plan.json", "--yes"]), 12);
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
@@ -157,11 +157,11 @@ describeDialects("exit codes of the command", () => {
     expect(result.code, result.stderr + result.stdout).toBe(14);
   });
 
-  it("15: the outcome is unknown, and how to find out", async () => {
+  it("15: the outcome is unknown, with the way to find out", async () => {
     const space = await workspace();
     await space.configure(`${GOOD}    domains:\n      a: { domain: a.com }\n`);
     space.emulator.faults.add({ method: "POST", fault: { type: "process-then-drop" } });
-    // The list that would tell cannot be read from then on.
+    // The list that would show the object cannot be read from then on.
     space.emulator.faults.add({
       method: "GET",
       path: "/domains",
@@ -176,7 +176,7 @@ describeDialects("exit codes of the command", () => {
     expect(linesWith(result.stdout, "acme/domains/a ")).toMatchSnapshot();
   });
 
-  it("130: interrupted, after finishing what was in flight", async () => {
+  it("130: interrupted, after finishing the requests in flight", async () => {
     const space = await workspace({ latencyMs: 20 });
     await space.configure(MANY);
     const controller = new AbortController();
@@ -211,31 +211,31 @@ describe("the real process", () => {
     expect(JSON.parse(drift.stdout)).toMatchObject({ type: "driftline.drift" });
     expect(drift.stderr).toContain("warning owners_without_2fa");
     expect(missing.stdout).toBe("");
-    expectTold(missing, 10);
+    expectReported(missing, 10);
   });
 
-  it("130: finishes what was in flight when a signal comes", async () => {
+  it("130: finishes the requests in flight after a signal", async () => {
     const space = await workspace({ latencyMs: 100 });
     await space.configure(MANY);
     const { child, result } = spawnCli(["apply", "--yes", "--progress", "json"], { cwd: space.folder, env: space.env });
-    let told = "";
+    let output = "";
     child.stderr?.on("data", (data: Buffer) => {
-      const before = told;
-      told += data.toString();
-      if (!before.includes(MARK) && told.includes(MARK)) child.kill("SIGINT");
+      const before = output;
+      output += data.toString();
+      if (!before.includes(MARK) && output.includes(MARK)) child.kill("SIGINT");
     });
     await expectInterrupted(space, result);
   });
 });
 
 describeDialects("the real process", () => {
-  it("a reader that goes away does not end an apply, nor change what it comes to", async () => {
+  it("a reader that ends early neither ends an apply nor changes its result", async () => {
     const space = await workspace({ latencyMs: 20 });
     await space.configure(
       `${GOOD}    domains: { a: { domain: a.com }, b: { domain: b.com, saml_entity_id: "urn:b" } }\n`,
     );
     const { child, result } = spawnCli(["apply", "--yes"], { cwd: space.folder, env: space.env });
-    // Gone before the plan is shown, which comes before anything is written.
+    // It ends before the plan is shown, so before any write.
     child.stdout?.destroy();
     expect((await result).code).toBe(0);
     expect(space.emulator.find("domain").length).toBe(2);

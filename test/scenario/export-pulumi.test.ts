@@ -34,7 +34,7 @@ describeDialects("driftline export --pulumi", () => {
       expect(await readFile(join(folder, "out", name), "utf8")).not.toContain(emulator.key);
   });
 
-  it("overwrites nothing, and writes nothing beside what is there", async () => {
+  it("overwrites nothing, and writes nothing beside existing files", async () => {
     const { run, folder } = await workspace();
     await mkdir(join(folder, "out"));
     await writeFile(join(folder, "out/package.json"), "{}");
@@ -105,7 +105,7 @@ describeDialects("driftline export --pulumi", () => {
     expect(insights.map(({ name }) => name)).toEqual(["acme/projects/web/insights/b"]);
   });
 
-  it("reads one organization by its id where the list is refused, with what the service computes", async () => {
+  it("reads one organization by its id if the list is refused, with the values that the service computes", async () => {
     const { run, folder, emulator } = await workspace();
     // The first request is the list.
     emulator.faults.add({ nth: 1, fault: { type: "status", status: 403 } });

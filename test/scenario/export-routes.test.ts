@@ -25,7 +25,7 @@ async function lacking(path: RegExp): Promise<Workspace> {
   return space;
 }
 
-it("export takes batch exports from the organization's list where projects have none, and plans empty", async () => {
+it("export reads batch exports from the organization's list if projects have none, and the plan is empty", async () => {
   const space = await lacking(/\/projects\/\d+\/batch_exports\/?$/);
   const { code, stderr } = await space.run(["export", "--out", "live"]);
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("route_missing") as string });
@@ -38,14 +38,14 @@ it.each([
   ["one project alone lacks the list", /\/projects\/3\/batch_exports\/?$/],
   ["the organization's list is not there either", /\/batch_exports\/?$/],
   ["a list is missing that the interface shows", /\/projects\/\d+\/insights\/?$/],
-])("export is an error where %s", async (_, path) => {
+])("export is an error if %s", async (_, path) => {
   const { run } = await lacking(path);
   const { code, stderr } = await run(["export", "--out", "live"]);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.not.stringContaining("route_missing") as string });
   expect(stderr).toContain("unreadable");
 });
 
-it("the profile document asks for no list that the interface does not show, and has nothing to complain of", async () => {
+it("the profile document requests only lists of the interface document, without a diagnostic", async () => {
   const space = await workspace({ seed: SEED });
   const { code, stdout, stderr } = await space.run(["export", "--profile", "document"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/warning|error/) as string });

@@ -1,4 +1,4 @@
-/** What `export` writes if only a part is wanted, and what it says at its end. */
+/** The files of a partial export, and the summary at its end. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -80,7 +80,7 @@ describe("export of a part", () => {
     expect(await space.run(["plan", "live", "--detailed-exitcode"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("without ids leaves out the numbers of dashboards with a comment, and never has what the service sets", async () => {
+  it("without ids leaves out the numbers of dashboards with a comment, and never includes values that the service sets", async () => {
     const insights = [{ ...INSIGHT, dashboards: [7] }];
     const batch_exports = [{ ...SINK, paused: true, last_paused_at: "2026-01-31T08:00:00Z" }];
     const projects = [{ id: 2, name: "Web", dashboards: [7], insights, batch_exports }];
@@ -95,7 +95,7 @@ describe("export of a part", () => {
     }
   });
 
-  it("says which lists are not read where the interface has them for an organization only", async () => {
+  it("names the lists that are not read because only organizations have them", async () => {
     const space = await exported();
     const { code, stderr } = await space.run(["export", "--project", "2", "--profile", "document"]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("route_missing") as string]);
@@ -105,7 +105,7 @@ describe("export of a part", () => {
     ["a name that several projects have", ["--project", "Web"], "ambiguous_name"],
     ["a name that is almost right", ["--organization", "acme inc"], "not_found"],
     ["a project of another organization", ["--organization", "Beta", "--project", "Mobile"], "not_found"],
-  ])("is refused for %s, and the message lists what there is", async (_name, args, code) => {
+  ])("is refused for %s, and the message lists the existing ones", async (_name, args, code) => {
     const space = await exported();
     const result = await space.run(["export", ...args]);
     expect(result).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(`error ${code}`) as string });
@@ -114,7 +114,7 @@ describe("export of a part", () => {
 });
 
 describe("the end of an export", () => {
-  it("has counts, what is missing, secrets, and a command that works", async () => {
+  it("has counts, missing parts, secrets, and a command that works", async () => {
     const space = await exported();
     const { stderr } = await space.run(["export", "--out", "live files", "--url", space.emulator.url]);
     expect(stderr.replaceAll(space.emulator.url, "URL")).toMatchSnapshot();
@@ -123,7 +123,7 @@ describe("the end of an export", () => {
     expect(await space.run(words, { env: { DRIFTLINE_URL: "" } })).toMatchObject({ code: 0 });
   });
 
-  it("names what could not be read", async () => {
+  it("names the lists that could not be read", async () => {
     const space = await exported();
     space.emulator.faults.add({ path: /\/projects\/3\/insights/u, fault: { type: "status", status: 403 } });
     const { code, stderr } = await space.run(["export", "--out", "live"]);

@@ -6,7 +6,7 @@ import { startWire } from "./properties/wire.ts";
 const COUNT = 1306;
 const ORG = "0190aa11-0000-4000-8000-00000000000a";
 const SEED = { organizations: [{ id: ORG, name: "Acme Inc", projects: [{ id: 2, name: "Web", dashboards: [7] }] }] };
-/** The calculated result of an insight, of which a full row consists for the most part. */
+/** The calculated result of an insight, which is the largest part of a full row. */
 const RESULT = [{ label: "a".repeat(20_000) }];
 
 async function serviceWithInsights(count: number): Promise<Workspace> {

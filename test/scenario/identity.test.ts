@@ -26,7 +26,7 @@ describeDialects("an organization", () => {
     ["without the option", []],
     ["with another name", ["--confirm-organization", "Beta Corp"]],
     ["with its id", ["--confirm-organization", "0190aa11-0000-4000-8000-00000000000b"]],
-  ])("is never deleted without its name typed: %s is 13", async (_name, args) => {
+  ])("is never deleted unless its name is typed: %s is 13", async (_name, args) => {
     const space = await workspace({
       seed: { organizations: [{ name: "Acme Inc" }, { id: "0190aa11-0000-4000-8000-00000000000b", name: "Beta" }] },
     });
@@ -36,7 +36,7 @@ describeDialects("an organization", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it("is deleted with its name typed", async () => {
+  it("is deleted if its name is typed", async () => {
     const space = await workspace({ seed: { organizations: [{ name: "Acme Inc" }, { name: "Beta" }] } });
     await space.configure(beta({ state: "absent" }));
     const { code, stdout } = await space.run(["apply", "--yes", "--confirm-organization", "Beta"]);
@@ -45,7 +45,7 @@ describeDialects("an organization", () => {
     expect(stored(space, "organization")).toEqual(["Acme Inc"]);
   });
 
-  it("is created only with lifecycle.create: a mistyped name founds none, and takes its children along", async () => {
+  it("is created only with lifecycle.create: a mistyped name creates neither an organization nor its children", async () => {
     const space = await workspace({ seed: seedOf() });
     await space.configure({
       driftline: 1,
@@ -89,7 +89,7 @@ describeDialects("an organization", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("with nothing but an id is only a scope", async () => {
+  it("with only an id is just a scope", async () => {
     const space = await workspace({ seed: seedOf() });
     await space.configure(config({}));
     expect(planOf(await planJson(space)).summary).toMatchObject({ update: 0, create: 0 });
@@ -100,7 +100,7 @@ describeDialects("an organization", () => {
 });
 
 describeDialects("identity", () => {
-  it("a missing pinned insight is restored, and brought to what is declared", async () => {
+  it("a missing pinned insight is restored, and changed to the declared values", async () => {
     const space = await workspace({
       seed: seedOf({}, { insights: [{ id: 7, name: "Signups", description: "old", deleted: true }] }),
     });
@@ -339,7 +339,7 @@ describeDialects("batch exports", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("that could not be created in the place of another leave it where it is", async () => {
+  it("whose replacement could not be created keep the old one", async () => {
     const space = await workspace({ seed: seedOf({}, { batch_exports: [{ name: "Events", destination: NOOP }] }) });
     space.emulator.faults.add({ method: "POST", fault: { type: "status", status: 403 } });
     await space.configure(declared({ type: "HTTP", config: { url: "https://x.example", token: "t" } }));

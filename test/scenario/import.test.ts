@@ -84,7 +84,7 @@ function removedLines(before: string, after: string): readonly string[] {
 }
 
 describeDialects("import", (dialect) => {
-  it("writes everything that nothing declares, adds lines only, and leaves nothing to plan or to import", async () => {
+  it("writes every undeclared object, only adds lines, and leaves nothing to plan or to import", async () => {
     const space = await messy();
     const { code, stdout, stderr } = await space.run(IMPORT_ALL);
     expect([code, stderr]).toEqual([0, ""]);
@@ -105,7 +105,7 @@ describeDialects("import", (dialect) => {
     expect(await textsOf(space)).toEqual(after);
   });
 
-  it("lists what could be imported where nothing is chosen and there is no terminal", async () => {
+  it("lists the importable objects if none is selected and there is no terminal", async () => {
     const space = await messy();
     const { code, stdout } = await space.run([
       "import",
@@ -167,7 +167,7 @@ describeDialects("import", (dialect) => {
     const given = ["acme/memberships/user2@acme.com", "acme/projects/staging/batch_exports", "acme/domains"];
     space.emulator.clearRequests();
     expect((await space.run(["import", "--yes", ...given, "acme/"])).code).toBe(0);
-    // Nothing is listed that cannot be one of them.
+    // No other objects are listed.
     expect(space.emulator.requests.filter(({ path }) => path.includes("/insights"))).toEqual([]);
     const plan = await space.plan("acme/");
     expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
@@ -196,7 +196,7 @@ describeDialects("import", (dialect) => {
     expect(await textsOf(space)).toEqual(FILES);
   });
 
-  it("needs --yes for what is chosen where there is no terminal, and asks once per file where there is one", async () => {
+  it("needs --yes without a terminal, and asks once per file on one", async () => {
     const space = await messy();
     expect((await space.run(["import", "--all", "acme/"])).code).toBe(10);
     expect(space.emulator.requests).toEqual([]);

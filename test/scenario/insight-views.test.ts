@@ -1,4 +1,4 @@
-/** What deployed servers show of one insight differs between lists and other reads. It is one insight all the same. */
+/** Deployed servers return different values of an insight in lists and in other reads. It is the same insight. */
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../src/model/change.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -59,7 +59,7 @@ describe.each(WAYS)("filters in two views, by $name", ({ plan, apply }) => {
     expect(await planned(space)).toMatchObject({ action: "no_op" });
   });
 
-  it("another type is put right, also where none is stored", async () => {
+  it("another type is put right, even if none is stored", async () => {
     const space = await deployed({ filters: {} });
     await declare(space, { filters: { insight: "FUNNELS" } });
     expect((await planned(space))?.fields).toMatchObject([{ path: "/filters/insight", planned: "FUNNELS" }]);

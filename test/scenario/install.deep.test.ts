@@ -173,7 +173,7 @@ describe("driftline is installed", { timeout: TIMEOUT }, () => {
     await use("clone", { bin: join(prefix, "bin"), source: /^file:(\.\.\/)+clone$/, builds: true });
   });
 
-  describe("where no clone is", () => {
+  describe("without a clone", () => {
     const project = (): string => join(folder, "project");
 
     beforeAll(async () => {

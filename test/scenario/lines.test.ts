@@ -1,4 +1,4 @@
-/** `--progress json`: every line of stderr is JSON, whatever there is to say. */
+/** `--progress json`: every line of stderr is JSON. */
 import { expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -21,7 +21,7 @@ async function declaring(fields: object): Promise<Workspace> {
   return space;
 }
 
-it("what --verbose says, and what is sent", async () => {
+it("the details of --verbose, and the requests", async () => {
   const { run } = await declaring({ enforce_2fa: true });
   const { stderr } = await run(["plan", "--verbose", "--progress=json"]);
   const events = eventsOf(stderr);

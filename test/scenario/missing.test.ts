@@ -180,7 +180,7 @@ describeDialects("an insight whose id never existed", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("keeps its collection from being pruned: one of the objects there may be the one that is meant", async () => {
+  it("keeps its collection from being pruned: one of the objects may be the missing one", async () => {
     const space = await workspace({ seed: seedOf() });
     space.emulator.insert("insight", { project: 2 }, { name: "One", saved: true });
     const { acme } = config(404).organizations;

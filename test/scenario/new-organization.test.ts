@@ -57,7 +57,7 @@ describeDialects("an organization that is created together with its people", () 
     expect((await space.plan()).changes.at(-1)?.blocked?.rule).toBe("own_user");
   });
 
-  it("invites nobody if its members cannot be listed", async () => {
+  it("sends no invite if its members cannot be listed", async () => {
     const space = await workspace();
     space.emulator.faults.add({ method: "GET", path: "/members", fault: { type: "status", status: 403 } });
     await space.configure(
@@ -102,7 +102,7 @@ async function withoutCurrent(): Promise<Workspace> {
 }
 
 describe("a user without a current organization", () => {
-  it("is what nobody is left as who deletes an organization with driftline", async () => {
+  it("does not result from deleting an organization with driftline", async () => {
     const space = await workspace({ dialect: "deployed" });
     const reason = async () => (await space.plan()).changes.find(({ address }) => address === "new")?.reason;
     await space.configure(config({ acme: acme(), new: NEW }));

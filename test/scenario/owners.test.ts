@@ -5,7 +5,7 @@ import { outcomesOf } from "../support/cli.ts";
 import { SELF, acme, member, memberships, peopleOf, writes } from "../support/people.ts";
 
 describeDialects("the last owner", (dialect) => {
-  // A deployed server lets nobody but an owner lower one, or invite one.
+  // On a deployed server only an owner can lower or invite an owner.
   const self = member(SELF, dialect === "deployed" ? 15 : 8);
   const others = { members: [member("ada@acme.com", 15), member(SELF, 8)] };
 
@@ -22,7 +22,7 @@ describeDialects("the last owner", (dialect) => {
     expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15 });
   });
 
-  it("is not one of several as long as all of them are to be lowered", async () => {
+  it("stays if all of several owners are to be lowered", async () => {
     const space = await acme(
       { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), member(SELF, 8)] },
       memberships({ "ada@acme.com": { level: "admin" }, "bob@acme.com": { level: "admin" } }),
@@ -31,7 +31,7 @@ describeDialects("the last owner", (dialect) => {
     expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15, "bob@acme.com": 15 });
   });
 
-  it("is not one who is invited as an owner, but has not come yet", async () => {
+  it("stays if the other owner is only invited", async () => {
     const space = await acme(
       others,
       memberships({ "ada@acme.com": { level: "admin" }, "eve@acme.com": { level: "owner" } }),
@@ -40,7 +40,7 @@ describeDialects("the last owner", (dialect) => {
     expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15 });
   });
 
-  it("may go, declared as a member, where there is another one whom nothing declares", async () => {
+  it("may be removed as a declared member if another owner exists, even an undeclared one", async () => {
     const space = await acme(
       { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), self] },
       { members: { "ada@acme.com": { level: "admin" } } },
@@ -49,7 +49,7 @@ describeDialects("the last owner", (dialect) => {
     expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 8, "bob@acme.com": 15 });
   });
 
-  it("may go once there is another one", async () => {
+  it("may be removed once another owner exists", async () => {
     const space = await acme(
       { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), self] },
       memberships({ "ada@acme.com": { level: "admin" } }),
@@ -85,7 +85,7 @@ describeDialects("the key's own user", (dialect) => {
     }
   });
 
-  it("is not known without service.self: everybody at the level of the key is untouchable, everybody else is not", async () => {
+  it("is not known without service.self: every person with the key's level is protected, and no one else", async () => {
     const declared = memberships({ "ada@acme.com": { level: "admin" }, "bob@acme.com": { level: "member" } });
     const unknown = await acme(seed, declared, { service: {} });
     expect((await applyJson(unknown)).code).toBe(14);

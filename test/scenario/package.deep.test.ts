@@ -18,12 +18,12 @@ const name: string = "Acme Inc";
 export default defineConfig({ driftline: 1, organizations: { acme: { name, enforce_2fa: true } } });
 `;
 
-/** The README leads to it: it tells the seed, the faults and the control port. */
+/** The README links to it: it describes the seed, the faults and the control port. */
 const EMULATOR_README = "src/emulator/README.md";
 
 const SEED = { organizations: [{ name: "Acme Inc", enforce_2fa: false }] };
 
-/** What npm says of the package that it made. */
+/** npm's report on the package that it made. */
 interface Packed {
   readonly filename: string;
   readonly size: number;

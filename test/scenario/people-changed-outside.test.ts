@@ -1,6 +1,6 @@
 /**
- * What somebody does in the web interface to people that a configuration declares: another e-mail address, another level, or out.
- * People are found by their address alone, so another address is another person. Nobody is ever invited twice.
+ * Changes in the web interface to declared people: another e-mail address, another level, or removal.
+ * People are found by their address alone, so another address is another person. No person is ever invited twice.
  */
 import { expect, it } from "vitest";
 import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
@@ -12,7 +12,7 @@ import { workspace, type Workspace } from "../support/workspace.ts";
 const EVE = "eve@acme.com";
 const OTHER = "eve@new.example";
 
-/** How a person is declared, and who there is. */
+/** The declaration of a person, and the live people. */
 interface Way {
   readonly declared: (id: string | undefined) => object;
   readonly address: string;
@@ -82,7 +82,7 @@ async function applied({ declared, seed }: Way): Promise<Workspace> {
   return space;
 }
 
-/** Exit codes of drift, plan and apply; the action; and who there is after two applies. */
+/** Exit codes of drift, plan and apply; the action; and the live people after two applies. */
 interface Expected {
   readonly drift: number;
   readonly plan?: number;

@@ -19,7 +19,7 @@ import {
 } from "../support/people.ts";
 
 describeDialects("a membership", () => {
-  it("of somebody who is a member is a PATCH of the level", async () => {
+  it("of a member is a PATCH of the level", async () => {
     const space = await acme(
       { members: [member("Ada@Acme.com", 1)] },
       memberships({ "ada@acme.com": { level: "admin" } }),
@@ -30,7 +30,7 @@ describeDialects("a membership", () => {
     await expectAtRest(space);
   });
 
-  it("of somebody who is not there is an invite, and the plan says that an e-mail is sent", async () => {
+  it("of an unknown person is an invite, and the plan says that an e-mail is sent", async () => {
     const space = await acme({}, memberships({ "eve@acme.com": { level: "admin" } }));
     const [change] = changesOf(await planJson(space));
     expect(change).toMatchObject({ action: "create" });
@@ -41,7 +41,7 @@ describeDialects("a membership", () => {
     await expectAtRest(space);
   });
 
-  it("of somebody who is invited already sends nothing, whatever the case of the address", async () => {
+  it("of a person who is invited already sends nothing, regardless of the case of the address", async () => {
     const space = await acme(
       { invites: [invite("Eve@Acme.com", { level: 8 })] },
       memberships({ "eve@acme.com": { level: "admin" } }),
@@ -73,7 +73,7 @@ describeDialects("a membership", () => {
     await expectAtRest(space);
   });
 
-  it("with pending invites of several levels comes down to one invite", async () => {
+  it("with pending invites of several levels ends with one invite", async () => {
     const space = await acme(
       { invites: [invite("eve@acme.com"), invite("eve@acme.com", { level: 15 })] },
       memberships({ "eve@acme.com": { level: "admin" } }),
@@ -116,7 +116,7 @@ describeDialects("a membership", () => {
     await expectAtRest(space);
   });
 
-  it("that is absent removes the invites of somebody who never joined", async () => {
+  it("that is absent removes the invites of a person who never joined", async () => {
     const space = await acme(
       { invites: [invite("eve@acme.com"), invite("EVE@acme.com")] },
       memberships({ "eve@acme.com": { lifecycle: { state: "absent" } } }),
@@ -126,7 +126,7 @@ describeDialects("a membership", () => {
     await expectAtRest(space);
   });
 
-  it("whose invite has expired is reported, and an apply every night mails nobody", async () => {
+  it("whose invite has expired is reported, and an apply every night sends no e-mail", async () => {
     const space = await acme(
       { invites: [invite("eve@acme.com", { created_at: OLD })] },
       memberships({ "eve@acme.com": { level: "member" } }),
@@ -190,7 +190,7 @@ describeDialects("an invite", () => {
     expect(mails(space)).toBe(1);
   });
 
-  it("whose address is a member by now is no_op, whatever else was declared", async () => {
+  it("whose address belongs to a member by now is no_op, regardless of its other fields", async () => {
     const space = await acme(
       { members: [member("Carol@acme.com", 15)] },
       carol({ level: "member", message: "Welcome" }),
@@ -270,7 +270,7 @@ describeDialects("people", () => {
     expect(space.emulator.requests).toEqual([]);
   });
 
-  it("a declared member who is not there is missing: nobody is created or invited", async () => {
+  it("a declared member who does not exist is missing: no one is created or invited", async () => {
     const space = await acme({}, { members: { "eve@acme.com": { level: "admin" } } });
     expect((await applyJson(space)).code).toBe(13);
     expect(writes(space)).toEqual([]);
@@ -305,7 +305,7 @@ describeDialects("people", () => {
     expect(peopleOf(others)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: [] });
   });
 
-  it("exclusive memberships spare whoever is declared as a member or as an invite", async () => {
+  it("exclusive memberships do not prune a person who is declared as a member or as an invite", async () => {
     const declared = {
       exclusive: ["memberships"],
       members: { "ada@acme.com": { level: "member" }, [SELF]: { level: "owner" } },

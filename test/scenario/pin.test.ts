@@ -46,7 +46,7 @@ function idOf({ emulator }: Workspace, kind: "insight" | "domain", name: string)
 const ACME = "0190aa11-0000-4000-8000-00000000000a";
 
 describeDialects("pin", () => {
-  it("writes the ids of what was found by name, and changes nothing else", async () => {
+  it("writes the ids of objects that were found by name, and changes nothing else", async () => {
     const space = await applied();
     const { code, stderr } = await space.run(["pin", "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -122,7 +122,7 @@ describeDialects("pin", () => {
     expect(space.emulator.find("insight")).toHaveLength(2);
   });
 
-  it("pins what is named only, and says why something is not pinned", async () => {
+  it("pins only the given addresses, and says why an object is not pinned", async () => {
     const space = await applied();
     const named = ["acme/projects/web/insights/signups", "acme/memberships/ada@acme.com"];
     const { code, stdout } = await space.run(["pin", "--yes", ...named, "driftline.yaml"]);
@@ -230,7 +230,7 @@ describeDialects("pin", () => {
     ]);
   });
 
-  it("needs --yes where there is no terminal, and asks once per file where there is one", async () => {
+  it("needs --yes without a terminal, and asks once per file on one", async () => {
     const space = await applied();
     expect((await space.run(["pin"])).code).toBe(10);
     expect(space.emulator.requests).toEqual([]);
@@ -281,7 +281,7 @@ describeDialects("pin", () => {
 });
 
 describeDialects("apply --pin", () => {
-  it("writes the ids of what it creates, and nothing else", async () => {
+  it("writes the ids of created objects, and nothing else", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
     const { code, stderr } = await space.run(["apply", "--yes", "--pin"]);

@@ -16,7 +16,7 @@ async function wired(hook?: Hook, seed: NonNullable<EmulatorOptions["seed"]> = S
   return { ...space, run, paths };
 }
 
-describe("an organization of which nothing is declared but its id", () => {
+describe("an organization that is declared with only an id", () => {
   const scope = (more: object) => ({ driftline: 1, organizations: { acme: { id: ACME, ...more } } });
 
   it("is not looked up: 50 members of 250 take three requests at pages of 100", async () => {
@@ -36,7 +36,7 @@ describe("an organization of which nothing is declared but its id", () => {
     const { configure, run, paths } = await wired();
     await configure(scope({ members: { "ada@acme.com": { level: "member" } } }));
     const result = await run(["plan", "--format", "json"]);
-    // The key's user has another level than she: without that it could be her.
+    // The key's user has another level than she, so she cannot be that user.
     expect(planOf(result).changes.find(({ kind }) => kind === "member")).toMatchObject({
       action: "update",
       blocked: null,
@@ -44,7 +44,7 @@ describe("an organization of which nothing is declared but its id", () => {
     expect(paths()).toEqual(["/api/organizations", `/api/organizations/${ACME}/members`]);
   });
 
-  it("is looked up where its lists cannot be read, to say why", async () => {
+  it("is looked up if its lists cannot be read, to report the reason", async () => {
     const { configure, run } = await wired();
     await configure({ driftline: 1, organizations: { acme: { id: GONE, domains: { corp: { domain: "acme.com" } } } } });
     const result = await run(["plan", "--format", "json"]);
@@ -53,7 +53,7 @@ describe("an organization of which nothing is declared but its id", () => {
     expect(planOf(result).diagnostics).toMatchObject([{ code: "pin_missing", address: "acme" }]);
   });
 
-  it("is looked up where nothing else is declared", async () => {
+  it("is looked up if nothing else is declared", async () => {
     const { configure, run, paths } = await wired();
     await configure(scope({}));
     expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
@@ -61,7 +61,7 @@ describe("an organization of which nothing is declared but its id", () => {
   });
 });
 
-describe("what pins tell where to list", () => {
+describe("a list in a scope with a declared id", () => {
   const config = (project: object) => ({
     driftline: 1,
     organizations: {
@@ -74,11 +74,11 @@ describe("what pins tell where to list", () => {
     },
   });
 
-  it("is asked for before the organizations are known", async () => {
-    let told: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => (told = resolve));
+  it("is requested before the organizations are known", async () => {
+    let arrive: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (arrive = resolve));
     const { configure, run, paths } = await wired(async ({ path }) => {
-      if (path.includes("insights")) told();
+      if (path.includes("insights")) arrive();
       if (/\/organizations\/?$/.test(path)) await asked;
       return undefined;
     });
@@ -88,7 +88,7 @@ describe("what pins tell where to list", () => {
     expect(paths()).toEqual(["/api/organizations", `/api/organizations/${ACME}/domains`, "/api/projects/2/insights"]);
   });
 
-  it("is not believed of a project that is none of its organization", async () => {
+  it("is not trusted for a project of another organization", async () => {
     const { configure, run, emulator } = await wired(undefined, {
       organizations: [...SEED.organizations, { name: "Other", projects: [{ id: 3, name: "Theirs" }] }],
     });
@@ -104,14 +104,14 @@ describe("what pins tell where to list", () => {
     ({ path }) =>
       /\/organizations(\/[^/]+)?\/?$/.test(path) ? { status, body: { detail: "no" } } : undefined;
 
-  it("is not believed while the organization cannot be read", async () => {
+  it("is not trusted if the organization cannot be read", async () => {
     const { configure, run, emulator } = await wired(answering(404));
     await configure(config({ id: "2" }));
     expect((await run(["apply", "--yes"])).code).toBe(1);
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("is believed, with a warning, if the key may not read the organization, which stays unknown", async () => {
+  it("is trusted, with a warning, if the key may not read the organization, which stays unknown", async () => {
     const { configure, run } = await wired(answering(403));
     await configure(config({ id: "2" }));
     const result = await run(["plan", "--format", "json"]);
@@ -135,7 +135,7 @@ describe("a plan of a few insights whose ids are declared", () => {
   const at = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => ["--only", `acme/projects/web/insights/${name}`]);
 
-  it("reads them one by one where nothing else is asked for", async () => {
+  it("reads them one by one if nothing else is selected", async () => {
     const { configure, run, paths } = await wired(undefined, seed);
     await configure(config());
     const result = await run(["plan", "--format", "json", ...at("a", "b")]);
@@ -161,7 +161,7 @@ describe("a plan of a few insights whose ids are declared", () => {
     );
   });
 
-  it("asks the list where one of them is not found: only that proves that it is gone", async () => {
+  it("reads the list if one of them is not found, because only the list proves that it is gone", async () => {
     const { configure, run, emulator } = await wired(undefined, seed);
     await configure(config());
     emulator.faults.add({ path: /insights\/8\/?$/, fault: { type: "status", status: 404 } });

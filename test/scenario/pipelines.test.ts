@@ -103,7 +103,7 @@ describe("a workflow for GitHub Actions", () => {
     }
   });
 
-  it.each(GITHUB)("%s takes values from contexts that there are, and none into a script", (file) => {
+  it.each(GITHUB)("%s takes values only from existing contexts, and puts none into a script", (file) => {
     const found = [...textOf(file).matchAll(/\$\{\{ *([^}]*?) *\}\}/g)].map(([, expression = ""]) => expression);
     expect(found.length).toBeGreaterThan(3);
     const known =

@@ -40,7 +40,7 @@ describe("policy checks", () => {
     expect(shown.toSorted()).toEqual(files.map((file) => textOf(`examples/policies/${file}`)).toSorted());
   });
 
-  it("refuse what the page says", async ({ skip }) => {
+  it("refuse the changes that the page names", async ({ skip }) => {
     if ("missing" in conftest) return skip(conftest.missing);
     const { folder } = await planned(BLOCKS.find(({ attributes }) => attributes["file"] === "driftline.yaml")?.text);
     const command = textIn("sh").replace("--policy policies", `--policy ${POLICIES}`);

@@ -25,7 +25,7 @@ async function ask(answer: string | undefined, meanwhile?: (id: string) => objec
 }
 
 describeDialects("the question before apply", () => {
-  it("says how much is written, and where", async () => {
+  it("shows the number of writes, and the service", async () => {
     const { code, questions } = await ask("yes");
     expect(code).toBe(0);
     expect(questions).toHaveLength(1);
@@ -33,14 +33,14 @@ describeDialects("the question before apply", () => {
     expect(normalized(questions[0])).toMatchSnapshot();
   });
 
-  it.each([["no"], ["y"], [""], [undefined]])("takes %j for a no: nothing is written", async (answer) => {
+  it.each([["no"], ["y"], [""], [undefined]])("treats %j as a no: nothing is written", async (answer) => {
     const { code, writes, stderr } = await ask(answer);
     expect(code).toBe(1);
     expect(writes).toEqual([]);
     expect(linesWith(stderr, "Not applied")).toMatchSnapshot();
   });
 
-  it("is interrupted as everything else is: nothing is written", async () => {
+  it("can be interrupted: nothing is written", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
     const controller = new AbortController();
@@ -56,13 +56,13 @@ describeDialects("the question before apply", () => {
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("does not write what was changed by somebody else while it was asked", async () => {
+  it("writes nothing to an object that was changed by somebody else in the meantime", async () => {
     const { code, writes } = await ask("yes", () => ({ enforce_2fa: false }));
     expect(code).toBe(12);
     expect(writes).toEqual([]);
   });
 
-  it("is not asked where nothing is to be done", async () => {
+  it("is not asked if there are no changes", async () => {
     const space = await workspace();
     await space.configure("driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n");
     const result = await space.run(["apply"], {

@@ -13,7 +13,7 @@ const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_imp
 /** Waits pass at once. */
 const IMPATIENT: Clock = { ...systemClock, random: () => 0, sleep: () => Promise.resolve() };
 
-/** One resource of every kind. */
+/** One resource of each kind. */
 const EVERYTHING = {
   driftline: 1,
   organizations: {
@@ -94,7 +94,7 @@ describeDialects("reading commands", () => {
   it.each<[string, readonly string[], number, boolean]>([
     ["plan", ["plan", "--out", "plan.json"], 0, true],
     [
-      "plan with everything that it takes",
+      "plan with all options",
       ["plan", "--prune", "--only", "acme/domains", "--rotate", "acme/batch_exports/own"],
       0,
       true,
@@ -119,7 +119,7 @@ describeDialects("reading commands", () => {
 });
 
 describeDialects("a plan of one organization with one project", () => {
-  /** What is listed for {@link EVERYTHING}: members, invites and plugins once, whatever number of kinds need them. */
+  /** What is listed for {@link EVERYTHING}: members, invites and plugins once, regardless of the number of kinds that need them. */
   const lists = ["", "domains", "members", "invites", "batch_exports", ...GROUPS].map((list) =>
     list === "" ? "/api/organizations" : `/api/organizations/${ACME}/${list}`,
   );
@@ -129,7 +129,7 @@ describeDialects("a plan of one organization with one project", () => {
     ["one object of each kind", 1, 1],
     ["as many as fit on a page", 100, 1],
     ["250 objects of each kind", 250, 3],
-  ])("costs one list per kind and page: %s", async (_name, count, pages) => {
+  ])("takes one list per kind and page: %s", async (_name, count, pages) => {
     const { run, configure, wire } = await wired({ seed: seedOf(count), maxPageSize: 100 });
     await configure(EVERYTHING);
     const result = await run(["plan", "--format", "json"]);
@@ -141,7 +141,7 @@ describeDialects("a plan of one organization with one project", () => {
     expect(sent.toSorted()).toEqual(expected.toSorted());
   });
 
-  it("asks for nothing that is not declared", async () => {
+  it("requests nothing that is not declared", async () => {
     const { run, configure, wire } = await wired({ seed: seedOf(1) });
     await configure({
       driftline: 1,
@@ -292,17 +292,14 @@ describeDialects("unknown is not absent", () => {
     [[], 1],
     [["--only", "beta"], 1],
     [["--only", "acme"], 0],
-  ] as const)(
-    "it counts beside an organization whose id is known as well: plan %j exits with %i",
-    async (only, code) => {
-      const { run, configure, emulator } = await wired({ seed: seedOf(1) });
-      await configure({ driftline: 1, organizations: { acme: { id: ACME }, beta: { name: "Beta" } } });
-      emulator.faults.add({ path: /\/organizations\/?$/, fault: { type: "status", status: 500 } });
-      const planned = await run(["plan", ...only]);
-      expect([planned.code, planned.stderr.includes("/api/organizations/")]).toEqual([code, code === 1]);
-      expect((await run(["apply", "--yes", ...only])).code).toBe(code);
-    },
-  );
+  ] as const)("it also counts beside an organization whose id is known: plan %j exits with %i", async (only, code) => {
+    const { run, configure, emulator } = await wired({ seed: seedOf(1) });
+    await configure({ driftline: 1, organizations: { acme: { id: ACME }, beta: { name: "Beta" } } });
+    emulator.faults.add({ path: /\/organizations\/?$/, fault: { type: "status", status: 500 } });
+    const planned = await run(["plan", ...only]);
+    expect([planned.code, planned.stderr.includes("/api/organizations/")]).toEqual([code, code === 1]);
+    expect((await run(["apply", "--yes", ...only])).code).toBe(code);
+  });
 
   it("an export that could not read a kind says so and does not exit 0", async () => {
     const { run, emulator } = await wired({ seed: seedOf(1) });
@@ -329,7 +326,7 @@ describeDialects("pages", () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it.each([1, 7, 99])("are as large as the service makes them: %i instead of what was asked", async (limit) => {
+  it.each([1, 7, 99])("are as large as the service makes them: %i instead of the requested size", async (limit) => {
     const { run, configure, emulator } = await wired({ seed: seedOf(250) });
     emulator.faults.add({ path: "/domains", fault: { type: "clamp-limit", limit } });
     await configure(config);

@@ -21,7 +21,7 @@ import {
 import { outcomesOf, planOf } from "../support/cli.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-/** An organization of 3 domains of which one is declared. */
+/** An organization with 3 domains, one of them declared. */
 async function exclusive(more: object = {}): Promise<Workspace> {
   const space = await workspace({ seed: seedOf({ domains: numbered(3).map((domain) => ({ domain })) }) });
   await space.configure(config({ exclusive: ["domains"], domains: domains(["d0.acme.com"]), ...more }));
@@ -29,7 +29,7 @@ async function exclusive(more: object = {}): Promise<Workspace> {
 }
 
 describeDialects("removal", () => {
-  it("undeclared objects are left alone and counted as unmanaged; --unmanaged lists them", async () => {
+  it("undeclared objects are kept and counted as unmanaged; --unmanaged lists them", async () => {
     const space = await workspace({ seed: seedOf({ domains: numbered(3).map((domain) => ({ domain })) }) });
     await space.configure(config({ domains: domains(["d0.acme.com"]) }));
     const document = planOf(await planJson(space, "--prune"));
@@ -112,7 +112,7 @@ describeDialects("removal", () => {
     expect(stored(space, "batch_export")).toEqual(["Own", "Shop"]);
   });
 
-  it("an exclusive kind of the organization spares what is declared under its project", async () => {
+  it("an exclusive kind of the organization does not prune a resource of its project", async () => {
     const space = await workspace({ seed: seedOf({}, { batch_exports: [{ name: "Web", destination: NOOP }] }) });
     await space.configure(
       config({
@@ -144,7 +144,7 @@ describeDialects("removal", () => {
 });
 
 describeDialects("a delete needs more than being declared", () => {
-  it("protect refuses a delete always: 13, whatever else is allowed", async () => {
+  it("protect always blocks a delete: 13, regardless of other options", async () => {
     const space = await workspace({ seed: seedOf({ domains: [{ domain: "d0.acme.com" }] }) });
     await space.configure(config({ domains: domains(["d0.acme.com"], { state: "absent", protect: true }) }));
     const planned = await planJson(space);
@@ -159,7 +159,7 @@ describeDialects("a delete needs more than being declared", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it("protect refuses a replace: 13, and neither of the two is touched", async () => {
+  it("protect blocks a replace: 13, and neither of the two objects is changed", async () => {
     const space = await workspace({ seed: seedOf({}, { batch_exports: [{ name: "Events", destination: NOOP }] }) });
     await space.configure(
       web({
@@ -192,7 +192,7 @@ describeDialects("a delete needs more than being declared", () => {
     ["2 of 10, more than a tenth", 10, 2, true],
     ["2 of 20, a tenth", 20, 2, false],
   ])(
-    "more than 5 deletes, or more than 10 %% of at least 10 live objects, are refused unless the hash is approved: %s",
+    "more than 5 deletes, or more than 10 %% of at least 10 live objects, are blocked unless the hash is approved: %s",
     async (_name, live, removed, isRefused) => {
       const space = await workspace({ seed: seedOf({ domains: numbered(live).map((domain) => ({ domain })) }) });
       await space.configure(
@@ -250,7 +250,7 @@ describeDialects("a delete needs more than being declared", () => {
     expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com"]);
   });
 
-  it("a delete confirms with a GET that the object is there, where its kind has one", async () => {
+  it("a delete confirms with a GET that the object exists, if its kind has one", async () => {
     const space = await exclusive();
     const gone = space.emulator
       .find("domain", (object) => object["domain"] !== "d0.acme.com")
@@ -262,7 +262,7 @@ describeDialects("a delete needs more than being declared", () => {
     }
   });
 
-  it("an object that a refused create looks like is not pruned", async () => {
+  it("an object that a blocked create looks like is not pruned", async () => {
     const space = await workspace({ seed: seedOf({}, { insights: [{ id: 7, name: "Signups", query: QUERY }] }) });
     await space.configure(web({ exclusive: ["insights"], insights: { signups: { name: "Sign-ups", query: QUERY } } }));
     expect((await applyJson(space, "--prune")).code).toBe(13);
@@ -291,7 +291,7 @@ describeDialects("order", () => {
     expect(writes(space).some((line) => line.startsWith("DELETE"))).toBe(false);
   });
 
-  it("a failure skips what depends on it, and independent branches go on: 14", async () => {
+  it("a failure skips the changes that depend on it, and independent ones go on: 14", async () => {
     const space = await workspace({ seed: seedOf({ domains: [{ domain: "d0.acme.com", ...VERIFIED }] }) });
     space.emulator.faults.add({ method: "POST", path: /\/organizations\/?$/, fault: { type: "status", status: 403 } });
     const beta = { name: "Beta", lifecycle: { create: true }, domains: domains(["beta.com"]) };

@@ -84,7 +84,7 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     },
   );
 
-  it("an invite keeps both although nothing shows whether it was deleted", async () => {
+  it("an invite keeps both even if no answer shows whether it was deleted", async () => {
     const space = await withInvite();
     await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
     const path = /\/invites\/?$/;
@@ -100,7 +100,7 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     expect(await journalsOf(space)).toEqual([]);
   });
 
-  it("what an invite keeps is forgotten once it exists again, however often its create was refused", async () => {
+  it("the kept values of an invite are deleted once it exists again, even if its create was refused several times", async () => {
     const space = await withInvite();
     await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
     space.emulator.faults.add({ method: "POST", fault: { type: "status", status: 400 } });
@@ -114,7 +114,7 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     expect(next?.fields.map(({ path }) => path)).not.toContain("/message");
   });
 
-  it("what an invite keeps is forgotten by an apply that sees it and has nothing to change", async () => {
+  it("the kept values of an invite are deleted by an apply that finds it and has nothing to change", async () => {
     const space = await withInvite();
     await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
     space.emulator.faults.add({ method: "POST", nth: 1, fault: { type: "process-then-drop" } });
@@ -142,7 +142,7 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
   });
 });
 
-describe("what cannot be carried over", () => {
+describe("a value that cannot be carried over", () => {
   it("is given up with --allow-loss and the address", async () => {
     const space = await withExport({ hogql_query: "SELECT event FROM events" });
     const allowing = async (address: string) => (await space.run(["apply", "--yes", "--allow-loss", address])).code;

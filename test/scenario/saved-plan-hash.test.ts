@@ -42,7 +42,7 @@ describeDialects("hash", () => {
     ["a planned value", (plan) => ({ ...plan, changes: plan.changes.map((change) => ({ ...change, fields: [] })) })],
     ["prune", (plan) => ({ ...plan, options: { ...plan.options, prune: true } })],
     ["the URL", (plan) => ({ ...plan, url: "http://elsewhere.example" })],
-    ["a key that nobody knows", (plan) => ({ ...plan, extra: 1 })],
+    ["an unknown key", (plan) => ({ ...plan, extra: 1 })],
     ["the hash", (plan) => ({ ...plan, hash: `sha256:${"0".repeat(64)}` })],
   ])("an edited file is refused: %s", async (_name, edit) => {
     const space = await saved();
@@ -56,10 +56,10 @@ describeDialects("hash", () => {
 
   it.each<[string, (document: PlanDocument) => object]>([
     ["diagnostics", (plan) => ({ ...plan, diagnostics: [] })],
-    ["the source, where it is missing", ({ source: _source, ...plan }) => plan],
+    ["a missing source", ({ source: _source, ...plan }) => plan],
     ["tool_version", (plan) => ({ ...plan, tool_version: "0.0.1" })],
     ["white space and the order of keys", (plan) => Object.fromEntries(Object.entries(plan).toReversed())],
-  ])("a file may be another one in %s", async (_name, edit) => {
+  ])("a file may differ in %s", async (_name, edit) => {
     const space = await saved();
     await writeFile(space.file, JSON.stringify(edit(space.document)));
     expect((await space.apply()).code).toBe(0);
@@ -69,14 +69,14 @@ describeDialects("hash", () => {
     ["no JSON", "{", 10],
     ["another document", '{"type":"driftline.outcomes","schema_version":1,"changes":[]}', 10],
     ["nothing", "", 10],
-  ])("a file that is no plan is refused: %s", async (_name, text, code) => {
+  ])("a file that is not a plan is refused: %s", async (_name, text, code) => {
     const space = await saved();
     await writeFile(space.file, text);
     expect((await space.apply()).code).toBe(code);
     expect(space.emulator.requests).toEqual([]);
   });
 
-  it("a drift report is no plan to apply", async () => {
+  it("a drift report cannot be applied", async () => {
     const space = await saved();
     await writeFile(space.file, (await space.run(["drift", "--format", "json"])).stdout);
     expect((await space.apply()).code).toBe(10);

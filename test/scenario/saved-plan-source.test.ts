@@ -1,4 +1,4 @@
-/** What a saved plan remembers of its run, and what `apply --plan` does with it. */
+/** The parts of its run that a saved plan records, and their use by `apply --plan`. */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -146,7 +146,7 @@ describe("options beside a saved plan agree with it, or nothing is requested", (
   });
 });
 
-describe("a value that is a secret is not in the plan, and is demanded again", () => {
+describe("a value that is a secret is not in the plan, and has to be given again", () => {
   const declared = config(ofProject({ events: { ...EXPORTS.events, destination: S3("${var:aws}") } }));
 
   it.each<[string, object, string, Readonly<Record<string, string>>]>([

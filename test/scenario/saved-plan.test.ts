@@ -27,7 +27,7 @@ describeDialects("a saved plan holds no secrets", () => {
     ["a secret by name", { ...EXPORT }],
     ["a secret in clear", ofProject({ events: { ...EXPORTS.events, destination: S3(SECRET) } })],
     [
-      "a secret where nobody would look for one",
+      "a secret in an unexpected place",
       {
         projects: {
           web: {
@@ -49,7 +49,7 @@ describeDialects("a saved plan holds no secrets", () => {
     expect(JSON.stringify(emulator.dump())).toContain(SECRET);
   });
 
-  it("not even one that the service gives back in clear", async () => {
+  it("not even one that the service returns in clear", async () => {
     const { document, text } = await saved(
       {
         driftline: 1,
@@ -124,7 +124,7 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
     expect((await space.apply()).code).toBe(0);
   });
 
-  it("one without what the plan was limited to is another configuration as well", async () => {
+  it("one without the addresses of the plan's limits is another configuration as well", async () => {
     const { apply, configure, emulator } = await saved(config(), ["--only", "acme/domains/a"]);
     await configure(config({ domains: { b: saml("b.acme.com") } }));
     const result = await apply();
@@ -133,7 +133,7 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
     expect(writes({ emulator })).toEqual([]);
   });
 
-  it("a variable that comes to another value is another configuration", async () => {
+  it("a variable with another value is another configuration", async () => {
     const domain = { domain: "a.acme.com", sso_enforcement: "${env:SSO}" };
     const space = await workspace({ seed: SEED });
     await space.configure(config({ domains: { a: domain } }));
@@ -162,13 +162,13 @@ describeDialects("apply --plan requires the same URL", () => {
 describeDialects("prune, only and rotate come from the plan", () => {
   const pruned = config({ exclusive: ["domains"] });
 
-  it("prune of the plan is carried out without --prune", async () => {
+  it("prune of the plan is applied without --prune", async () => {
     const space = await saved(pruned, ["--prune"]);
     expect((await space.apply()).code).toBe(0);
     expect(space.emulator.find("domain", (one) => one["domain"] === "old.acme.com")).toEqual([]);
   });
 
-  it("only of the plan is all that is carried out", async () => {
+  it("only the addresses of the plan's `only` are applied", async () => {
     const space = await saved(config(), ["--only", "acme/domains/a"]);
     expect((await space.apply()).code).toBe(0);
     expect(ssoOf(space)).toEqual({ "a.acme.com": "saml", "b.acme.com": "", "old.acme.com": "" });
@@ -198,7 +198,7 @@ describeDialects("touched objects are read again before the first write", () => 
       (space) => void space.emulator.edit("domain", idOf(space, "a.acme.com"), { sso_enforcement: "github" }),
     ],
     [
-      "a touched object that has come to what was planned",
+      "a touched object that already has the planned values",
       (space) => void space.emulator.edit("domain", idOf(space, "a.acme.com"), { sso_enforcement: "saml" }),
     ],
     ["a touched object that is gone", (space) => space.emulator.remove("domain", idOf(space, "a.acme.com"))],
@@ -230,7 +230,7 @@ describeDialects("touched objects are read again before the first write", () => 
     expect(writes(space)).toEqual([]);
   });
 
-  it("somebody who has been invited meanwhile is not invited again", async () => {
+  it("a person who has been invited meanwhile is not invited again", async () => {
     const space = await saved(config({ memberships: { "eve@acme.com": { level: "member" } } }));
     space.emulator.insert("invite", { organization: ACME }, { target_email: "Eve@acme.com" });
     expect((await space.apply()).code).toBe(12);
@@ -247,7 +247,7 @@ describeDialects("touched objects are read again before the first write", () => 
       (space) => void space.emulator.edit("domain", idOf(space, "a.acme.com"), { saml_entity_id: "urn:x" }),
     ],
     [
-      "a new object that nobody declared",
+      "a new undeclared object",
       (space) => void space.emulator.insert("domain", { organization: ACME }, { domain: "new.acme.com" }),
     ],
     [
@@ -261,7 +261,7 @@ describeDialects("touched objects are read again before the first write", () => 
     expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml", "b.acme.com": "saml" });
   });
 
-  it("the whole of a value counts where an overlay of it would be sent", async () => {
+  it("the whole value counts if an overlay of it would be sent", async () => {
     const insight = { name: "Signups", query: { kind: "Funnels" } };
     const space = await saved(config({ projects: { web: { id: "2", insights: { signups: insight } } } }));
     const [live] = space.emulator.find("insight");
@@ -304,7 +304,7 @@ describeDialects("exactly the plan that was shown is carried out", () => {
     expect((await space.drift()).code).toBe(2);
   });
 
-  it("what was pruned is what was listed then", async () => {
+  it("exactly the objects that the plan listed are pruned", async () => {
     const space = await saved(config({ exclusive: ["domains"] }), ["--prune"]);
     space.emulator.insert("domain", { organization: ACME }, { domain: "new.acme.com" });
     const leaves = "what was added since";
@@ -322,13 +322,13 @@ describeDialects("exactly the plan that was shown is carried out", () => {
     expect(outcomes.statuses).toMatchObject({ applied: document.changes.length, failed: 0 });
   });
 
-  it("a plan that was carried out is stale: it is not carried out again", async () => {
+  it("a plan that was applied is stale: it is not applied again", async () => {
     const { apply } = await saved();
     expect((await apply()).code).toBe(0);
     expect((await apply()).code).toBe(12);
   });
 
-  it("what it showed as refused is not carried out, though nothing refuses it any more", async () => {
+  it("a change that it showed as blocked is not applied, even if nothing blocks it any more", async () => {
     const owners = {
       members: [
         { email: "ada@acme.com", level: 15 },

@@ -70,13 +70,13 @@ async function listed(
 const writesOf = ({ emulator }: Workspace) => emulator.requests.filter(({ method }) => method !== "GET");
 
 describeDialects("a key with exactly the scopes that doctor lists", () => {
-  it("is what every family is read and written with", async () => {
+  it("may read and write every family", async () => {
     const { read, write } = await listed(await scopedSpace([]));
     expect(read).toEqual(ALL.map((scope) => `${scope}:read`));
     expect(write).toEqual(ALL.map((scope) => `${scope}:write`));
   });
 
-  it("can plan with those to read", async () => {
+  it("can plan with only the read scopes", async () => {
     const { read } = await listed(await scopedSpace([]));
     const space = await scopedSpace(read);
     const { code, stdout, stderr } = await space.run(["plan", "--format", "json"]);
@@ -85,7 +85,7 @@ describeDialects("a key with exactly the scopes that doctor lists", () => {
     expect((await space.run(["doctor"])).code).toBe(0);
   });
 
-  it("can apply with all of them", async () => {
+  it("can apply with all scopes", async () => {
     const { read, write } = await listed(await scopedSpace([]));
     const space = await scopedSpace([...read, ...write]);
     const { code, stderr } = await space.run(["apply", "--yes"]);
@@ -93,7 +93,7 @@ describeDialects("a key with exactly the scopes that doctor lists", () => {
     expect(space.emulator.requests.some(({ status }) => status === 403)).toBe(false);
   });
 
-  it("may leave out what is only named, to say where other things belong", async () => {
+  it("needs no write scope for organizations and projects that only hold other resources", async () => {
     const space = await scopedSpace([]);
     await space.configure({
       driftline: 1,
@@ -104,7 +104,7 @@ describeDialects("a key with exactly the scopes that doctor lists", () => {
 });
 
 describeDialects("with one read scope fewer", () => {
-  it.each(ALL)("%s: it is told which, and nothing is written", async (scope) => {
+  it.each(ALL)("%s is reported as the missing scope, and nothing is written", async (scope) => {
     const { read, write } = await listed(await scopedSpace([]));
     const missing = `${scope}:read`;
     // A key that may write a thing may read it.

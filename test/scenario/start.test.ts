@@ -1,6 +1,6 @@
 /**
- * What the start of a command loads. Times differ from machine to machine and are no business of a test; what is loaded makes
- * them, and is the same everywhere.
+ * The modules that the start of a command loads. Times differ from machine to machine, so they are not tested. The modules
+ * cause them, and are the same everywhere.
  */
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A new project of a deployed server has sample insights. They are nobody's forgotten rename. */
+/** A new project of a deployed server has sample insights. They are never a forgotten rename. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { WAYS } from "../support/ways.ts";
@@ -43,7 +43,7 @@ describe.each(WAYS)("the first insight of a new project, by $name", ({ plan, app
     expect(space.emulator.find("insight")).toHaveLength(7);
   });
 
-  it("is held back if it is a sample insight in all but its name", async () => {
+  it("is blocked if it is a sample insight in all but its name", async () => {
     const { space, declare } = await started();
     const [sample] = space.emulator.find("insight");
     const { query, description, dashboards } = sample as unknown as JsonObject;
@@ -53,7 +53,7 @@ describe.each(WAYS)("the first insight of a new project, by $name", ({ plan, app
   });
 });
 
-it("what looks like a rename is held back with what was compared", async () => {
+it("a create that looks like a rename is blocked, with the values that were compared", async () => {
   const { space, declare } = await started();
   const [sample] = space.emulator.find("insight");
   const { query, description, dashboards } = sample as unknown as JsonObject;

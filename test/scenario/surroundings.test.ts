@@ -1,4 +1,4 @@
-/** What surrounds a run: variables that say nothing, files that cannot be written, options that do not fit together. */
+/** The surroundings of a run: empty variables, files that cannot be written, options that contradict each other. */
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { spawn } from "node:child_process";
@@ -21,14 +21,14 @@ async function configured(fields?: object): Promise<Workspace> {
   return space;
 }
 
-it("an empty DRIFTLINE_URL is none: the configuration's counts", async () => {
+it("an empty DRIFTLINE_URL does not count: the configuration's does", async () => {
   const space = await workspace();
   await space.configure({ ...acme(), service: { url: space.emulator.url } });
   for (const command of ["plan", "doctor"])
     expect(await space.run([command], { env: { DRIFTLINE_URL: "" } }), command).toMatchObject({ code: 0 });
 });
 
-it("empty variables for folders are none: nothing is kept beside the configuration", async () => {
+it("empty variables for folders do not count: nothing is kept beside the configuration", async () => {
   const space = await configured();
   const state = join(space.folder, "home");
   const env = { DRIFTLINE_STATE_DIR: "", XDG_STATE_HOME: "", HOME: state };
@@ -37,7 +37,7 @@ it("empty variables for folders are none: nothing is kept beside the configurati
   expect(existsSync(join(state, ".local", "state", "driftline"))).toBe(true);
 });
 
-it("a file that cannot be written is told as that, not as a mistake of ours", async () => {
+it("a file that cannot be written is reported as such, and not as a defect of driftline", async () => {
   const space = await configured();
   await writeFile(join(space.folder, "taken"), "");
   const lines = ["plan --out no/such/folder.json", "plan --out .", "export --out taken", "export --pulumi taken/in"];
@@ -52,7 +52,7 @@ it("a file that cannot be written is told as that, not as a mistake of ours", as
 });
 
 it.runIf(existsSync("/dev/full"))(
-  "a result that could not be written whole is an error, whatever the format",
+  "a result that could not be written completely is an error in every format",
   async () => {
     const space = await configured();
     const codeOf = async (format: string): Promise<unknown> => {
@@ -71,7 +71,7 @@ it.runIf(existsSync("/dev/full"))(
   },
 );
 
-it("an empty path, as a variable that is not set leaves behind, is not the current folder", async () => {
+it("an empty path, as from a variable that is not set, is not the current folder", async () => {
   const space = await configured();
   const lines = [
     ["validate"],
@@ -81,13 +81,13 @@ it("an empty path, as a variable that is not set leaves behind, is not the curre
     ["export", "--out"],
     ["export", "--pulumi"],
   ];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const line of lines) {
     const { code, stderr } = await space.run([...line, ""]);
     expect(code, line.join(" ")).toBe(10);
-    told.add(linesWith(stderr, "error usage"));
+    reported.add(linesWith(stderr, "error usage"));
   }
-  expect([...told].join("\n")).toMatchSnapshot();
+  expect([...reported].join("\n")).toMatchSnapshot();
   expect(space.emulator.requests).toEqual([]);
   expect(await readdir(space.folder)).toEqual(["driftline.yaml"]);
 });
@@ -135,7 +135,7 @@ it("export, init and its examples name the schema by a path or a URL that resolv
   expect(await named(join(elsewhere.folder, "live/acme-inc/organization.yaml"))).toBe($id);
 });
 
-it("export tells where an organization does not list its projects", async () => {
+it("export reports an organization that does not list its projects", async () => {
   const space = await workspace();
   space.emulator.faults.add({ method: "GET", path: "/organizations/", fault: { type: "drop-field", field: "teams" } });
   const { code, stderr } = await space.run(["export"]);
@@ -152,14 +152,14 @@ it.each([
   expect([...asked].toSorted()).toEqual(allowed);
 });
 
-it("init writes a program where the file is to be one, and it is valid", async () => {
+it("init writes a valid program if its file is one", async () => {
   const space = await workspace();
   expect(await space.run(["init", "acme.driftline.ts"])).toMatchObject({ code: 0 });
   expect(await readFile(join(space.folder, "acme.driftline.ts"), "utf8")).toContain("defineConfig({");
   expect(await space.run(["validate", "."])).toMatchObject({ code: 0 });
 });
 
-it("what a program of the configuration prints does not stand in the result", async () => {
+it("the output of a program of the configuration is not part of the result", async () => {
   const space = await workspace();
   const program = `console.log("hello"); console.info("there"); export default ${JSON.stringify(acme())}`;
   await space.configure(program, "acme.driftline.ts");
@@ -179,15 +179,15 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-it("a port that there cannot be is refused as usage", async () => {
+it("an impossible port is a usage error", async () => {
   const space = await workspace();
   expect(await space.run(["emulator", "--port", "65536"])).toMatchObject({ code: 10 });
 });
 
 it.each([
   ["ends the process", "process.exit(0);"],
-  ["waits for what never comes", "await new Promise(() => undefined);"],
-])("a configuration that %s is no success", async (_, line) => {
+  ["waits forever", "await new Promise(() => undefined);"],
+])("a configuration that %s is a failure", async (_, line) => {
   const space = await workspace();
   await space.configure(`${line}\nexport default { driftline: 1, organizations: {} };\n`, "driftline.ts");
   const options = { cwd: space.folder, env: space.env };

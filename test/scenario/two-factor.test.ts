@@ -44,7 +44,7 @@ describeDialects("two-factor authentication for everybody", () => {
     expect(result.stderr).toContain("warning owners_without_2fa");
   });
 
-  it("reads the members once, where they are declared as well", async () => {
+  it("reads the members once, even if they are declared as well", async () => {
     const made = await space({ enforce_2fa: true, members: { "bob@acme.com": { level: "admin" } } });
     expect(await warned(made)).toHaveLength(1);
     expect(made.emulator.requests.filter(({ path }) => path.includes("/members"))).toHaveLength(1);
@@ -53,23 +53,23 @@ describeDialects("two-factor authentication for everybody", () => {
   it.each<[string, object, object]>([
     ["is required already", { enforce_2fa: true }, { enforce_2fa: true }],
     ["is not declared", { is_member_join_email_enabled: false }, {}],
-    ["is to be given up", { enforce_2fa: false }, { enforce_2fa: true }],
+    ["is to be turned off", { enforce_2fa: false }, { enforce_2fa: true }],
     [
-      "is what every owner has",
+      "is used by every owner",
       { enforce_2fa: true },
       { members: MEMBERS.map((member) => ({ ...member, is_2fa_enabled: true })) },
     ],
-  ])("warns of nothing where it %s", async (_name, declared, own) => {
+  ])("has no warning if it %s", async (_name, declared, own) => {
     expect(await warned(await space(declared, own))).toEqual([]);
   });
 
-  it("asks for no members where nothing changes", async () => {
+  it("does not list members if nothing changes", async () => {
     const made = await space({ enforce_2fa: true }, { enforce_2fa: true });
     await planJson(made);
     expect(made.emulator.requests.some(({ path }) => path.includes("/members"))).toBe(false);
   });
 
-  it("is planned without a word where members may not be read", async () => {
+  it("is planned without a warning if members may not be read", async () => {
     const made = await space({ enforce_2fa: true });
     made.emulator.faults.add({ path: "/members", fault: { type: "status", status: 403 } });
     const result = await planJson(made);

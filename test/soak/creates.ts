@@ -1,5 +1,5 @@
 /**
- * Creates exactly once, whatever befalls their requests: every POST that creates is hit by a fault at least the first
+ * Creates exactly once, with any fault on their requests: every POST that creates is hit by a fault at least the first
  * time.
  *
  * Truth is the emulator's store. After the faulted run: what was reported applied is there exactly once, what was

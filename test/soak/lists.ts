@@ -1,5 +1,5 @@
 /**
- * Faulty lists never become a plan: whatever befalls the pages of lists, what is planned is what is planned without
+ * Faulty lists never become a plan: with any fault on the pages of lists, an action is the same as without
  * faults, or is `unknown`.
  *
  * The worlds hold declared objects, undeclared ones of exclusive kinds, drift and things to be created and deleted, so

@@ -43,15 +43,15 @@ async function soak(name: string): Promise<void> {
   const enough = values.minutes === undefined || values.count !== undefined ? Number(values.count ?? count) : Infinity;
   const tally = createTally();
   process.stdout.write(`${name}: seed ${String(seed)}\n`);
-  let told = 0;
+  let reported = 0;
   for (let world = 0; tally.figure(figure) < enough && seconds() < until; world += 1) {
     await run(seed + world, tally).catch((error: unknown) => {
       process.stdout.write(`again with: npm run soak -- ${name} --count 1 --seed ${String(seed + world)}\n`);
       throw error;
     });
-    if (seconds() < told + 60) continue;
-    told = seconds();
-    process.stdout.write(`  ${told.toFixed(0)} s: ${String(tally.figure(figure))} ${figure}\n`);
+    if (seconds() < reported + 60) continue;
+    reported = seconds();
+    process.stdout.write(`  ${reported.toFixed(0)} s: ${String(tally.figure(figure))} ${figure}\n`);
   }
   process.stdout.write(`${name}: seed ${String(seed)}, ${seconds().toFixed(0)} s\n${render(tally)}`);
 }

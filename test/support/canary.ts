@@ -11,7 +11,7 @@ import { join, relative } from "node:path";
 
 export type Canaries = Readonly<Record<string, string>>;
 
-/** Secrets with whatever encoders and patterns stumble over. None is a part of what driftline itself writes. */
+/** Secrets with characters that break encoders and patterns. None is part of a text that driftline itself writes. */
 export const CANARIES = {
   plain: "canary-Zq7xKw2mVt9pRb4n",
   json: 'canary"Jx\\8q/wK\tz\u00fc\u20ac"end4T',

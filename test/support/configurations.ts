@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../src/model/json.ts";
 import { EMAILS, fieldsOf, GROUPS, SECRET_SETTINGS } from "./organizations.ts";
 
 /**
- * Stands for a secret in {@link Declared.values}; everything else that looks like a substitution is meant literally.
+ * Stands for a secret in {@link Declared.values}; everything else that looks like a substitution is literal text.
  */
 export const SECRET = "${secret:HUSH}";
 export const SECRET_ENV = { HUSH: "hush-hush-42" };

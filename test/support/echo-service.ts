@@ -1,5 +1,5 @@
 /**
- * A service before an emulator that repeats everything it was ever told, and every secret of the test, wherever JSON
+ * A service before an emulator that repeats everything it ever received, and every secret of the test, wherever JSON
  * has room.
  */
 import { createServer, type IncomingMessage } from "node:http";

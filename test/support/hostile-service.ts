@@ -1,4 +1,4 @@
-/** A service that answers whatever a test wants it to, over a real socket, and lets every other request through. */
+/** A service that gives the answers of a test over a real socket, and passes every other request on. */
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";

@@ -2,7 +2,7 @@
  * Random organizations as seeds of the emulator; the fields of each kind serve configurations as well.
  *
  * Terms: a seed is portable where an export without ids can say everything about it. Left out of portable seeds:
- * addresses that cannot be declared, projects and plugins that only their ids tell apart, and values that a create does
+ * addresses that cannot be declared, projects and plugins that differ only by id, and values that a create does
  * not take.
  */
 import * as fc from "fast-check";
@@ -143,7 +143,7 @@ export const destination: fc.Arbitrary<JsonObject> = fc.oneof(
   freeForm.map((config): JsonObject => ({ type: "Newest", config })),
 );
 
-/** The writable fields of each kind as a service may hold them; what tells objects apart is in there too. */
+/** The writable fields of each kind as a service may hold them, including those that identify objects. */
 export const fieldsOf = {
   domain: fc.record({
     domain: fc.constantFrom("acme.com", "a-b.io", "b-c-d.example", "sub.acme.co.uk", "1.acme.com"),
@@ -263,7 +263,7 @@ function organizationSeed(isPortable: boolean): fc.Arbitrary<SeedOrganization> {
     }));
 }
 
-/** One organization, or two of which nothing but the id may differ, and somebody else's. */
+/** One organization, or two that may differ only by id, and one of another owner. */
 export const seeds: fc.Arbitrary<Seed> = fc.tuple(organizationSeed(false), fc.boolean()).map(([one, twice]) => ({
   organizations: [
     one,

@@ -38,7 +38,7 @@ const INTERFACE = new RegExp(
 );
 
 /**
- * Whether an exchange concerns the interface: a path of its eleven resources, whatever the method, and batch exports on
+ * Whether an exchange concerns the interface: a path of its eleven resources, with any method, and batch exports on
  * a project's route. Other routes of the recorded server do not.
  */
 export function concernsInterface({ path }: Exchange): boolean {

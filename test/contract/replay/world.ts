@@ -1,5 +1,5 @@
 /**
- * The state that the recorded server was in before its first exchange, as far as it can be told from what it answered:
+ * The state of the recorded server before its first exchange, as far as its answers show it:
  * what a read shows and no recorded request made was there from the start.
  */
 import { isObject } from "../../../src/emulator/json.ts";

@@ -1,6 +1,6 @@
-// Applies of the built program, side by side in one process. Each stops dead at the boundary that it is told, and says so: from
-// there on nothing that it sends leaves, nothing that it hears arrives, and no file of its state is touched. The process has
-// nothing else to do then but to be killed, with all that they have left open.
+// Applies of the built program, side by side in one process. Each stops at its given boundary and reports it. From there
+// on it sends no request, receives no answer, and touches no file of its state. Then the process only waits to be killed, with
+// everything that the applies have left open.
 import { writeFileSync, writeSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -9,15 +9,15 @@ import { Agent } from "undici";
 
 const NEVER = new Promise(() => undefined);
 const runs = [];
-/** Whose file is open. */
+/** The run that has opened a file. */
 const owners = new WeakMap();
 
 function die(run) {
   run.dead = true;
-  tell(run, { reached: true });
+  report(run, { reached: true });
 }
 
-function tell({ index, request, touch, sent }, more) {
+function report({ index, request, touch, sent }, more) {
   process.send({ index, boundaries: { request, touch }, sent, ...more });
 }
 
@@ -134,7 +134,7 @@ async function start(given) {
     ask: async () => undefined,
     dispatcher: dispatcherOf(run),
   });
-  if (!run.dead) tell(run, { reached: false, code, output });
+  if (!run.dead) report(run, { reached: false, code, output });
 }
 
 process.on("message", (all) => all.forEach((run) => void start(run)));

@@ -1,4 +1,4 @@
-/** Everything that can be done to every kind, in one configuration. */
+/** Every change of every kind, in one configuration. */
 import type { Dialect, Seed } from "../../../src/emulator/index.ts";
 import { CAPABILITIES, VERIFIED } from "../../support/acme.ts";
 import { ACME, configOf } from "../support.ts";
@@ -12,7 +12,7 @@ const app = (name: string, more: object = {}): object => ({ name, plugin_type: "
 const groups = (of: (group: string, capabilities: object) => object): object =>
   Object.fromEntries(Object.entries(CAPABILITIES).map(([group, capabilities]) => [group, of(group, capabilities)]));
 
-/** Writes of the organization's route are refused by deployed servers, but for deletes, pause and unpause. */
+/** Writes of the organization's route are refused by deployed servers, except deletes, pause and unpause. */
 const ownExports = (dialect: Dialect): object => ({
   ...(dialect === "document" && {
     made: { name: "Own made", interval: "hour", destination: NOTHING, lifecycle: { create: true } },

@@ -27,20 +27,20 @@ export interface Doomed {
   readonly at: Boundary;
 }
 
-/** What came of one. */
+/** The result of such an apply. */
 export interface Fate {
   readonly index: number;
-  /** Whether it came to its boundary; else it has ended by itself, with this code. */
+  /** Whether it reached its boundary; otherwise it has ended by itself, with this code. */
   readonly reached: boolean;
   readonly code?: number;
   readonly output?: string;
-  /** How many boundaries there were. */
+  /** The number of boundaries. */
   readonly boundaries: Readonly<Record<Boundary["what"], number>>;
-  /** How many requests left. */
+  /** The number of requests that were sent. */
   readonly sent: number;
 }
 
-/** Runs applies side by side in a process of their own, each up to its boundary, and kills it when all of them are there. */
+/** Runs applies side by side in a process of their own, each up to its boundary, and kills it when all have reached theirs. */
 export async function killTogether(doomed: readonly Doomed[]): Promise<readonly Fate[]> {
   const child = fork(CHILD, {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -73,13 +73,13 @@ function collect(child: ChildProcess, count: number): Promise<readonly Fate[]> {
   });
 }
 
-/** Waits until whatever was under way has taken effect. */
+/** Waits until every request in flight has taken effect. */
 async function answered(space: Workspace | undefined, sent: number): Promise<void> {
   const requests = space?.emulator.requests ?? [];
   while (requests.length < sent || requests.some(({ status }) => status === null)) await setImmediate();
 }
 
-/** Leads what is meant for {@link URL_OF_ALL} to the service of a workspace. */
+/** Sends requests for {@link URL_OF_ALL} to the service of a workspace. */
 export function leadingTo({ emulator }: Workspace): Dispatcher {
   return new Agent().compose((next) => (options, handler) => next({ ...options, origin: emulator.url }, handler));
 }

@@ -13,7 +13,7 @@ import { virtualTime, type VirtualTime } from "./time.ts";
 
 export type Dialect = "document" | "deployed";
 
-/** What a column comes to where nothing goes wrong; undefined where the dialect closes it. */
+/** The result of a column without faults; undefined if the dialect does not support it. */
 export interface Reference {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -25,13 +25,13 @@ interface Stage {
   readonly time: VirtualTime;
   readonly picture: () => readonly string[];
   readonly run: (args: readonly string[]) => Promise<CliResult>;
-  /** The same while the client's own connections are at fault. */
+  /** The same with faults of the client's own connections. */
   readonly runFaulted: Stage["run"];
-  /** How many requests a fault of the client's own connection has befallen. */
+  /** The number of requests that failed by a fault of the client's own connection. */
   readonly refusals: () => number;
 }
 
-/** As short as a client's patience can be made where it is known to be tried. Milliseconds. */
+/** The client's time-out for requests that are known to run into it: as short as possible. Milliseconds. */
 const PATIENCE = 40;
 const FREE_PORT = "http://127.0.0.1:1";
 
@@ -99,7 +99,7 @@ export function refer(column: Column, dialect: Dialect): Promise<Reference | und
   });
 }
 
-/** A rule that befalls nothing, to count what it would. */
+/** A rule that never applies, and counts the requests that match. */
 function watchOf(emulator: Emulator, { request }: Column): FaultHandle {
   const { method } = request.operation;
   return emulator.faults.add({
@@ -110,7 +110,7 @@ function watchOf(emulator: Emulator, { request }: Column): FaultHandle {
   });
 }
 
-/** What is wrong with a cell; nothing where it is as it should be. */
+/** The problems of a cell; none if it is correct. */
 export function tryCell(
   column: Column,
   fault: FaultRow,
@@ -162,7 +162,7 @@ function inject(
   );
 }
 
-/** Everything that was undone, untouched or told wrongly. */
+/** The problems of a result: work that was not done, objects that should not change, wrong outcomes. */
 function untrue(
   column: Column,
   fault: FaultRow,
@@ -176,7 +176,7 @@ function untrue(
   if (result.code === 0 && !isDone && fault.doubles !== true)
     problems.push(`exit 0, but it is ${list(now)}, not ${list(after)}`);
   const untouched = before.filter((line) => after.includes(line));
-  if (!untouched.every((line) => now.includes(line))) problems.push(`what nobody declared has changed: ${list(now)}`);
+  if (!untouched.every((line) => now.includes(line))) problems.push(`undeclared objects have changed: ${list(now)}`);
   const twice = now.filter(
     (line, index) => now.indexOf(line) !== index || now.filter((other) => nameIn(other) === nameIn(line)).length > 1,
   );
@@ -195,7 +195,7 @@ function untrue(
   return problems;
 }
 
-/** What happens once the fault is over. */
+/** The problems of the runs after the fault. */
 async function rest(
   stage: Stage,
   column: Column,
@@ -207,14 +207,14 @@ async function rest(
   const problems: string[] = [];
   if (fault.doubles === true && picture().length > after.length) {
     emulator.clearRequests();
-    const told = await run(apply(column));
+    const next = await run(apply(column));
     const isQuiet = emulator.requests.every(({ method }) => method === "GET");
     // To a composite kind all invites of an address are one object.
-    const isTold = told.code !== 0 || column.specimen.kind.derived === true;
-    if (!isTold || !isQuiet) problems.push(`two of one, and the next run exits with ${String(told.code)}`);
+    const isReported = next.code !== 0 || column.specimen.kind.derived === true;
+    if (!isReported || !isQuiet) problems.push(`two of one, and the next run exits with ${String(next.code)}`);
     removeDouble(emulator, column);
   }
-  // Where nothing is left to be done, the plan says so.
+  // If nothing is left to be done, the plan says so.
   if (!isDone || fault.doubles === true) {
     const again = await run(apply(column));
     if (again.code !== 0)
@@ -228,7 +228,7 @@ async function rest(
   return problems;
 }
 
-/** Takes the newer one of two away, as a person would. */
+/** Removes the newer one of two, as a person would. */
 function removeDouble(emulator: Emulator, { specimen }: Column): void {
   const [kind = "insight"] = specimen.stored;
   const found = specimen.stored.flatMap((stored) => emulator.find(stored).map((object) => ({ stored, object })));
@@ -240,7 +240,7 @@ function removeDouble(emulator: Emulator, { specimen }: Column): void {
   else throw new Error(`there is no second ${kind}`);
 }
 
-/** What the first field says, whose value names an object. */
+/** The value of the first field, which names an object. */
 function nameIn(line: string): string {
   return (
     line

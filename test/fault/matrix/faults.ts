@@ -1,21 +1,21 @@
 import type { Fault } from "../../../src/emulator/index.ts";
 import type { KindRequest } from "./requests.ts";
 
-/** Something that goes wrong with a request. */
+/** A fault of a request. */
 export interface FaultRow {
   readonly name: string;
   readonly faults: (field: string, now: number) => readonly Fault[];
-  /** Which of the matching requests it befalls first; 1 by default. */
+  /** The number of the first matching request that it hits; 1 by default. */
   readonly nth?: number;
-  /** All of them from there on. */
+  /** Whether it also hits all later ones. */
   readonly lasting?: boolean;
-  /** Requests of which another kind cannot be befallen. */
+  /** Whether it can hit a request. */
   readonly on: (request: KindRequest) => boolean;
-  /** Whether the client's own time-outs are what it meets with. */
+  /** Whether the client's own time-outs end the request. */
   readonly timesOut?: boolean;
-  /** The connection is not even made; the emulator never hears of it. */
+  /** Whether the connection is refused, so that the emulator never receives the request. */
   readonly refused?: boolean;
-  /** The service itself makes two of one: what is there then has to be told, and only a person can say which one goes. */
+  /** Whether the service itself creates two objects. Both have to be reported, because only a person can choose one. */
   readonly doubles?: boolean;
 }
 
@@ -24,7 +24,7 @@ const reads = ({ operation }: KindRequest): boolean => operation.method === "GET
 const writes = (request: KindRequest): boolean => !reads(request);
 const lists = ({ role }: KindRequest): boolean => role === "list";
 const creates = ({ role }: KindRequest): boolean => role === "create";
-/** Whether there is a body to be broken. */
+/** Whether the answer has a body. */
 const answers = ({ operation }: KindRequest): boolean => operation.response !== "none";
 const writesFields = ({ role }: KindRequest): boolean => role === "create" || role === "update";
 const showsFields = ({ role }: KindRequest): boolean => ["list", "get", "create", "update"].includes(role);
@@ -36,7 +36,7 @@ function row(name: string, fault: Fault | readonly Fault[], options: Options = {
   return { name, faults: () => all, on: any, ...options };
 }
 
-/** A fault once before and once after the work is done, and as long as a run lasts. */
+/** A fault before the work is done, after it, and during the whole run. */
 function everyWay(name: string, fault: Fault): readonly FaultRow[] {
   return [
     row(name, fault),
@@ -52,11 +52,11 @@ const text = (body: string, contentType = "application/json"): Fault => ({
   text: body,
   contentType,
 });
-/** Beyond the client's time-out, within what a request may take. Milliseconds. */
+/** Longer than the client's time-out, and within the time that a request may take. Milliseconds. */
 const LATE = 20_000;
 const FINAL = [400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 423, 425];
 
-/** Everything that can befall a request. */
+/** Every fault of a request. */
 export const FAULTS: readonly FaultRow[] = [
   row("connection refused", [], { refused: true }),
   row("connection refused, lasting", [], { refused: true, lasting: true }),

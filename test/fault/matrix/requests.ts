@@ -2,7 +2,7 @@ import { operations, type OperationName } from "../../../src/api/operations/inde
 import type { Operation } from "../../../src/api/operations/index.ts";
 import type { Kind, ScopeType, Target } from "../../../src/kinds/kind.ts";
 
-/** What a request is sent for. */
+/** The purpose of a request. */
 export type Role = "list" | "get" | "create" | "update" | "remove" | "restore" | "pause" | "unpause";
 
 /** A request that driftline sends for a kind. */
@@ -39,7 +39,7 @@ function moves({ transition }: Target): readonly (readonly [Role, string])[] {
   ];
 }
 
-/** What the paths of an operation look like. */
+/** A pattern for the paths of an operation. */
 export function pathOf({ path }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}/?$`);
 }

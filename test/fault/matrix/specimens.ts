@@ -7,22 +7,22 @@ import { specimens } from "../../support/interface/index.ts";
 import type { Specimen as KindSpecimen } from "../../support/interface/specimen.ts";
 import { requestsOf, type KindRequest, type Role } from "./requests.ts";
 
-/** A kind in one of its scopes, with an object to try things on. */
+/** A kind in one of its scopes, with an object for the tests. */
 export interface Specimen {
   readonly kind: Kind;
   readonly scope: ScopeType;
   readonly stored: readonly EmulatedKind[];
-  /** Fields that tell whether an object is as it should be; the first one names it. */
+  /** Fields that show whether an object is correct; the first one names it. */
   readonly fields: readonly string[];
-  /** The object that is there, and two that are nobody's. */
+  /** The existing object, and two unmanaged ones. */
   readonly live: JsonObject;
   readonly others: readonly JsonObject[];
   /** Where they are seeded, below the organization or the project; undefined for organizations. */
   readonly collection?: string;
-  /** Name and fields of the object as it is declared, and of one that is not there yet. */
+  /** Name and fields of the declared object, and of one that does not exist yet. */
   readonly declared: readonly [string, object];
   readonly fresh?: readonly [string, object];
-  /** What is changed about it. */
+  /** The fields that are changed. */
   readonly changed?: object;
   /** A field for faults that drop and mask. */
   readonly field: string;
@@ -41,7 +41,7 @@ function partsOf(specimen: KindSpecimen): Parts {
     ...(keyedByEmail === true ? { email: keyOf(name) } : required(name)),
     ...seed,
   });
-  // What has only its required fields looks like another under a new name.
+  // An object with only its required fields looks like another one under a new name.
   const lifecycle = asksToCreate === true || fresh === undefined ? { lifecycle: { create: true } } : {};
   const made = { ...(fresh ?? required)("new"), ...(seed?.["capabilities"] === undefined ? {} : seed), ...lifecycle };
   const isReplaced = fields[watched]?.instead === "replace" && stored[0] === created;
@@ -100,7 +100,7 @@ function columnOf(specimen: Specimen, request: KindRequest): Column {
   };
 }
 
-/** What is declared so that a role is played. */
+/** The declaration that leads to a request of a role. */
 function resources({ declared: [name, values], fresh, changed, kind, live }: Specimen, role: Role): object {
   const made = fresh === undefined ? {} : { [fresh[0]]: fresh[1] };
   switch (role) {
@@ -136,7 +136,7 @@ function seeded({ scope, collection = "", others }: Specimen, live: JsonObject, 
   return scope === "service" ? [acme, ...others, live] : [acme];
 }
 
-/** What tells whether objects are as they should be, by the first of their fields that is set. */
+/** The fields that show whether objects are correct, sorted by the first field that is set. */
 export function pictureOf(
   specimen: Specimen,
   find: (kind: EmulatedKind) => readonly StoredObject[],

@@ -8,7 +8,7 @@ import { refer, tryCell, type Dialect, type Reference } from "./cell.ts";
 import { FAULTS, type FaultRow } from "./faults.ts";
 import { COLUMNS, type Column } from "./specimens.ts";
 
-/** What deployed servers do not take at all on a route: their cells are tried on the document's dialect only. */
+/** Requests that deployed servers refuse on a route: their cells are tried on the document's dialect only. */
 const CLOSED = /^batch_export \(organization\) (?:batch_exports\.list|get|create|update)$/;
 const DIALECTS: readonly Dialect[] = ["document", "deployed"];
 /** A cell of the printed table: green, red, or no such request. */
@@ -16,7 +16,7 @@ const [GREEN, RED, NONE] = ["ok", "XX", "--"];
 
 type References = Readonly<Record<Dialect, Reference | undefined>>;
 
-/** Kinds whose faults are shown in one table. Each fault befalls at least one request of each table. */
+/** Kinds whose faults are shown in one table. Each fault hits at least one request of each table. */
 export const TABLES = {
   organizations: ["organization", "domain", "invite"],
   people: ["membership", "member", "insight"],
@@ -31,7 +31,7 @@ export function expectFaults(names: readonly KindName[]): void {
 
   // Side by side, because a time-out takes a second or more: undici looks at its clock only twice in a second.
   it.concurrent.each(columns.map((column, number) => [column.name, column, number] as const))(
-    "%s ends as it says under every fault",
+    "%s has the reported result under every fault",
     async (_name, column, number) => {
       const references = { document: await refer(column, "document"), deployed: await refer(column, "deployed") };
       expect(references.document).toBeDefined();
@@ -51,12 +51,12 @@ export function expectFaults(names: readonly KindName[]): void {
     console.log(table(columns, cells));
     console.log(`${String(green)} cells ok: ${String(FAULTS.length)} faults on ${String(columns.length)} requests`);
     expect(FAULTS.length).toBeGreaterThanOrEqual(30);
-    // A fault that befalls nothing at all would prove nothing.
+    // A fault that hits no request would prove nothing.
     expect(FAULTS.filter(({ on }) => !columns.some(({ request }) => on(request)))).toEqual([]);
   });
 }
 
-/** What is wrong; undefined where the request is none that the fault can befall. */
+/** The problems; undefined if the fault cannot hit the request. */
 async function tryOne(
   column: Column,
   fault: FaultRow,

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../../src/api/client.ts";
 
-/** One time for client and service: it moves when the client waits, and what the service was waiting for happens then. */
+/** One clock for client and service: it moves when the client waits, and then the waits of the service end. */
 export interface VirtualTime {
   readonly clock: Clock;
   readonly now: () => Date;
@@ -20,7 +20,7 @@ const SHORT = 100;
 export function virtualTime(): VirtualTime {
   let time = Date.UTC(2026, 0, 1);
   let sleepers: readonly Sleeper[] = [];
-  /** What is due happens, each at its own moment, and has taken effect when this returns. */
+  /** Ends all waits that are due, each at its own moment. Their effects are complete when this returns. */
   const moveTo = async (end: number): Promise<void> => {
     const due = sleepers.filter((sleeper) => sleeper.due <= end).toSorted((a, b) => a.due - b.due);
     sleepers = sleepers.filter((sleeper) => sleeper.due > end);

@@ -21,7 +21,7 @@ import { budget, isFullBudget } from "../../support/budget.ts";
 
 const ACME = String(CONFIGURED.organizations[0]?.["id"]);
 
-/** What deployed servers show of no export: its query in HogQL, and settings that are not an object. */
+/** Values that deployed servers show of no export: its query in HogQL, and settings that are not an object. */
 const UNTOLD: ReadonlySet<string> = new Set(["/hogql_query", "/destination/config"]);
 
 /** A declared field that somebody else is about to change. */
@@ -64,16 +64,16 @@ describe("a random configuration", () => {
   );
 });
 
-/** What a server takes of a configuration: deployed ones refuse, or drop, some of the values that the document allows. */
+/** The part of a configuration that a server accepts: deployed ones refuse or drop some values that the document allows. */
 async function taken(world: World, { own, resources }: Configuration): Promise<Configuration> {
   await world.write("driftline.yaml", fileOf(own, resources));
-  // What ends in a 500 is looked for as long as it may still take effect.
+  // A create that ends in a 500 is looked up as long as it may still take effect.
   const apply = ["apply", "--yes", "--format", "json", "--settle-after", "1"];
   await world.run(apply, SECRET_ENV, { clock: instantClock() });
   for (const { id } of world.emulator.find("domain")) world.emulator.edit("domain", String(id), VERIFIED);
   const { changes } = outcomesOf(await world.run(apply, SECRET_ENV, { clock: instantClock() }));
   const applied = new Set(changes.filter(({ status }) => status === "applied").map(({ address }) => address));
-  // The edit makes more than an owner of one, whom nobody may lower then.
+  // The edit raises an owner above that level, and then no one may lower the person.
   const isOwner = ({ values }: Declared): boolean => ["owner", 15].includes(values["level"] as string | number);
   const kept = resources.filter((one) => applied.has(addressOf(one)) && !isOwner(one));
   return { own: applied.has("acme") ? own : {}, resources: kept };
@@ -106,7 +106,7 @@ function addressOf({ scope, collection, name }: Declared): string {
   return ["acme", ...(scope === "" ? [] : ["projects", scope]), collection, name].join("/");
 }
 
-/** Changes the field in the store; tells the kind. */
+/** Changes the field in the store and returns the kind. */
 function edit({ emulator }: World, plan: PlanDocument, { address, leaf }: Target): string {
   const change = plan.changes.find((one) => one.address === address);
   const [field = ""] = leaf.keys;

@@ -3,12 +3,12 @@ import { declarableFields } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import { kindNames, type KindName } from "../../../src/model/kind-name.ts";
 
-/** An object of the emulator's store, reduced to what a configuration can say of it. */
+/** An object of the emulator's store, reduced to the values that a configuration can declare. */
 export interface Content {
   readonly kind: EmulatedKind;
-  /** Name of the project, "" for what is the organization's own. */
+  /** Name of the project, "" for objects of the organization. */
   readonly scope: string;
-  /** What tells it apart in its scope. */
+  /** Its identity in its scope. */
   readonly key: string;
   readonly fields: JsonObject;
 }
@@ -16,7 +16,7 @@ export interface Content {
 /** Every kind that the store holds. */
 export const KINDS = kindNames.filter((name): name is EmulatedKind => name !== "membership");
 
-/** Everything in an organization that a configuration can speak of, in an order of its own. */
+/** Everything in an organization that a configuration can declare, sorted. */
 export function contentsOf(emulator: Emulator, organization: string): readonly Content[] {
   const teams = emulator.dump().project.filter((team) => team["organization"] === organization);
   const projects = new Map(teams.map((team) => [String(team.id), String(team["name"])]));

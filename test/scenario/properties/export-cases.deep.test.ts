@@ -33,7 +33,7 @@ describe("an export without ids, applied to an empty organization", () => {
     },
   );
 
-  it("is empty to plan with two plugins of one name, of which the one without a type is left out", async () => {
+  it("has an empty plan with two plugins of one name, where the one without a type is left out", async () => {
     const copies = await copied({
       pipeline_destinations: [plugin({ plugin_type: null, tag: "a" }), plugin({ tag: "b" })],
     });
@@ -50,7 +50,7 @@ describe("an export without ids, applied to an empty organization", () => {
     expect(await copied({ invites })).toEqual([]);
   });
 
-  it("reproduces a query that merely speaks of something hidden", async () => {
+  it("reproduces a query that merely mentions something hidden", async () => {
     const query = "select properties.hidden from events";
     const [copy] = await copied({ batch_exports: [{ name: "Events", hogql_query: query }] });
     expect(copy?.["hogql_query"]).toBe(query);

@@ -1,8 +1,9 @@
 /**
- * What an export without ids makes of an empty organization, against what it was made of.
+ * The result of an export without ids in an empty organization, compared with its origin.
  *
- * Terms: the copy is the organization that the export was applied to. A group is what cannot be told apart without ids: objects
- * of one kind with one natural key in one scope. The list of an organization also shows the batch exports of its projects.
+ * Terms: the copy is the organization that the export was applied to. A group is a set of objects that cannot be distinguished
+ * without ids: they have one kind, one natural key and one scope. The list of an organization also shows the batch exports of its
+ * projects.
  * What may differ between the original and its copy, and why:
  * - objects that are not alone in their group are not in the copy, nor are those without a natural key (insights without a name):
  *   reported;
@@ -49,7 +50,7 @@ describe("an export without ids, applied to an empty organization", () => {
   );
 
   it(
-    "does so for what a deployed server takes: nothing of it is left to update, and the rest says why",
+    "does so for everything that a deployed server accepts: none of it is left to update, and the rest has a reason",
     { timeout: seconds(1200) },
     async () => {
       const seen = new Set<string>();
@@ -124,7 +125,7 @@ function acceptAll(emulator: Emulator, original: readonly Content[]): void {
 function compare(original: readonly Content[], copy: readonly Content[]): void {
   const members = new Set(original.filter(({ kind }) => kind === "member").map(({ key }) => key));
   const expected = original.filter(({ kind, key }) => key !== "" && !(kind === "invite" && members.has(key)));
-  const found = [...groups(expected)].filter(([, group]) => isTold(group, expected));
+  const found = [...groups(expected)].filter(([, group]) => isDistinct(group, expected));
   expect([...groups(copy).keys()].toSorted()).toEqual(found.map(([name]) => name).toSorted());
   for (const [name, group] of found) {
     const made = groups(copy).get(name) ?? [];
@@ -136,13 +137,13 @@ function compare(original: readonly Content[], copy: readonly Content[]): void {
 }
 
 /** Whether an object can be found by its natural key. */
-function isTold([first, ...others]: readonly Content[], all: readonly Content[]): boolean {
+function isDistinct([first, ...others]: readonly Content[], all: readonly Content[]): boolean {
   const isInOwnList = ({ kind, key, scope }: Content): boolean =>
     first?.kind === "batch_export" && first.scope === "" && kind === first.kind && key === first.key && scope !== "";
   return others.length === 0 && !all.some(isInOwnList);
 }
 
-/** Plugins are one space of names, whatever their group is. */
+/** Plugins of all groups share one space of names. */
 function groups(contents: readonly Content[]): ReadonlyMap<string, readonly Content[]> {
   const found = new Map<string, Content[]>();
   for (const content of contents) {

@@ -9,7 +9,7 @@ export interface DeclaredLeaf {
   readonly isSet: boolean;
 }
 
-/** What tells objects apart: whoever changes it makes another object of it. */
+/** The identity of objects: a change of it makes another object. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   domains: ["domain"],
   invites: ["target_email"],
@@ -21,12 +21,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 const SETS: ReadonlySet<string> = new Set(["tags", "dashboards"]);
 
-/** What tells the nodes of a query apart: another one is another node, which differs as a whole. */
+/** The identity of a query's nodes: another one is another node, which differs as a whole. */
 const NODE_KEYS: ReadonlySet<string> = new Set(["kind", "type"]);
 
 /**
- * The leaves of declared values: scalars, sets, and what is empty. Secrets, the service's own `version`, and what tells nodes
- * apart are none.
+ * The leaves of declared values: scalars, sets, and what is empty. Secrets, the service's own `version`, and the
+ * identity of nodes are none.
  */
 export function leavesOf(collection: string, values: JsonObject): readonly DeclaredLeaf[] {
   const fields = Object.entries(values).filter(([field]) => KEYS[collection]?.includes(field) !== true);

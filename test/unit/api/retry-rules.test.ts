@@ -30,7 +30,7 @@ async function run(operation: typeof READ, errors: readonly Error[], given: Give
   const { stock = 100, waitMs = 10, onSleep, ...options } = given;
   let [left, earned] = [stock, 0];
   const slept: number[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const numbers: number[] = [];
   let defects = 0;
   const result = await withRetries(
@@ -61,11 +61,11 @@ async function run(operation: typeof READ, errors: readonly Error[], given: Give
         },
       },
       deadline: NOW + 60_000,
-      onRetry: (error, attempt, ms) => told.push(`${error.kind} ${String(attempt)} ${String(ms)}`),
+      onRetry: (error, attempt, ms) => reported.push(`${error.kind} ${String(attempt)} ${String(ms)}`),
       ...options,
     },
   ).catch((error: unknown) => error);
-  return { result, slept, told, tries: numbers.length, spent: stock - left, earned, defects };
+  return { result, slept, reported, tries: numbers.length, spent: stock - left, earned, defects };
 }
 
 describe("whether a failed try may be followed by another", () => {
@@ -78,14 +78,14 @@ describe("whether a failed try may be followed by another", () => {
     ["no connection in time", failure({ kind: "timeout", status: null, effect: "no" }), [true, true, true]],
     ["a gateway", failure({ status: 502 }), [true, true, false]],
     ["an overload", failure({ status: 503 }), [true, true, false]],
-    ["an overload that certainly did nothing", failure({ status: 503, effect: "no" }), [true, true, false]],
+    ["an overload that certainly had no effect", failure({ status: 503, effect: "no" }), [true, true, false]],
     ["a gateway's time-out", failure({ status: 504 }), [true, true, false]],
     ["a defect", failure({ status: 500 }), [true, true, false]],
     ["a server error without a status", failure({ status: null }), [true, true, false]],
-    ["what is not implemented", failure({ status: 501 }), [false, false, false]],
+    ["an operation that is not implemented", failure({ status: 501 }), [false, false, false]],
     ["a version that is not supported", failure({ status: 505 }), [false, false, false]],
     ["JSON that is cut off", failure({ kind: "protocol", status: 200, code: "invalid_json" }), [true, true, false]],
-    ["an answer that is none", failure({ kind: "protocol", status: 200, code: "no_page" }), [false, false, false]],
+    ["an invalid answer", failure({ kind: "protocol", status: 200, code: "no_page" }), [false, false, false]],
     [
       "a certificate that is not trusted",
       failure({ kind: "network", status: null, effect: "no", code: "CERT_HAS_EXPIRED" }),
@@ -108,14 +108,14 @@ describe("how long to wait", () => {
   const clock = (random: number) => ({ now: () => 0, random: () => random, sleep: () => Promise.resolve() });
 
   it.each<[string, Parameters<typeof retryWait>[0], number, number | null, number, number]>([
-    ["what the service asks for", "server", 1, 52_000, 0.5, 52_000],
-    ["nothing where chance says so", "server", 1, null, 0, 0],
+    ["the time that the service asks for", "server", 1, 52_000, 0.5, 52_000],
+    ["0 ms at the lowest random value", "server", 1, null, 0, 0],
     ["up to 50 ms", "server", 1, null, 1, 50],
     ["twice as long after each try", "server", 3, null, 1, 200],
     ["at most 20 s", "server", 12, null, 1, 20_000],
-    ["a share of that by chance", "server", 12, null, 0.25, 5_000],
-    ["up to a second where it throttles", "throttled", 1, null, 1, 1_000],
-    ["as if nothing was asked where that is no time", "server", 1, 0, 1, 50],
+    ["a random share of that", "server", 12, null, 0.25, 5_000],
+    ["up to a second if it throttles", "throttled", 1, null, 1, 1_000],
+    ["the default if the requested time is invalid", "server", 1, 0, 1, 50],
     ["whole milliseconds", "server", 1, null, 0.333, 17],
   ])("%s", (_name, kind, number, asked, random, expected) => {
     expect(retryWait(kind, number, asked, clock(random))).toBe(expected);
@@ -127,7 +127,7 @@ describe("a request", () => {
     expect(await run(READ, [])).toEqual({
       result: "done",
       slept: [],
-      told: [],
+      reported: [],
       tries: 1,
       spent: 0,
       earned: 1,
@@ -139,7 +139,7 @@ describe("a request", () => {
     ["a read", READ, 5],
     ["an idempotent write", WRITE, 4],
   ] as const)(
-    "that always fails is sent so often, each retry waited for, told and paid for: %s",
+    "that always fails is sent a fixed number of times, and each retry is waited for, reported and paid for: %s",
     async (_name, operation, tries) => {
       const error = failure();
       const made = await run(
@@ -149,7 +149,7 @@ describe("a request", () => {
       const numbers = Array.from({ length: tries - 1 }, (_, index) => index + 1);
       expect(made).toMatchObject({ tries, spent: tries - 1, earned: 1 });
       expect(made.slept).toEqual(numbers.map(() => 10));
-      expect(made.told).toEqual(numbers.map((number) => `server ${String(number)} 10`));
+      expect(made.reported).toEqual(numbers.map((number) => `server ${String(number)} 10`));
       expect(made.result).toMatchObject({ message: "it failed", effect: "maybe", status: 503 });
     },
   );
@@ -195,7 +195,7 @@ describe("a request", () => {
   it("is not sent again if the run has no retries left", async () => {
     expect(await run(READ, [failure(), failure()], { stock: 1 })).toMatchObject({
       tries: 2,
-      told: ["server 1 10"],
+      reported: ["server 1 10"],
       result: { kind: "server" },
     });
   });
@@ -205,13 +205,13 @@ describe("a request", () => {
       result: "done",
       slept: [],
       spent: 0,
-      told: ["throttled 1 52000"],
+      reported: ["throttled 1 52000"],
     });
   });
 
   it("does not wait past the deadline, and the error says so", async () => {
     const late = await run(READ, [failure()], { waitMs: 1_501, deadline: NOW + 1_500 });
-    expect(late).toMatchObject({ tries: 1, slept: [], told: [] });
+    expect(late).toMatchObject({ tries: 1, slept: [], reported: [] });
     const message = expect.stringMatching(/^it failed.*\b2 s\b/) as string;
     expect(late.result).toMatchObject({ kind: "server", message });
     expect(sentencesOf(late.result)).toMatchSnapshot();

@@ -105,7 +105,7 @@ describe("the status line", () => {
     expect(line()).toBe("waiting for GET /first/ (5 s)");
   });
 
-  it("is empty at the end, whatever is still under way", async () => {
+  it("is empty at the end, even if a change is still in progress", async () => {
     const { progress, line, advance } = watched();
     progress.send?.({ method: "GET", path: "/first/" });
     progress.done();

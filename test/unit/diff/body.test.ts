@@ -29,28 +29,28 @@ describe("the body of a PATCH of a field that is compared whole", () => {
   const IGNORED = ["/query/source/breakdownFilter", "/query/source/series/*/math"];
   it.each<[string, ExtentOptions, ValueObject, JsonObject, ValueObject]>([
     [
-      "nothing that others put beside the declared keys",
+      "no keys that others added beside the declared keys",
       {},
       { query: { a: 1 } },
       { query: { a: 1, b: 2 } },
       { query: { a: 1 } },
     ],
     [
-      "nothing that others put deeper, and what the service sets",
+      "no deeper keys of others, but those that the service sets",
       {},
       { query: { a: { b: [{ c: 1 }] } } },
       { query: { a: { b: [{ c: 1, d: 2, version: 3 }], e: null }, version: 1 } },
       { query: { a: { b: [{ c: 1, version: 3 }], e: null }, version: 1 } },
     ],
     [
-      "what others own",
+      "the keys that others own",
       { ignore: IGNORED },
       { query: { source: { series: [{ event: "a" }], breakdownFilter: { breakdown: "b" } } } },
       { query: { source: { series: [{ event: "x", math: "dau" }], breakdownFilter: { breakdown: "y" }, z: 1 } } },
       { query: { source: { series: [{ event: "a", math: "dau" }], breakdownFilter: { breakdown: "y" } } } },
     ],
     [
-      "what others own in the elements of a list of another length",
+      "the keys that others own in the elements of a list of another length",
       { ignore: ["/query/source/series/*/math"] },
       {
         query: {
@@ -85,14 +85,14 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       },
     ],
     [
-      "nothing where others have removed what they own",
+      "no keys that others owned and have removed",
       { ignore: ["/query/a"] },
       { query: { a: 1, b: 2 } },
       { query: {} },
       { query: { b: 2 } },
     ],
     [
-      "what others own in a list",
+      "the elements that others own in a list",
       { ignore: ["/query/list"] },
       { query: { b: 1, list: [1] } },
       { query: { b: 2, list: [{ a: 1 }, 2] } },
@@ -106,7 +106,7 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       { query: { b: 1, deep: { api_key: "k" } } },
     ],
     [
-      "no mask inside of what others own",
+      "no mask inside of values that others own",
       { ignore: ["/query/list"] },
       { query: { b: 1, list: [{ token: "k" }] } },
       { query: { b: 2, list: [{ a: 1 }, { a: 1, token: "[masked]" }] } },
@@ -150,19 +150,19 @@ describe("the body of a PATCH of a field that is compared in part", () => {
     ],
     ["null to clear", { query: null }, { query: { a: 1 } }, { query: null }],
     [
-      "what others put beside the declared keys",
+      "the keys that others added beside the declared keys",
       { query: { a: 1 } },
       { query: { a: 2, b: { c: [3] } } },
       { query: { a: 1, b: { c: [3] } } },
     ],
     [
-      "what others put deeper",
+      "the deeper keys that others added",
       { query: { a: { b: 1 } } },
       { query: { a: { b: 2, c: 3 }, d: 4 } },
       { query: { a: { b: 1, c: 3 }, d: 4 } },
     ],
     [
-      "what others put into elements of a list",
+      "the keys that others added to elements of a list",
       { query: { s: [{ a: 1 }] } },
       { query: { s: [{ a: 2, b: 3 }] } },
       { query: { s: [{ a: 1, b: 3 }] } },
@@ -180,7 +180,7 @@ describe("the body of a PATCH of a field that is compared in part", () => {
       { query: { a: [1], c: 2 } },
     ],
     [
-      "nothing of a node of another kind, and what others put around it",
+      "no part of a node of another kind, but the keys that others added around it",
       { query: { kind: "InsightVizNode", source: { kind: "FunnelsQuery", series: [1] } } },
       { query: { kind: "InsightVizNode", full: true, source: { kind: "TrendsQuery", series: [1], trendsFilter: {} } } },
       { query: { kind: "InsightVizNode", full: true, source: { kind: "FunnelsQuery", series: [1] } } },
@@ -219,7 +219,7 @@ describe("the body of a PATCH of a field that is compared in part", () => {
       },
     ],
     [
-      "nothing of a filter of another type, but of a group that is put together in another way",
+      "no part of a filter of another type, but the keys of a group with another operator",
       {
         query: {
           type: "OR",
@@ -251,20 +251,20 @@ describe("the body of a PATCH of a field that is compared in part", () => {
       },
     ],
     [
-      "what others put beside a kind outside of a query",
+      "the keys that others added beside a kind outside of a query",
       { filters: { kind: "A" } },
       { filters: { kind: "B", more: 1 } },
       { filters: { kind: "A", more: 1 } },
     ],
     [
-      "what others put beside a kind that is not declared, or not live",
+      "the keys that others added beside a kind that is not declared, or not live",
       { query: { a: { b: 1 }, c: { kind: "C", d: 1 } } },
       { query: { a: { kind: "A", b: 2 }, c: { d: 2, e: 3 } } },
       { query: { a: { kind: "A", b: 1 }, c: { kind: "C", d: 1, e: 3 } } },
     ],
     ["a set as declared", { tags: ["a"] }, { tags: ["b"] }, { tags: ["a"] }],
     [
-      "values that merely look masked to a careless eye",
+      "values that only look similar to a mask",
       { query: { a: 1 } },
       { query: { a: 2, b: "<b>", c: "[x]", d: "hidden", e: "xxxx" } },
       { query: { a: 1, b: "<b>", c: "[x]", d: "hidden", e: "xxxx" } },
@@ -333,7 +333,7 @@ describe("a setting that the service never returns", () => {
   });
 });
 
-describe("what documents may show", () => {
+describe("the values that documents show", () => {
   const destination = childSchema("batch_export", kindSchema("batch_export"), "destination", {});
 
   it.each<[string, Value, Json]>([
@@ -348,7 +348,7 @@ describe("what documents may show", () => {
       { type: "Newest", config: { deep: [{ api_key: SENSITIVE }] } },
     ],
     [
-      "a flag with the name of a secret, which holds none",
+      "a flag with the name of a secret",
       { type: "Newest", config: { fields: [{ key: "k", secret: true }], password: 5 } },
       { type: "Newest", config: { fields: [{ key: "k", secret: true }], password: SENSITIVE } },
     ],
@@ -358,7 +358,7 @@ describe("what documents may show", () => {
       { type: "Newest", config: { harmless: SENSITIVE } },
     ],
     [
-      "everything else as it is",
+      "all other values unchanged",
       { type: "Newest", config: { a: [1, null, "x"] } },
       { type: "Newest", config: { a: [1, null, "x"] } },
     ],

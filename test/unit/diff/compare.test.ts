@@ -91,7 +91,7 @@ describe("a policy hides its own variation, and nothing else", () => {
       postgres({ n: "1.5e+22" }) as JsonObject,
     ],
     [
-      "what is finer than a microsecond",
+      "a part of a time below a microsecond",
       "batch_export",
       { end_at: "2024-01-01T00:00:00.1234569Z" },
       { end_at: "2024-01-01T00:00:00.123456Z" },
@@ -138,7 +138,7 @@ describe("a policy hides its own variation, and nothing else", () => {
     ["another notation of a number", "batch_export", postgres({ port: 16 }), postgres({ port: "0x10" }) as JsonObject],
     ["zero in another notation", "batch_export", postgres({ port: 0 }), postgres({ port: "0x0" }) as JsonObject],
     [
-      "a number that only looks the same once it is rounded",
+      "a number that is only equal after rounding",
       "batch_export",
       postgres({ n: 2 ** 53 }),
       postgres({ n: "9007199254740993" }) as JsonObject,
@@ -268,7 +268,7 @@ describe("the path of a difference", () => {
   });
 });
 
-describe("what a service does not give back", () => {
+describe("a value that a service does not return", () => {
   const schema = (type: string, key: string) => {
     const destination: JsonObject = { type, config: {} };
     const config = childSchema(
@@ -292,7 +292,7 @@ describe("what a service does not give back", () => {
     expect(isUnreadable(schema(type, key), "declared", live)).toBe(expected);
   });
 
-  it("is what is to be cleared all the same, and has to be masked or there for that", () => {
+  it("is compared if it is declared as null, and differs if it is masked or exists", () => {
     for (const live of ["********", "hush"])
       expect(isUnreadable(schema("Postgres", "password"), null, live)).toBe(false);
     const masked = postgres({ password: "********" }) as JsonObject;
@@ -320,14 +320,14 @@ describe("what a service does not give back", () => {
     ]);
   });
 
-  it("is not what merely speaks of something hidden", () => {
+  it("is not one that only mentions something hidden", () => {
     const live = { hogql_query: "select properties.hidden from events" };
     expect(differing("batch_export", { hogql_query: "select 1" }, live)).toEqual(["/hogql_query"]);
   });
 });
 
 describe("an inspection", () => {
-  it("notes what is live and not declared, but nothing that is null, a version or managed elsewhere", () => {
+  it("lists undeclared live values, except null, versions and those that are managed elsewhere", () => {
     const live = { filters: { a: 1, b: 2, c: null, d: 3 }, query: { a: 1, version: 2 } };
     const options = { ignore: ["/filters/d"], partial: ["query"] };
     expect(inspect(kinds.insight, { filters: { a: 1 }, query: { a: 1 } }, live, options).more).toEqual(["/filters/b"]);
@@ -365,7 +365,7 @@ describe("an inspection", () => {
   });
 });
 
-describe("what a live value inherits is not there", () => {
+describe("an inherited key of a live value does not count", () => {
   it.each(["__proto__", "constructor", "toString"])("%s", (key) => {
     const filters = (value: Json): JsonObject =>
       JSON.parse(`{"filters": {"a": 1, "${key}": ${JSON.stringify(value)}}}`) as JsonObject;

@@ -103,7 +103,7 @@ describe("every field that can be declared has a row", () => {
 });
 
 describe.each(rows)("%s", (_name, kind, field, { value, same, sealed, ...row }) => {
-  it("is what was declared, and so is what a service makes of it", () => {
+  it("is equal to the declared value, and so is every form that a service returns", () => {
     for (const live of [value, ...same]) expect(differs(kind, field, value, live), JSON.stringify(live)).toBe(false);
   });
 
@@ -113,7 +113,7 @@ describe.each(rows)("%s", (_name, kind, field, { value, same, sealed, ...row }) 
     for (const mutant of all) {
       const seen = differs(kind, field, value, mutant.live);
       const hidden = mayBeHidden(mutant, { ...row, value, same }, typeof value === "string" && value.includes("?"));
-      // What is said to be hidden may still show: a shorter host is not a shorter query string.
+      // A hidden part may still differ: a shorter host is not a shorter query string.
       if (!hidden)
         expect(seen, `${mutant.what} at /${mutant.path.join("/")}: ${JSON.stringify(mutant.live)}`).toBe(true);
     }
@@ -127,7 +127,7 @@ describe.each(rows)("%s", (_name, kind, field, { value, same, sealed, ...row }) 
     if (sealed !== true) expect(differs(kind, field, null, value)).toBe(true);
   });
 
-  it("has every policy that its row speaks of, and no other", () => {
+  it("has exactly the policies of its row", () => {
     const named = new Set([...policiesAt(kinds[kind], [field]), ...policiesBelow(kind, field)]);
     const spoken = (row.hides ?? []).filter((hidden) => !["trimmed", "unordered", "time_zone"].includes(hidden));
     const where = "`hides` of the field in test/support/interface/specimens";

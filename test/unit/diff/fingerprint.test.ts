@@ -1,4 +1,4 @@
-/** Safety rule 9: a plan is bound to what it saw, and to nothing else. */
+/** Safety rule 9: a plan is bound only to the values that it was made from. */
 import { describe, expect, it } from "vitest";
 import { fingerprint, replaceFingerprint } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
@@ -28,8 +28,8 @@ describe("a fingerprint depends on", () => {
     ["no natural key", { keys: [] }],
     ["that it was deleted", { deleted: true }],
     ["that it has expired", { expired: true }],
-    ["that something stands in for it", { placeholder: true }],
-    ["that it consists of others", { parts: { invites: [] } }],
+    ["that it is a placeholder", { placeholder: true }],
+    ["that it consists of other objects", { parts: { invites: [] } }],
     ["another value of a declared field", { values: { level: 1 } }],
     ["no value of a declared field", { values: {} }],
   ])("%s", (_name, more) => {

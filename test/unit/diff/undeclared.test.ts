@@ -1,4 +1,4 @@
-/** What an object has beyond what is declared: a create looks like a rename only if there is nothing of the kind. */
+/** Values of an object beyond the declared ones: a create looks like a rename only if there are none. */
 import { describe, expect, it } from "vitest";
 import { hasUndeclared } from "../../../src/diff/undeclared.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
@@ -61,7 +61,7 @@ describe("an object has no more than is declared because of", () => {
     ["defaults", "insight", {}, { saved: false, favorited: false, dashboards: [] }],
     ["a default that is read as text", "batch_export", { destination: S3 }, { model: "events", paused: false }],
     ["read-only fields", "insight", {}, { short_id: "abc", is_sample: true }],
-    ["what the service sets", "insight", {}, { derived_name: "Pageview count" }],
+    ["values that the service sets", "insight", {}, { derived_name: "Pageview count" }],
     ["the time of a pause", "batch_export", {}, { last_paused_at: "2026-01-01T00:00:00Z" }],
     ["the version of a node", "insight", { query: QUERY }, { query: { ...QUERY, version: 2 } }],
     [

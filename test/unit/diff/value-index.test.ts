@@ -31,9 +31,9 @@ describe("the indexed paths of declared values", () => {
       { query: { a: SECRET, b: SECRET_PLACEHOLDER } },
       { "/query": "object", "/query/a": "blind", "/query/b": "blind" },
     ],
-    ["not at what is never shown", "batch_export", { hogql_query: "select 1" }, { "/hogql_query": "blind" }],
+    ["not at a value that is never shown", "batch_export", { hogql_query: "select 1" }, { "/hogql_query": "blind" }],
     [
-      "not at what may be missing",
+      "not at a value that may be missing",
       "pipeline_destination",
       { url: "https://a.b/c", tag: "x" },
       { "/url": "blind", "/tag": "scalar" },

@@ -23,7 +23,7 @@ describe("identity", () => {
     expect(names.toSorted()).toEqual(["batch-export", "batch-export-2", "uber-uns", "uber-uns-2"]);
   });
 
-  it("of two objects with one name: both are exported with ids, none without, because a plan could not tell them apart", () => {
+  it("of two objects with one name: both are exported with ids, none without, because a plan could not distinguish them", () => {
     const organization = acme({ batch_export: [batchExport(2, "x"), batchExport(1, "x")] });
     expect(at(exported(organization), "batch_exports")).toMatchObject({ x: { id: uuid(1) }, "x-2": { id: uuid(2) } });
     const { files, diagnostics } = exportConfiguration([organization], { ids: false });

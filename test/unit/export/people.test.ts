@@ -61,7 +61,7 @@ describe("people", () => {
     expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
-  it("with several invites are left out without ids, because a plan could not tell the invites apart", () => {
+  it("with several invites are left out without ids, because a plan could not distinguish the invites", () => {
     const invites = [false, true].map((expired, index) =>
       live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { expired }),
     );

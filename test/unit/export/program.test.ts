@@ -266,7 +266,7 @@ describe("a program for the packaged provider", () => {
     for (const resource of resources) expect(Object.keys(resource)).toEqual(["type", "name", "id"]);
   });
 
-  it("tells Pulumi where the provider is, in each language", () => {
+  it("shows Pulumi the path of the provider, in each language", () => {
     for (const language of ["typescript", "yaml", "python"] as const) {
       const files = packaged(language);
       expect(files["Pulumi.yaml"], language).toContain("path: node_modules/.bin");

@@ -101,7 +101,7 @@ describe("config schema", () => {
     ["another one", exportTo("HTTP", "url: https://acme.com")],
     ["an organization whose lifecycle holds nothing", inAcme("lifecycle:")],
     ["a project whose id is no number", inAcme("projects: { web: { id: prj-1 } }")],
-    ["a service of which nothing is said", "driftline: 1\nservice:\n"],
+    ["a service without content", "driftline: 1\nservice:\n"],
     ["a resource whose lifecycle holds nothing", inAcme("domains: { corp: { domain: acme.com, lifecycle: } }")],
   ])("accepts %s", (_, yaml) => {
     validate(parse(yaml));

@@ -33,7 +33,7 @@ function without(key: string): object {
 }
 
 describe("the schemas of kinds", () => {
-  it("are taken in their own order, whatever the order of the files is", () => {
+  it("are used in their own order, regardless of the order of the files", () => {
     const last = { ...FLAG, "x-order": 30 };
     for (const files of [
       [["feature_flag", last] as const, ["domain", DOMAIN] as const],

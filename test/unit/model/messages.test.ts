@@ -4,7 +4,7 @@ import { commandLine, completeCommands, suggestedCommand } from "../../../src/mo
 
 const word = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("'", "`", " ", "\n", "$", '"', "\\", "a", "-") }));
 
-it("finds every command that was written into a text, whatever its words are", () => {
+it("finds every command in a text, regardless of its words", () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 1 }), fc.array(word, { minLength: 1 }), (first, second) => {
       const found: (readonly string[])[] = [];

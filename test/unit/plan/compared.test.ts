@@ -79,7 +79,7 @@ describe("what is compared, what is written", () => {
     expect(insightPlan({ tags: ["b", "c"] }, {}).fields[0]?.path).toBe("/tags");
   });
 
-  it("what is sent is the live value overlaid with the declared one where both are the same kind of node", () => {
+  it("the live value overlaid with the declared one is sent if both are nodes of the same kind", () => {
     const change = insightPlan(
       { filters: { events: [{ id: "b" }] } },
       { filters: { events: [{ id: "a", math: "dau" }], b: 1 } },
@@ -87,7 +87,7 @@ describe("what is compared, what is written", () => {
     expect(change.work?.body).toEqual({ filters: { events: [{ id: "b", math: "dau" }], b: 1 } });
   });
 
-  it("what is sent is the declared value where the nodes are of different kinds", () => {
+  it("the declared value is sent if the nodes are of different kinds", () => {
     expect(insightPlan({ query: { series: { event: "b" } } }, { query: QUERY }).work?.body["query"]).toMatchObject({
       series: { event: "b" },
     });
@@ -140,7 +140,7 @@ describe("what is compared, what is written", () => {
     ]);
   });
 
-  it("rotate where nothing is write-only says that nothing is sent again", () => {
+  it("rotate of a resource without write-only fields says that nothing is sent again", () => {
     const resource = declare("acme/projects/web/insights/s", { name: "Signups" });
     const made = (rotate: readonly string[]) => plan([resource], live({}, { "insights.list": [INSIGHT] }), { rotate });
     expect(made([]).diagnostics).toEqual([]);
@@ -161,13 +161,13 @@ describe("what is compared, what is written", () => {
   });
 });
 
-describe("what a service does to a value is no difference, and hides none", () => {
+describe("a value that the service normalizes is no difference, and hides none", () => {
   it.each([
-    ["white space around it", { description: " old " }, {}, { description: "other" }],
+    ["white space around the value", { description: " old " }, {}, { description: "other" }],
     ["letter case of tags", { tags: ["A", "B"] }, {}, { tags: ["a", "c"] }],
     ["null for blank", { description: "" }, { description: null }, { description: "x" }],
-    ["a version of its own in a query", { query: { version: 1 } }, { query: { version: 2 } }, undefined],
-    ["keys that it adds to filters", { filters: {} }, { filters: { insight: "TRENDS" } }, undefined],
+    ["another version in a query", { query: { version: 1 } }, { query: { version: 2 } }, undefined],
+    ["keys that the service adds to filters", { filters: {} }, { filters: { insight: "TRENDS" } }, undefined],
   ])("%s", (_name, declared, liveRow, otherwise) => {
     expect(insightPlan(declared, liveRow).action).toBe("no_op");
     if (otherwise !== undefined) expect(insightPlan(declared, { ...liveRow, ...otherwise }).action).toBe("update");

@@ -8,28 +8,28 @@ const INVITE = { id: "i1", target_email: "bob@acme.com", level: 1, is_expired: f
 const MEMBER = { id: "m1", level: 15, user: { uuid: "u1", email: "ada@acme.com" } };
 const ROW = { id: 7, short_id: "abcdefgh", name: "Signups" };
 
-/** What is reported of a resource about which nothing can be said. */
-describe("what cannot be decided is reported with its place and a way out", () => {
+/** The diagnostics of a resource whose action cannot be decided. */
+describe("an action that cannot be decided is reported with its place and a way out", () => {
   const at = { file: "a.yaml", line: 3, column: 5 };
   const place = (address: string) => ({ address, severity: "error", ...at });
 
   it.each<[string, Resource, Parameters<typeof plan>[1], object, readonly string[]]>([
     [
-      "two objects of one name",
+      "two objects with one name",
       declare(`${WEB}/s`, { name: "Signups" }, { position: at }),
       live({}, { "insights.list": [ROW, { ...ROW, id: 8 }] }),
       { ...place(`${WEB}/s`), code: "ambiguous" },
       ["Signups", "7, 8", "id"],
     ],
     [
-      "two objects of the former name",
+      "two objects with the former name",
       declare(`${WEB}/s`, { name: "New" }, { position: at, lifecycle: { renamed_from: "Signups" } }),
       live({}, { "insights.list": [ROW, { ...ROW, id: 8 }] }),
       { ...place(`${WEB}/s`), code: "ambiguous" },
       ["Signups", "7, 8", "id"],
     ],
     [
-      "both names of a rename",
+      "objects with both names of a rename",
       declare(`${WEB}/s`, { name: "New" }, { position: at, lifecycle: { renamed_from: "Signups" } }),
       live({}, { "insights.list": [ROW, { ...ROW, id: 8, name: "New" }] }),
       { ...place(`${WEB}/s`), code: "rename_conflict" },
@@ -68,7 +68,7 @@ describe("what cannot be decided is reported with its place and a way out", () =
     expect(sentencesOf(made.diagnostics)).toMatchSnapshot();
   });
 
-  it("an expired invite that is renewed, forgotten or removed is none", () => {
+  it("an expired invite that is renewed, forgotten or removed causes no warning", () => {
     const of = (lifecycle: Lifecycle) =>
       plan(
         [declare("acme/memberships/bob@acme.com", { level: 1 }, { lifecycle })],
@@ -78,7 +78,7 @@ describe("what cannot be decided is reported with its place and a way out", () =
     expect(of({ state: "absent" })).toEqual([]);
   });
 
-  it("somebody who is absent as declared, or left alone, is no mistake", () => {
+  it("a person who is absent as declared, or forgotten, causes no diagnostic", () => {
     for (const lifecycle of [{ state: "absent" }, { forget: true }] as const) {
       const made = plan([declare("acme/members/eve@acme.com", {}, { lifecycle })], live({ "members.list": [MEMBER] }));
       expect(made.diagnostics).toEqual([]);

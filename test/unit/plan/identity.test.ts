@@ -69,7 +69,7 @@ describe("identity", () => {
     );
   });
 
-  it("a plugin that has its new name is not taken for the one before the rename as well", () => {
+  it("a plugin that already has its new name is not a rename conflict", () => {
     const values = { name: "New", plugin_type: "source" };
     const resource = declare("acme/pipeline_destinations/p", values, { lifecycle: { renamed_from: "Old" } });
     const made = (row: object) =>
@@ -79,7 +79,7 @@ describe("identity", () => {
     expect(changeOf(made({ name: "Other" }), resource.address).action).toBe("create");
   });
 
-  it("a create that equals an unmanaged object in all but its name is refused as a forgotten rename", () => {
+  it("a create that equals an unmanaged object in all but its name is blocked as a forgotten rename", () => {
     const declared = { name: "New", query: { kind: "Trends" } };
     const blocked = (lifecycle: object, values: object = declared) =>
       changeOf(
@@ -92,7 +92,7 @@ describe("identity", () => {
     expect(blocked({}, { name: "New" })).toBeNull();
   });
 
-  it("a create whose query an unmanaged insight has is a warning: it was probably renamed and edited", () => {
+  it("a create with the query of an unmanaged insight is a warning: that one was probably renamed and edited", () => {
     const declared = { name: "New", query: { kind: "Trends" }, description: "declared" };
     const of = (values: object, more: object = {}, row: object = {}) =>
       plan([declare(`${WEB}/s`, values as never, more)], live({}, { "insights.list": [{ ...SIGNUPS, ...row }] }));
@@ -149,7 +149,7 @@ describe("identity", () => {
     expect(actions(made)).toEqual({ "acme/pipeline_destinations/p": "create" });
   });
 
-  it("a plugin is found by its url, or by type and name where the service has dropped the url", () => {
+  it("a plugin is found by its url, or by type and name if the service has dropped the url", () => {
     const declared = declare("acme/pipeline_destinations/p", {
       url: "https://x.example/p",
       plugin_type: "custom",
@@ -192,7 +192,7 @@ describe("people", () => {
     expect(changeOf(made, "acme/memberships/ada@acme.com")).toMatchObject({ action: "update", id: ADA.user.uuid });
   });
 
-  it("whoever is neither member nor invited is invited, and the plan says that an e-mail is sent", () => {
+  it("a person who is neither a member nor invited is invited, and the plan says that an e-mail is sent", () => {
     const change = changeOf(
       plan([declare("acme/memberships/eve@acme.com", { level: 8 })], people([ADA], [])),
       "acme/memberships/eve@acme.com",

@@ -9,30 +9,30 @@ function ruleOf(resource: Resource, snapshot: Parameters<typeof plan>[1]): strin
   return change?.blocked?.rule ?? null;
 }
 
-describe("a replace of what is declared by its pin alone", () => {
+describe("a replace of a resource that declares little besides its pin", () => {
   const pin = { pin: { field: "id", value: "i-1" } };
   const rows = { "invites.list": [{ id: "i-1", target_email: "a@acme.com", level: 1, is_expired: true }] };
   const invite = (values: ValueObject, lifecycle: Lifecycle = {}): Resource =>
     declare("acme/invites/i", values, { ...pin, lifecycle });
 
-  it("creates the new object with what the service shows of the old one", () => {
+  it("creates the new object with the values that the service shows of the old one", () => {
     const pending = { "invites.list": rows["invites.list"].map((row) => ({ ...row, is_expired: false })) };
     const [change] = plan([invite({ level: 8 })], live(pending)).changes;
     expect(change?.work?.body).toEqual({ target_email: "a@acme.com", level: 8 });
     expect(ruleOf(invite({}, { renew: true }), live(rows))).toBeNull();
   });
 
-  it("goes on where all that a new object needs is declared", () => {
+  it("is allowed if all required fields are declared", () => {
     const whole = { target_email: "a@acme.com", level: 8 };
     expect(ruleOf(invite(whole, { renew: true }), live(rows))).toBeNull();
   });
 
-  it("is not asked for where nothing is created", () => {
+  it("is not needed to delete an object or to leave it unchanged", () => {
     expect(ruleOf(invite({}, { state: "absent" }), live(rows))).toBeNull();
     expect(ruleOf(invite({}), live(rows))).toBeNull();
   });
 
-  it("is refused if the service does not show what a new object needs, and says what is missing", () => {
+  it("is blocked if the service does not show a required field, and the block names the field", () => {
     const to = (type: string): ValueObject => ({ destination: { type, config: {} } });
     const exported = declare("acme/batch_exports/e", to("Postgres"), { pin: { field: "id", value: "e-1" } });
     const row = { id: "e-1", destination: { type: "S3", config: {} }, schema: null };

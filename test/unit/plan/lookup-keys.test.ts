@@ -9,7 +9,7 @@ const WEB = "acme/projects/web";
 const insight = (values: Resource["values"], lifecycle: Lifecycle = {}, more: Partial<Resource> = {}): Resource =>
   declare(`${WEB}/insights/s`, values, { lifecycle, ...more });
 
-/** What is looked for in a list, as plain data. */
+/** The lookup keys of a list, as plain data. */
 function plain(lookupKeys: LookupKeys | undefined) {
   if (lookupKeys === undefined) return undefined;
   const pins = [...lookupKeys.pins].map(([field, values]) => [field, [...values]]);
@@ -19,13 +19,13 @@ function plain(lookupKeys: LookupKeys | undefined) {
 const insights = (...resources: readonly Resource[]) =>
   plain(lookupKeysOf(graphOf(resources)).get(listKey(WEB, "insight")));
 
-describe("what resources look for in a list", () => {
-  it("is their natural keys, and those that they had before", () => {
+describe("the lookup keys of a list", () => {
+  it("include the current and former natural keys of resources", () => {
     const made = insights(insight({ name: "A" }), insight({ name: "B" }, { renamed_from: "Old" }));
     expect(made).toEqual({ keys: ["A", "B", "Old"], pins: {}, fields: [] });
   });
 
-  it("is their pins, by field and in small letters", () => {
+  it("include pins, by field and in lower case", () => {
     const pinned = (field: string, value: string) => insight({}, {}, { pin: { field, value } });
     expect(insights(pinned("id", "7"), pinned("short_id", "AbC"), pinned("id", "8"))).toEqual({
       keys: [],
@@ -34,7 +34,7 @@ describe("what resources look for in a list", () => {
     });
   });
 
-  it("is looked for among the siblings of a kind, too, but not a forgotten rename", () => {
+  it("apply to sibling kinds too, but without the fields for rename detection", () => {
     const plugin = declare("acme/pipeline_destinations/p", { name: "P", config_schema: { a: 1 } });
     const lists = lookupKeysOf(graphOf([plugin]));
     expect([...lists].map(([key, lookupKeys]) => [key, plain(lookupKeys)?.fields])).toEqual([
@@ -45,7 +45,7 @@ describe("what resources look for in a list", () => {
     for (const lookupKeys of lists.values()) expect(plain(lookupKeys)?.keys).toEqual(["P"]);
   });
 
-  it("is kept apart by scope", () => {
+  it("are separate for each scope", () => {
     const lists = lookupKeysOf(graphOf([insight({ name: "A" }), declare("beta/projects/x/insights/s", { name: "B" })]));
     expect([...lists].map(([key, lookupKeys]) => [key, plain(lookupKeys)?.keys])).toEqual([
       [listKey(WEB, "insight"), ["A"]],
@@ -54,10 +54,10 @@ describe("what resources look for in a list", () => {
   });
 });
 
-describe("of the other objects a forgotten rename may need", () => {
+describe("the fields of other objects that rename detection needs", () => {
   const declared = { name: "A", query: { kind: "Trends" }, description: "d" };
 
-  it("all fields that can be declared, but for the natural key", () => {
+  it("are all declarable fields except the natural key", () => {
     expect(insights(insight(declared))?.fields).toEqual(
       declarableFields("insight").filter((field) => field !== "name"),
     );
@@ -66,15 +66,15 @@ describe("of the other objects a forgotten rename may need", () => {
   it.each<[string, Resource]>([
     ["is pinned", insight(declared, {}, { pin: { field: "id", value: "7" } })],
     ["is declared absent", insight(declared, { state: "absent" })],
-    ["is left alone", insight(declared, { forget: true })],
-    ["is said to be new", insight(declared, { create: true })],
-    ["declares nothing by which it could be known", insight({ name: "A", description: "d" })],
-  ])("nothing where a resource %s", (_name, resource) => {
+    ["is forgotten", insight(declared, { forget: true })],
+    ["has lifecycle.create", insight(declared, { create: true })],
+    ["declares no free-form value", insight({ name: "A", description: "d" })],
+  ])("are none if the resource %s", (_name, resource) => {
     expect(insights(resource)?.fields).toEqual([]);
   });
 });
 
-describe("lists that are needed whole", () => {
+describe("lists whose objects are all kept", () => {
   const scopes = new Map<string, LiveScope>([["acme", { status: "known", path: {} }]]);
   const domain = declare("acme/domains/d", { domain: "d.com" });
   const reads = (resources: readonly Resource[], exclusive: Parameters<typeof graphOf>[1] = {}) =>
@@ -83,7 +83,7 @@ describe("lists that are needed whole", () => {
       lookupKeys !== undefined,
     ]);
 
-  it("are those of people, for the rules, and of what may be pruned", () => {
+  it("are those of people, for the guard rules, and those of kinds that may be pruned", () => {
     expect(reads([domain])).toEqual([["domain", true]]);
     expect(reads([domain], { exclusive: [{ scope: "acme", kind: "domain" }] })).toEqual([["domain", false]]);
     expect(reads([domain], { exclusive: [{ scope: "acme", kind: "invite" }] })).toEqual([

@@ -11,7 +11,7 @@ const insights = (...rows: readonly JsonObject[]) => live({}, { "insights.list":
 const invites = (rows: readonly JsonObject[], members: readonly JsonObject[] = []) =>
   live({ "invites.list": rows, "members.list": members });
 
-/** What is done with which object. */
+/** The action and the object's id of each change. */
 function decided(...made: Parameters<typeof plan>) {
   return plan(...made).changes.map(({ action, id }) => [action, id]);
 }
@@ -20,20 +20,20 @@ describe("an object that is soft-deleted", () => {
   const named = declare(`${WEB}/s`, { name: "S" });
   const gone = { id: 7, name: "S", deleted: true };
 
-  it("is not what a name means", () => {
+  it("is not found by its name", () => {
     expect(decided([named], insights(gone))).toEqual([["create", null]]);
     expect(decided([named], insights(gone, { id: 8, name: "S" }))).toEqual([["no_op", "8"]]);
     const renamed = declare(`${WEB}/s`, { name: "T" }, { lifecycle: { renamed_from: "S" } });
     expect(decided([renamed], insights(gone, { id: 8, name: "T" }))).toEqual([["no_op", "8"]]);
   });
 
-  it("is what its pin means, whatever the case of its letters", () => {
+  it("is found by its pin in any letter case", () => {
     const pinned = declare(`${WEB}/s`, { name: "S" }, { pin: { field: "short_id", value: "ABC" } });
     expect(decided([pinned], insights({ ...gone, short_id: "aBc" }))).toEqual([["restore", "7"]]);
   });
 });
 
-it.each(["a", "z"])("a former name that another resource has now is nobody's to guess: %s", (name) => {
+it.each(["a", "z"])("a former name that another resource has now is a conflict: %s", (name) => {
   const renamed = declare(`${WEB}/${name}`, { name: "New" }, { lifecycle: { renamed_from: "S" } });
   const other = declare(`${WEB}/m`, { name: "S" });
   const rows = [{ id: 7, name: "S" }];
@@ -55,18 +55,18 @@ it.each(["a", "z"])("a former name that another resource has now is nobody's to 
   }
 });
 
-it("a domain is found whatever the case of its letters", () => {
+it("a domain is found in any letter case", () => {
   const rows = { "domains.list": [{ id: "d", domain: "Acme.COM" }] };
   expect(decided([declare("acme/domains/d", { domain: "acme.com" })], live(rows))).toEqual([["no_op", "d"]]);
 });
 
-describe("of several invites of one address", () => {
+describe("of several invites to one address", () => {
   const row = { target_email: "bob@acme.com", level: 1 };
   const pending = { ...row, id: "pending", is_expired: false };
   const expired = { ...row, id: "expired", is_expired: true };
   const invite = declare("acme/invites/bob", row);
 
-  it("the pending one is meant, the expired are history", () => {
+  it("the pending one is matched, and expired ones are ignored", () => {
     for (const rows of [
       [pending, expired],
       [expired, pending],
@@ -74,13 +74,13 @@ describe("of several invites of one address", () => {
       expect(decided([invite], invites(rows))).toEqual([["no_op", "pending"]]);
   });
 
-  it("the expired one is meant where there is no other", () => {
+  it("the expired one is matched if there is no other", () => {
     expect(decided([invite], invites([expired]))).toEqual([["no_op", "expired"]]);
     const renewed = { ...invite, lifecycle: { renew: true } };
     expect(decided([renewed], invites([expired]))).toEqual([["replace", "expired"]]);
   });
 
-  it("none is taken where two are pending, or two have expired", () => {
+  it("none is matched if two are pending, or two have expired", () => {
     for (const one of [pending, expired])
       expect(plan([invite], invites([one, { ...one, id: "other" }])).diagnostics).toMatchObject([
         {
@@ -91,7 +91,7 @@ describe("of several invites of one address", () => {
       ]);
   });
 
-  it("a pending one is meant beside somebody who has joined, who stands in where there is none", () => {
+  it("a pending one is matched even if the person has joined, and the member is matched without one", () => {
     const joined = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
     expect(decided([{ ...invite, lifecycle: { state: "absent" } }], invites([pending], [joined]))).toEqual([
       ["delete", "pending"],
@@ -100,16 +100,16 @@ describe("of several invites of one address", () => {
   });
 });
 
-describe("what was called something else before", () => {
+describe("a renamed object", () => {
   const plugins = (...rows: readonly JsonObject[]) => live({ "pipeline_destinations.list": rows });
 
-  it("is found by an address in any letters", () => {
+  it("is found by its former address in any letter case", () => {
     const ada = { id: "m", level: 8, user: { uuid: "u", email: "Ada@acme.com" } };
     const moved = declare("acme/members/eve@acme.com", { level: 8 }, { lifecycle: { renamed_from: "ADA@Acme.com" } });
     expect(decided([moved], live({ "members.list": [ada] }))).toEqual([["no_op", "u"]]);
   });
 
-  it("is found by a former part of its natural key together with the rest of it", () => {
+  it("is found by the former part of its natural key together with the unchanged part", () => {
     const declared = declare(
       "acme/pipeline_destinations/p",
       { name: "New", plugin_type: "source" },
@@ -134,7 +134,7 @@ describe("what was called something else before", () => {
     expect(decided([declared("Old")], plugins({ id: 1, url: null, name: "Old" }))).toEqual([["update", "1"]]);
   });
 
-  it("is not found twice where it has had its name all along", () => {
+  it("is matched only once if its former name is its current one", () => {
     const kept = declare(`${WEB}/s`, { name: "S" }, { lifecycle: { renamed_from: "S" } });
     const made = plan([kept], insights({ id: 7, name: "S" }));
     expect([made.changes.map(({ action }) => action), made.diagnostics]).toEqual([["no_op"], []]);
@@ -142,7 +142,7 @@ describe("what was called something else before", () => {
 });
 
 describe("an index", () => {
-  it("has room for nothing but what is looked for", () => {
+  it("holds only objects that are looked up", () => {
     const objects = insights({ id: 7, short_id: "abc", name: "S" }, { id: 8, short_id: "def", name: "T" }).lists.get(
       listKey("acme/projects/web", "insight"),
     )?.objects as readonly LiveObject[];
@@ -157,7 +157,7 @@ describe("an index", () => {
 });
 
 describe("an object", () => {
-  it("belongs to one resource: the next that means it finds nothing", () => {
+  it("is matched by one resource only: a second one with its name finds nothing", () => {
     const twice = [declare(`${WEB}/a`, { name: "S" }), declare(`${WEB}/b`, { name: "S" })];
     expect(actions(plan(twice, insights({ id: 7, name: "S" })))).toEqual({
       [`${WEB}/a`]: "no_op",

@@ -1,4 +1,4 @@
-/** A pinned object that a proven list does not show. */
+/** A pinned object that a complete list does not show. */
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../../src/model/resource.ts";
 import { asDrift } from "../../../src/plan/plan.ts";
@@ -17,9 +17,9 @@ const byId = declare(`${WEB}/s`, { name: "Gone" }, { pin: { field: "id", value: 
 
 describe("a missing object is a blocked create with every way out", () => {
   it.each<[string, Resource, ReturnType<typeof live>, readonly string[]]>([
-    ["nothing has its name", pinned(), domains(), ["--recreate acme/domains/d", "remove it"]],
-    ["another one has its name", pinned(), domains("y"), ["the id y", "--recreate acme/domains/d"]],
-    ["several have its name", pinned(), domains("y", "z"), ["y, z"]],
+    ["no object has its name", pinned(), domains(), ["--recreate acme/domains/d", "remove it"]],
+    ["another object has its name", pinned(), domains("y"), ["the id y", "--recreate acme/domains/d"]],
+    ["several objects have its name", pinned(), domains("y", "z"), ["y, z"]],
     [
       "it declares too little for a new object",
       declare("acme/batch_exports/b", { paused: true }, { pin: { field: "id", value: "x" } }),
@@ -27,12 +27,12 @@ describe("a missing object is a blocked create with every way out", () => {
       ["declare name", "--recreate acme/batch_exports/b"],
     ],
     [
-      "an insight that its pin cannot restore",
+      "it is an insight that its pin cannot restore",
       byShortId,
       live({}, { "insights.list": [ROW] }),
       ["pin its id", "driftline call insights.list_activity project_id=", "item_id", "--recreate"],
     ],
-  ])("%s", (_name, resource, snapshot, says) => {
+  ])("if %s", (_name, resource, snapshot, says) => {
     const made = plan([resource], snapshot);
     const change = changeOf(made, resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pin_missing" } });
@@ -47,7 +47,7 @@ describe("a missing object is a blocked create with every way out", () => {
     expect(changeOf(made, DOMAIN).action).toBe("unknown");
   });
 
-  it("but nothing if it is declared absent or left alone", () => {
+  it("but no change if it is declared absent or forgotten", () => {
     for (const lifecycle of [{ state: "absent" }, { forget: true }] as const) {
       const made = plan([pinned({ lifecycle })], domains("y"), { recreate: [DOMAIN] });
       expect([changeOf(made, DOMAIN).action, made.diagnostics]).toEqual(["no_op", []]);
@@ -69,7 +69,7 @@ describe("a missing object is a blocked create with every way out", () => {
   });
 });
 
-describe("a declared member whom the complete list lacks", () => {
+describe("a declared member who is not in the complete list", () => {
   const EVE = "acme/members/eve@acme.com";
   const ADA = "acme/members/ada@acme.com";
   const members = live({ "members.list": [MEMBER] });
@@ -115,7 +115,7 @@ describe("a missing insight that is pinned by its id", () => {
     expect(change.reason).toContain("never existed");
   });
 
-  it("is created if that is wanted", () => {
+  it("is created with --recreate", () => {
     const made = plan([byId], live({}, { "insights.list": [ROW] }), { recreate: [byId.address] });
     expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });
   });
@@ -124,29 +124,29 @@ describe("a missing insight that is pinned by its id", () => {
 describe("--recreate", () => {
   const recreated = (...ids: readonly string[]) => plan([pinned()], domains(...ids), { recreate: [DOMAIN] });
 
-  it("lifts the block where nothing has its name", () => {
+  it("lifts the block if no object has its name", () => {
     expect(changeOf(recreated(), DOMAIN)).toMatchObject({ action: "create", blocked: null });
     expect(recreated().options.recreate).toEqual([DOMAIN]);
   });
 
-  it("takes the object that has its name, so that a second run creates nothing", () => {
+  it("matches the object that has its name, so a second run creates nothing", () => {
     const made = recreated("y");
     expect(changeOf(made, DOMAIN)).toMatchObject({ action: "no_op", id: "y" });
     expect(made.summary.unmanaged).toBe(1);
     expect(made.diagnostics).toMatchObject([{ severity: "warning", code: "nothing_to_recreate", address: DOMAIN }]);
   });
 
-  it("takes none of several", () => {
+  it("matches none of several objects", () => {
     expect(recreated("y", "z").diagnostics).toMatchObject([{ severity: "error", code: "ambiguous" }]);
   });
 
-  it("warns where the object exists", () => {
+  it("warns if the object exists", () => {
     const made = plan([pinned()], domains("x"), { recreate: [DOMAIN] });
     expect(changeOf(made, DOMAIN)).toMatchObject({ action: "no_op", id: "x" });
     expect(made.diagnostics).toMatchObject([{ code: "nothing_to_recreate" }]);
   });
 
-  it("does not lift the block where too little is declared: a second run could not find what the first one made", () => {
+  it("does not lift the block if too little is declared: a second run could not find the new object", () => {
     const resource = declare(`${WEB}/s`, { description: "x" }, { pin: { field: "id", value: "9" } });
     const made = plan([resource], live({}, { "insights.list": [] }), { recreate: [resource.address] });
     expect(changeOf(made, resource.address).action).toBe("restore");
@@ -155,7 +155,7 @@ describe("--recreate", () => {
     expect(changeOf(blocked, DOMAIN).blocked?.lift).toContain("declare domain");
   });
 
-  it("does not take an object with equal values for a former name: its id says that it is another one", () => {
+  it("does not treat an object with equal values as renamed, because its id differs", () => {
     const values = { name: "Gone", query: { kind: "Trends" } };
     const resource = declare(`${WEB}/s`, values, { pin: { field: "short_id", value: "gonegone" } });
     const rows = live({}, { "insights.list": [{ ...ROW, query: values.query }] });

@@ -10,8 +10,8 @@ const domain = declare("acme/domains/d", { domain: "d.com" });
 const other = declare("beta/domains/d", { domain: "d.com" });
 const project: ProjectScope = { address: "acme/projects/web", organization: "acme", id: "2", position: {} };
 
-describe("scopes that are known before anything was read", () => {
-  it("are organizations and projects whose ids are declared, in the spelling of paths", () => {
+describe("scopes that are known before the first read", () => {
+  it("are organizations and projects with a declared id, written as in request paths", () => {
     const named: ProjectScope = { address: "acme/projects/app", organization: "acme", name: "App", position: {} };
     const graph = graphOf([acme, declare("gamma", { name: "Gamma" }), { ...domain, ...pin("d0") }], {
       projects: [project, named],
@@ -24,7 +24,7 @@ describe("scopes that are known before anything was read", () => {
 });
 
 describe("organizations that need not be read", () => {
-  it("are those that are nothing but scopes of what is planned", () => {
+  it("are those that only serve as scopes of planned resources", () => {
     const list = organizationsFromPins(graphOf([acme, beta, domain, other]), []);
     expect(list).toEqual({
       status: "known",
@@ -42,16 +42,16 @@ describe("organizations that need not be read", () => {
 
   it.each<[string, readonly Resource[], readonly string[]]>([
     ["one has no pin", [declare("acme", {}), domain], []],
-    ["something is declared of one", [{ ...acme, values: { name: "Acme" } }, domain], []],
+    ["one has a declared field", [{ ...acme, values: { name: "Acme" } }, domain], []],
     ["one is declared absent", [{ ...acme, lifecycle: { state: "absent" } }, domain], []],
-    ["nothing is declared in one", [acme, beta, domain], []],
-    ["nothing is planned in one", [acme, beta, domain, other], ["acme"]],
-    ["there are none", [], []],
-  ])("are none of them where %s", (_name, resources, only) => {
+    ["one has no declared resources", [acme, beta, domain], []],
+    ["one has no selected resources", [acme, beta, domain, other], ["acme"]],
+    ["no organization is declared", [], []],
+  ])("are none if %s", (_name, resources, only) => {
     expect(organizationsFromPins(graphOf(resources), only)).toBeUndefined();
   });
 
-  it("are none of them where a project has to be looked up", () => {
+  it("are none if a project has to be looked up", () => {
     expect(organizationsFromPins(graphOf([acme, domain], { projects: [project] }), [])).toBeUndefined();
   });
 });
@@ -62,22 +62,22 @@ describe("a plan without organizations", () => {
     declare("acme/members/ada@acme.com", values, more);
 
   it.each<[string, boolean, () => ReturnType<typeof plan>]>([
-    ["a level is changed", true, () => plan([member({ level: 1 })], live({ "members.list": people(8) }))],
+    ["a person's level is changed", true, () => plan([member({ level: 1 })], live({ "members.list": people(8) }))],
     [
-      "somebody is removed",
+      "a person is removed",
       true,
       () => plan([member({}, { lifecycle: { state: "absent" } })], live({ "members.list": people(8) })),
     ],
-    ["something is unknown", true, () => plan([domain], live())],
+    ["the only change is unknown", true, () => plan([domain], live())],
     [
-      "one of many things is unknown",
+      "one of several changes is unknown",
       true,
       () => plan([domain, declare("acme/invites/i", { target_email: "i@acme.com" })], live({ "domains.list": [] })),
     ],
-    ["people stay as they are", false, () => plan([member({ level: 8 })], live({ "members.list": people(8) }))],
-    ["something else is created", false, () => plan([domain], live({ "domains.list": [] }))],
+    ["people are unchanged", false, () => plan([member({ level: 8 })], live({ "members.list": people(8) }))],
+    ["another kind is created", false, () => plan([domain], live({ "domains.list": [] }))],
     [
-      "something else is changed",
+      "another kind is changed",
       false,
       () =>
         plan(
@@ -86,7 +86,7 @@ describe("a plan without organizations", () => {
         ),
     ],
     [
-      "something else is removed",
+      "another kind is removed",
       false,
       () =>
         plan(
@@ -94,11 +94,11 @@ describe("a plan without organizations", () => {
           live({ "domains.list": [{ id: "1", domain: "d.com" }] }),
         ),
     ],
-  ])("has to be made again where %s: %s", (_name, expected, made) => {
+  ])("has to be made again if %s: %s", (_name, expected, made) => {
     expect(needsOrganizations(made().changes)).toBe(expected);
   });
 
-  it("decides the same as one with them where they are scopes alone", () => {
+  it("decides the same as one with organizations that are only scopes", () => {
     const graph = graphOf([declare("acme", {}, pin(ACME.id)), domain]);
     const known = live({ "domains.list": [{ id: "1", domain: "d.com" }] });
     const pinned = organizationsFromPins(graph, []);

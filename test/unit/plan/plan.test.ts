@@ -14,7 +14,7 @@ const a = declare("acme/domains/a", { domain: "a.com" });
 const b = declare("acme/domains/b", { domain: "b.com" });
 
 describe("a change", () => {
-  it("of an object that is there names it, what it was based on and what will be sent", () => {
+  it("of an existing object has its id, the fingerprint of its live values and the request body", () => {
     const resource = declare("acme/domains/a", { domain: "a.com", sso_enforcement: "saml" });
     const change = changeOf(plan([resource], live({ "domains.list": DOMAINS })), "acme/domains/a");
     expect(change.reason).toMatchSnapshot();
@@ -37,7 +37,7 @@ describe("a change", () => {
     });
   });
 
-  it("of an object that is not there has no id and was based on nothing", () => {
+  it("of an object that does not exist has no id and no fingerprint", () => {
     const resource = declare("acme/domains/c", { domain: "c.com", jit_provisioning_enabled: true });
     const change = changeOf(plan([resource], live({ "domains.list": [] })), "acme/domains/c");
     expect(change.reason).toMatchSnapshot();
@@ -57,7 +57,7 @@ describe("a change", () => {
     });
   });
 
-  it("that removes or restores or leaves shows no fields", () => {
+  it("has no fields if it is a delete, a restore or a no_op", () => {
     const gone = declare("acme/domains/a", { domain: "a.com" }, { lifecycle: { state: "absent" } });
     const made = plan([gone, b], live({ "domains.list": DOMAINS }));
     expect(made.changes).toMatchObject([
@@ -73,14 +73,14 @@ describe("a change", () => {
     ).toMatchObject([{ action: "restore", id: "7", fields: [], work: { live: { id: "7" }, body: { name: "S" } } }]);
   });
 
-  it("that leaves an absent object absent is bound to none", () => {
+  it("of an absent object that stays absent has no id and no fingerprint", () => {
     const gone = declare("acme/domains/x", { domain: "x.com" }, { lifecycle: { state: "absent" } });
     expect(plan([gone], live({ "domains.list": DOMAINS })).changes).toMatchObject([
       { action: "no_op", id: null, fields: [], fingerprint: null, work: { body: {}, key: "x.com" } },
     ]);
   });
 
-  it("of a pinned object without declared keys goes by the live one's", () => {
+  it("of a pinned object without a declared key has the key of the live object", () => {
     const pinned = declare(`${WEB}/s`, { description: "x" }, { pin: { field: "id", value: "7" } });
     const key = (name: string) =>
       plan([pinned], live({}, { "insights.list": [{ id: 7, name }] })).changes[0]?.work?.key;
@@ -88,7 +88,7 @@ describe("a change", () => {
     expect(key("")).toBeNull();
   });
 
-  it("that replaces shows what differs", () => {
+  it("that replaces an object shows the fields that differ", () => {
     const invite = { id: "i1", target_email: "b@b.com", level: 1, is_expired: true };
     const renewed = declare("acme/invites/b", { target_email: "b@b.com", level: 8 }, { lifecycle: { renew: true } });
     expect(plan([renewed], live({ "invites.list": [invite] })).changes).toMatchObject([
@@ -101,7 +101,7 @@ describe("a change", () => {
     ]);
   });
 
-  it("that creates shows no secret, whether it was declared as one or stands where one belongs", () => {
+  it("that creates an object shows no secret, whether it was declared as one or is the value of a secret field", () => {
     const config = { bucket_name: "b", aws_access_key_id: "plain", aws_secret_access_key: new Secret("${secret:K}") };
     const made = plan(
       [declare("acme/batch_exports/e", { name: "E", paused: false, destination: { type: "S3", config } })],
@@ -119,8 +119,8 @@ describe("a change", () => {
   });
 });
 
-describe("a change of what stands under the name of a secret", () => {
-  it("shows neither value, though nobody said that it is one", () => {
+describe("a change of a value under the name of a secret", () => {
+  it("shows neither value, even if it was not declared as a secret", () => {
     const declared = { name: "S", query: { api_key: "new-hush", deep: [{ password: "a" }], plain: "b" } };
     const shown = { id: 7, name: "S", query: { api_key: "old-hush", deep: [{ password: "c" }], plain: "d" } };
     const made = plan([declare(`${WEB}/s`, declared)], live({}, { "insights.list": [shown] }));
@@ -153,7 +153,7 @@ describe("a plan", () => {
     { "insights.list": [] },
   );
 
-  it("counts its changes by action, those that are refused, and what is left alone", () => {
+  it("counts its changes by action, the blocked ones, and the unmanaged objects", () => {
     expect(plan(mixed, snapshot).summary).toEqual({
       create: 1,
       update: 1,
@@ -167,11 +167,11 @@ describe("a plan", () => {
     });
   });
 
-  it("keeps the order of the graph, whatever is matched first", () => {
+  it("keeps the order of the graph, regardless of the order of matching", () => {
     expect(plan(mixed, snapshot).changes.map(({ address }) => address)).toEqual(mixed.map(({ address }) => address));
   });
 
-  it("limited to addresses has what is at or below them, and says nothing of the rest", () => {
+  it("limited to addresses has only the changes and diagnostics at or below them", () => {
     const of = (...only: readonly string[]) => {
       const made = plan(mixed, snapshot, { only });
       return [Object.keys(actions(made)), made.diagnostics.map(({ code }) => code)];
@@ -182,7 +182,7 @@ describe("a plan", () => {
     expect(of("acme")).toEqual([mixed.map(({ address }) => address), ["ambiguous"]]);
   });
 
-  it("limited to some resources does not take the objects of the others for undeclared", () => {
+  it("limited to some resources does not treat the objects of the others as undeclared", () => {
     const made = plan(
       [a, b],
       live({ "domains.list": DOMAINS }),
@@ -195,7 +195,7 @@ describe("a plan", () => {
     expect(made.unmanaged).toEqual([]);
   });
 
-  it("prunes only what is selected, and lists the rest as left alone", () => {
+  it("prunes only selected objects, and lists the rest as unmanaged", () => {
     const of = (only: readonly string[]) =>
       plan(
         [],
@@ -223,7 +223,7 @@ describe("a plan", () => {
     expect(actions(made)).toEqual({ "acme/batch_exports/id=e": "delete" });
   });
 
-  it("tells what nobody declared by its first key, or by none", () => {
+  it("lists unmanaged objects with their first key, or with null", () => {
     const made = plan(
       [],
       live(
@@ -242,7 +242,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("a pin takes its object before a name can", () => {
+  it("matches objects by pins first, and by names afterwards", () => {
     const rows = [
       { id: 7, name: "S" },
       { id: 8, name: "T" },
@@ -259,7 +259,7 @@ describe("a plan", () => {
       });
   });
 
-  it("an export that both routes show is its project's, however they are ordered", () => {
+  it("assigns an export that both routes show to its project, regardless of the order", () => {
     const row = { id: "e", name: "E", paused: false };
     const outer = declare("acme/batch_exports/e", { name: "E", paused: false });
     const inner = declare("acme/projects/web/batch_exports/e", { name: "E", paused: false });
@@ -274,12 +274,12 @@ describe("a plan", () => {
     ]);
   });
 
-  it("organizations, what is soft-deleted, what stands in and what could not be read are not left alone: they are not counted", () => {
+  it("does not count organizations, soft-deleted objects, placeholders and unreadable lists as unmanaged", () => {
     const found = live(
       { "invites.list": [], "members.list": [exampleOf("ada", 15)] },
       { "insights.list": [{ id: 7, name: "S", deleted: true }] },
     );
-    // The member itself is the only one.
+    // The member itself is the only unmanaged object.
     expect(plan([], found).unmanaged).toMatchObject([{ key: "ada@acme.com" }]);
     const unread = { status: "unknown", reason: "GET answered 500", denied: false } as const;
     const objects = found.lists.get("acme member")?.objects ?? [];
@@ -288,7 +288,7 @@ describe("a plan", () => {
   });
 });
 
-describe("who changed an object last, and when", () => {
+describe("the author and time of an object's last change", () => {
   const DRIFT = { type: "driftline.drift", config_hash: "", tool_version: "", url: "", diagnostics: [] } as const;
   const [at, email] = ["2024-05-01T10:00:00Z", "eve@acme.com"];
   const row = (id: number, name: string) => ({ id, name, last_modified_at: at, last_modified_by: { email } });
@@ -303,7 +303,7 @@ describe("who changed an object last, and when", () => {
       live({}, { "insights.list": [row(1, "A"), row(2, "B"), { id: 3, name: "D" }] }),
     );
 
-  it("is told by a drift of each object that is not as declared", () => {
+  it("are reported by drift for each object that differs", () => {
     const shown = planDocument(made(), DRIFT).changes;
     expect(shown.map((change) => [change.action, change.modified])).toEqual([
       ["update", { at, by: email }],
@@ -316,7 +316,7 @@ describe("who changed an object last, and when", () => {
     expect(shown[0]).toEqual({ ...rest, modified: { at, by: email } });
   });
 
-  it("is told of people, whether they have joined or are invited", () => {
+  it("are reported for members and for invites", () => {
     const people = {
       "members.list": [{ ...exampleOf("ada", 15), updated_at: at }],
       "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1, updated_at: at }],
@@ -330,7 +330,7 @@ describe("who changed an object last, and when", () => {
         expect(change).toMatchObject({ kind: resources[0]?.kind, modified: { at, by: null } });
   });
 
-  it("is not told by a plan: its hash would change with it", () => {
+  it("are not part of a plan, because its hash would change with them", () => {
     const { changes } = planDocument(made(), { ...DRIFT, type: "driftline.plan" });
     expect(changes.filter((change) => "modified" in change)).toEqual([]);
   });

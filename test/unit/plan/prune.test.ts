@@ -8,7 +8,7 @@ import { declare, graphOf, live, plan, unreadable } from "./world.ts";
 const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
 const EXPORT = { id: "e0000000-0000-4000-8000-000000000001", name: "Events" };
 
-/** Kinds and ids of what is deleted. */
+/** Kinds and ids of the deleted objects. */
 function deleted(resources: readonly Resource[], snapshot: ReturnType<typeof live>, more: Partial<DesiredGraph>) {
   return plan(resources, snapshot, { prune: true }, more)
     .changes.filter(({ action }) => action === "delete")
@@ -24,14 +24,14 @@ describe("pruning an exclusive kind", () => {
     ],
   });
 
-  it("spares everything where a declared resource may be in a group that could not be read", () => {
+  it("deletes nothing if a declared resource may be in a group that could not be read", () => {
     const declared = [declare("acme/pipeline_destinations/sink", sink)];
     const more = exclusive("acme", "pipeline_destination");
     expect(deleted(declared, plugins, more)).toEqual(["pipeline_destination 2"]);
     expect(deleted(declared, unreadable(plugins, "acme", "pipeline_frontend_app"), more)).toEqual([]);
   });
 
-  it("spares both objects of which one is meant, as long as nobody says which", () => {
+  it("deletes neither of two objects with the name of a resource until a pin selects one", () => {
     const rows = [1, 2, 3].map((id) => ({ id, name: id === 3 ? "Old" : "Signups" }));
     const snapshot = live({}, { "insights.list": rows });
     const more = exclusive("acme/projects/web", "insight");
@@ -43,7 +43,7 @@ describe("pruning an exclusive kind", () => {
     ]);
   });
 
-  it("spares the exports of an organization while those of a project of it could not be read", () => {
+  it("deletes no export of an organization if those of one of its projects could not be read", () => {
     const snapshot = live({ "batch_exports.list": [EXPORT] }, { "project_batch_exports.list": [EXPORT] });
     const declared = [declare("acme/projects/web/batch_exports/e", { name: "Events" })];
     const more = exclusive("acme", "batch_export");
@@ -52,7 +52,7 @@ describe("pruning an exclusive kind", () => {
     expect(deleted([], snapshot, exclusive("acme/projects/web", "batch_export"))).toHaveLength(1);
   });
 
-  it("spares an invite that was accepted: the member stands for it", () => {
+  it("does not delete an accepted invite, because its member is a placeholder for it", () => {
     const member = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
     const invite = { id: "i", target_email: "eve@acme.com", level: 1 };
     const { scopes, lists } = live({ "invites.list": [invite], "members.list": [member] });
@@ -61,7 +61,7 @@ describe("pruning an exclusive kind", () => {
     expect(plan([], { scopes, lists: own }).unmanaged.map(({ id }) => id)).toEqual(["i"]);
   });
 
-  it("is of the kind that is exclusive, whichever kinds show the same people, and once where several are", () => {
+  it("deletes people as the exclusive kind, and only once if several kinds with the same people are exclusive", () => {
     const member = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
     const invites = ["i1", "i2"].map((id) => ({ id, target_email: "eve@acme.com", level: 1 }));
     const people = live({ "invites.list": invites, "members.list": [member] });
@@ -82,7 +82,7 @@ describe("pruning an exclusive kind", () => {
     expect(unmanaged.map(({ id }) => id)).toEqual(["u"]);
   });
 
-  it("is not stopped by what is not known of another organization, whatever it is called", () => {
+  it("is not stopped by an unknown list of another organization, even if its address is similar", () => {
     const { scopes, lists } = live({ "batch_exports.list": [EXPORT] });
     for (const other of ["beta", "acme2", "acm"]) {
       const unsure = declare(`${other}/batch_exports/e`, { name: "Events" });
@@ -95,7 +95,7 @@ describe("pruning an exclusive kind", () => {
     expect(deleted([around], inner, exclusive("acme/projects/web", "batch_export"))).toEqual([]);
   });
 
-  it("leaves other kinds and scopes to themselves", () => {
+  it("is not stopped by an unreadable list of another kind", () => {
     const snapshot = live({ "domains.list": [{ id: "d", domain: "a.com" }], "invites.list": [], "members.list": [] });
     const declared = [declare("acme/memberships/a@acme.com", { level: 1 })];
     expect(deleted(declared, unreadable(snapshot, "acme", "membership"), exclusive("acme", "domain"))).toEqual([
@@ -103,7 +103,7 @@ describe("pruning an exclusive kind", () => {
     ]);
   });
 
-  it("reads whatever may tell that an object is declared, also where only the collection was asked for", () => {
+  it("reads every list that may show a declared object, even if only the collection is selected", () => {
     const graph = graphOf(
       [
         declare("acme/projects/web/batch_exports/e", { name: "Events" }),

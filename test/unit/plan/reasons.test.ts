@@ -68,11 +68,11 @@ function withoutBeta(): ReturnType<typeof live> {
   return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", { status: "absent" }]]) };
 }
 
-/** Every reason that a plan can give. */
+/** Every reason in a plan. */
 describe("every action says why", () => {
   it.each<[string, () => Shown, Expected]>([
     [
-      "a replace of what is pinned",
+      "a replace of a pinned object",
       () =>
         only(
           declare("acme/invites/i", { target_email: "bob@acme.com", level: 8 }, { pin: { field: "id", value: "i1" } }),
@@ -87,7 +87,7 @@ describe("every action says why", () => {
       { action: "update", says: ["description"] },
     ],
     [
-      "one field differs that has a plural name",
+      "one field with a plural name differs",
       () => ofInsight({ name: "Signups", tags: ["b"] }, ROW),
       { action: "update", says: ["tags"] },
     ],
@@ -97,34 +97,54 @@ describe("every action says why", () => {
       { action: "update", says: ["description", "query"] },
     ],
     [
-      "filters differ that the service shows as a query, which hides their other keys",
+      "filters that the service shows as a query differ, and their other keys are hidden",
       () => ofInsight({ name: "Signups", filters: { interval: "day" } }, { ...ROW, filters: {}, query: WEEKLY }),
       { action: "update", says: ["filters", "not declared"] },
     ],
-    ["not there", () => ofInsight({ name: "Signups" }, undefined), { action: "create", says: ["Signups"] }],
     [
-      "not there, and no natural key but the one it is declared under",
+      "the object does not exist",
+      () => ofInsight({ name: "Signups" }, undefined),
+      { action: "create", says: ["Signups"] },
+    ],
+    [
+      "the object does not exist, and its only natural key is in its address",
       () => ofPerson(8, {}),
       { action: "create", says: ["bob@acme.com"] },
     ],
     ["soft-deleted", () => ofInsight({ name: "Signups" }, { ...ROW, deleted: true }, {}, "7"), { action: "restore" }],
-    ["gone, and can be restored", () => ofInsight({ name: "Signups" }, undefined, {}, "7"), { action: "restore" }],
-    ["to be absent", () => ofInsight({ name: "Signups" }, ROW, { state: "absent" }), { action: "delete" }],
-    ["absent already", () => ofInsight({ name: "Signups" }, undefined, { state: "absent" }), { action: "no_op" }],
     [
-      "absent already, as it is soft-deleted",
+      "the object does not exist, and can be restored",
+      () => ofInsight({ name: "Signups" }, undefined, {}, "7"),
+      { action: "restore" },
+    ],
+    ["declared absent", () => ofInsight({ name: "Signups" }, ROW, { state: "absent" }), { action: "delete" }],
+    [
+      "declared absent, and absent already",
+      () => ofInsight({ name: "Signups" }, undefined, { state: "absent" }),
+      { action: "no_op" },
+    ],
+    [
+      "declared absent, and already soft-deleted",
       () => ofInsight({}, { ...ROW, deleted: true }, { state: "absent" }, "7"),
       { action: "no_op" },
     ],
-    ["pinned, absent already", () => ofInsight({}, undefined, { state: "absent" }, "7"), { action: "no_op" }],
+    [
+      "pinned, declared absent, and absent already",
+      () => ofInsight({}, undefined, { state: "absent" }, "7"),
+      { action: "no_op" },
+    ],
     [
       "forgotten",
       () => ofInsight({ name: "Signups", description: "new" }, ROW, { forget: true }),
       { action: "no_op", says: ["lifecycle.forget"] },
     ],
-    ["forgotten and not there", () => ofInsight({ name: "Signups" }, undefined, { forget: true }), { action: "no_op" }],
     [
-      "forgotten, pinned and not there",
+      "forgotten, and the object does not exist",
+      () => ofInsight({ name: "Signups" }, undefined, { forget: true }),
+      { action: "no_op" },
+    ],
+    [
+      "forgotten and pinned, and the object does not exist",
       () => ofInsight({ name: "Signups" }, undefined, { forget: true }, "7"),
       { action: "no_op" },
     ],
@@ -138,17 +158,17 @@ describe("every action says why", () => {
       { action: "replace", says: ["destination"] },
     ],
     [
-      "a secret beside what is as declared",
+      "a secret beside unchanged fields",
       () => ofExport(S3({ aws_secret_access_key: SECRET }), { destination: { type: "S3", config: {} } }),
       { action: "no_op", says: ["/destination/config/aws_secret_access_key"] },
     ],
     [
-      "a secret that goes along with a changed field",
+      "a secret that is sent with a changed field",
       () => ofExport(S3({ prefix: "x", aws_secret_access_key: SECRET }), { destination: { type: "S3", config: {} } }),
       { action: "update", says: ["destination", "/destination/config/aws_secret_access_key"] },
     ],
     [
-      "secrets of another field stay",
+      "secrets of another field are not sent",
       () =>
         ofExport(
           { interval: "day", ...S3({ aws_secret_access_key: SECRET }) },
@@ -160,7 +180,7 @@ describe("every action says why", () => {
       { action: "update", says: ["interval"] },
     ],
     [
-      "a secret that is sent as asked",
+      "a secret that is sent by --rotate",
       () =>
         ofExport(
           S3({ aws_access_key_id: SECRET, aws_secret_access_key: SECRET }),
@@ -173,7 +193,7 @@ describe("every action says why", () => {
       },
     ],
     [
-      "a secret that is sent as asked beside another field",
+      "a secret that is sent by --rotate beside another field",
       () =>
         ofExport(
           { interval: "day", ...S3({ aws_secret_access_key: SECRET }) },
@@ -183,7 +203,7 @@ describe("every action says why", () => {
       { action: "update", says: ["interval", "/destination/config/aws_secret_access_key"] },
     ],
     [
-      "a field where there is no secret to be sent as asked",
+      "a field that differs, without a secret for --rotate to send",
       () => ofExport({ interval: "day" }, { interval: "hour" }, true),
       { action: "update", says: ["interval"] },
     ],
@@ -198,7 +218,7 @@ describe("every action says why", () => {
       { action: "delete", says: ["current organization"] },
     ],
     [
-      "a person of an organization that is not there yet",
+      "a person of an organization that does not exist yet",
       () => only(declare("beta/memberships/ada@acme.com", { level: 15 }), withoutBeta()),
       { action: "create", says: ["creator"] },
     ],
@@ -233,7 +253,7 @@ describe("every action says why", () => {
       { action: "no_op" },
     ],
     [
-      "an organization that is not there yet",
+      "an organization that does not exist yet",
       () =>
         only(declare("beta/domains/d", { domain: "b.com" }), {
           ...live(),
@@ -242,7 +262,7 @@ describe("every action says why", () => {
       { action: "create" },
     ],
     [
-      "absent in an organization that is not there",
+      "declared absent in an organization that does not exist",
       () =>
         only(declare("beta/domains/d", { domain: "b.com" }, { lifecycle: { state: "absent" } }), {
           ...live(),
@@ -251,7 +271,7 @@ describe("every action says why", () => {
       { action: "no_op" },
     ],
     [
-      "a scope that is not known",
+      "an unknown scope",
       () =>
         only(declare("beta/domains/d", { domain: "b.com" }), {
           ...live(),
@@ -260,12 +280,12 @@ describe("every action says why", () => {
       { action: "unknown", says: ["GET answered 500"] },
     ],
     [
-      "a scope that nobody looked for",
+      "a scope that was not read",
       () => only(declare("beta/domains/d", { domain: "b.com" }), live()),
       { action: "unknown" },
     ],
     [
-      "a list that nobody asked for",
+      "a list that was not read",
       () => only(declare("acme/domains/d", { domain: "b.com" }), live()),
       { action: "unknown" },
     ],
@@ -287,8 +307,8 @@ describe("every action says why", () => {
 
   it.each([
     ["with its name", "Signups"],
-    ["without one", ""],
-  ])("what is pruned, %s", (_name, name) => {
+    ["without a name", ""],
+  ])("a pruned object is reported %s", (_name, name) => {
     const made = plan(
       [],
       live({}, { "insights.list": [{ ...ROW, name }] }),

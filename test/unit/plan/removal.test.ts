@@ -22,7 +22,7 @@ describe("removal", () => {
     expect(made.unmanaged.map(({ key }) => key)).toEqual(["d1.com", "d2.com"]);
   });
 
-  it("a resource declared absent is deleted; one that is absent already is no_op", () => {
+  it("a resource declared absent is deleted, or is a no_op if its object is absent already", () => {
     const made = plan(
       [
         declare("acme/domains/a", { domain: "d0.com" }, absent),
@@ -52,7 +52,7 @@ describe("removal", () => {
     expect(made.summary.unmanaged).toBe(0);
   });
 
-  it("protect refuses a delete and a replace, always", () => {
+  it("protect always blocks a delete and a replace", () => {
     const gone = plan(
       [declare("acme/domains/d0", { domain: "d0.com" }, { lifecycle: { state: "absent", protect: true } })],
       live({ "domains.list": domains(1) }),
@@ -85,14 +85,14 @@ describe("removal", () => {
     expect(approved.changes.every(({ blocked }) => blocked === null)).toBe(true);
   });
 
-  it("an organization is deleted only with its name typed", () => {
+  it("an organization is deleted only if its name is typed", () => {
     const made = plan([declare("acme", { name: "Acme Inc" }, absent)], live());
     expect(made.changes[0]).toMatchObject({ action: "delete", blocked: { rule: "confirm_organization" } });
     expect(applyOverrides(made, { approved: true, organizations: ["acme"] }).changes[0]?.blocked).not.toBeNull();
     expect(applyOverrides(made, { approved: false, organizations: ["Acme Inc"] }).changes[0]?.blocked).toBeNull();
   });
 
-  it("children of an organization that is refused are refused with it", () => {
+  it("children of a blocked organization are blocked too", () => {
     const snapshot = live();
     const scopes = new Map([...snapshot.scopes, ["beta", { status: "absent" as const }]]);
     const made = plan([declare("beta", { name: "Beta" }), declare("beta/domains/d", { domain: "b.com" })], {
@@ -145,7 +145,7 @@ describe("people who may not be removed or lowered", () => {
       "last_owner",
     ],
     [
-      "one of two owners is lowered",
+      "one of two owners may be lowered",
       [
         ["ada", 15],
         ["bob", 15],
@@ -165,7 +165,7 @@ describe("people who may not be removed or lowered", () => {
       "own_user",
     ],
     [
-      "whoever has the level of the key is untouchable while it is not known who that is",
+      "a person with the key's level is protected if the key's user is unknown",
       [
         ["ada", 15],
         ["bob", 15],
@@ -175,7 +175,7 @@ describe("people who may not be removed or lowered", () => {
       "own_user",
     ],
     [
-      "whoever has another level than the key is removed",
+      "a person with another level than the key's may be removed",
       [
         ["ada", 8],
         ["bob", 15],
@@ -185,7 +185,7 @@ describe("people who may not be removed or lowered", () => {
       undefined,
     ],
     [
-      "raising is no lowering",
+      "a person may be raised",
       [
         ["ada", 8],
         ["bob", 15],
@@ -204,7 +204,7 @@ describe("people who may not be removed or lowered", () => {
     ).toBe(rule);
   });
 
-  it("where the service does not say which level the key has, nobody is touched", () => {
+  it("every person is protected if the service does not return the key's level", () => {
     const rows = [person("ada", 8), person("bob", 15)];
     expect(change(rows, 1, undefined, null)).toBeUndefined();
     const snapshot = live(

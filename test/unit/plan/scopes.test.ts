@@ -34,8 +34,8 @@ function resolved(projects: readonly ProjectScope[], organizations: LiveList, na
   return resolveScopes(graphOf(resources, { projects }), organizations);
 }
 
-describe("where a scope is", () => {
-  it("the service itself is always known, and only organizations and projects are scopes", () => {
+describe("the resolved scope", () => {
+  it("is always known for the service itself, and exists only for organizations and projects", () => {
     const { scopes, diagnostics } = resolved([], listed(ACME));
     expect([...scopes]).toEqual([
       ["", { status: "known", path: {} }],
@@ -44,7 +44,7 @@ describe("where a scope is", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("an organization that is not among the live ones is absent, and so are its projects", () => {
+  it("is absent for an organization that is not listed, and for its projects", () => {
     const { scopes } = resolved([project({ name: "Web" })], listed());
     expect(scopes.get("acme")).toEqual({ status: "absent" });
     expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
@@ -54,7 +54,7 @@ describe("where a scope is", () => {
     ["another name", { name: "Web" }],
     ["an id", { id: "2" }],
     ["the name of the project that comes with it", { name: "Default project" }],
-  ])("a project of a new organization, declared with %s, is not created", (_name, declared) => {
+  ])("is absent for a project of a new organization, declared with %s, which is not created", (_name, declared) => {
     const { diagnostics } = resolved([project(declared)], listed());
     const [found, ...more] = diagnostics;
     expect(more).toEqual([]);
@@ -67,18 +67,18 @@ describe("where a scope is", () => {
     expect(sentencesOf(found)).toMatchSnapshot("sentences");
   });
 
-  it("a project of an organization that is declared absent needs no word", () => {
+  it("causes no diagnostic for a project of an organization that is declared absent", () => {
     const resources = [declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" } })];
     const { diagnostics } = resolveScopes(graphOf(resources, { projects: [project({ name: "Web" })] }), listed());
     expect(diagnostics).toEqual([]);
   });
 
-  it("a project of an organization that was not declared is absent", () => {
+  it("is absent for a project of an undeclared organization", () => {
     const { scopes } = resolved([project({ organization: "other", name: "Web" })], listed(ACME));
     expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
   });
 
-  it.each([true, false])("organizations that could not be listed leave all unknown, denied: %s", (denied) => {
+  it.each([true, false])("is unknown for all scopes if the organizations could not be listed, denied: %s", (denied) => {
     const unread: LiveList = { status: "unknown", reason: "GET answered 403", denied, objects: [] };
     const { scopes, diagnostics } = resolved([project({ name: "Web" })], unread);
     const unknown = { status: "unknown", reason: "GET answered 403", denied };
@@ -87,7 +87,7 @@ describe("where a scope is", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("an organization of which there are two is unknown", () => {
+  it("is unknown for an organization if two have its name", () => {
     const { scopes } = resolved([], listed(ACME, { ...ACME, id: "other" }));
     expect(dataOf(scopes.get("acme"))).toEqual({ status: "unknown", denied: false });
     expect(sentencesOf(scopes.get("acme"))).toMatchSnapshot();
@@ -97,22 +97,22 @@ describe("where a scope is", () => {
     ["by its name", { name: "Web" }, "2"],
     ["by its id", { id: "3" }, "3"],
     ["by its id rather than its name", { id: "4", name: "Web" }, "4"],
-  ])("a project is found %s", (_name, more, id) => {
+  ])("is found for a project %s", (_name, more, id) => {
     const { scopes, diagnostics } = resolved([project(more)], listed({ ...ACME, teams: TEAMS }));
     expect(scopes.get("acme/projects/p")).toEqual({ status: "known", path: { project_id: id } });
     expect(diagnostics).toEqual([]);
   });
 
   it.each<[string, Partial<ProjectScope>, readonly JsonObject[] | undefined, string, readonly string[]]>([
-    ["name that is nearly right", { name: "Wev" }, TEAMS, "unknown_project", ["acme/projects/p", "Wev", "Web"]],
+    ["mistyped name", { name: "Wev" }, TEAMS, "unknown_project", ["acme/projects/p", "Wev", "Web"]],
     [
-      "name like no other",
+      "name that is unlike all others",
       { name: "Warehouse" },
       TEAMS,
       "unknown_project",
       ["acme/projects/p", "Warehouse", "Web", "2", "App", "3", "4"],
     ],
-    ["id", { id: "9" }, TEAMS.slice(0, 1), "unknown_project", ["acme/projects/p", "9", "Web", "2"]],
+    ["wrong id", { id: "9" }, TEAMS.slice(0, 1), "unknown_project", ["acme/projects/p", "9", "Web", "2"]],
     ["organization without projects", { name: "Web" }, [], "unknown_project", ["acme/projects/p", "Web"]],
     [
       "name that two projects have",
@@ -122,7 +122,7 @@ describe("where a scope is", () => {
       ["acme/projects/p", "App", "3, 4", "id"],
     ],
     ["service that lists no projects", { name: "Web" }, undefined, "projects_not_listed", ["acme/projects/p"]],
-  ])("a project is unknown because of a %s", (_name, more, teams, code, says) => {
+  ])("is unknown for a project because of a %s", (_name, more, teams, code, says) => {
     const { teams: _teams, ...bare } = ACME;
     const { scopes, diagnostics } = resolved([project(more)], listed(teams === undefined ? bare : { ...bare, teams }));
     const [only] = diagnostics;
@@ -134,13 +134,13 @@ describe("where a scope is", () => {
   });
 });
 
-describe("a project whose id is declared, in an organization that does not tell which are its own", () => {
+describe("a declared project id in an organization that does not list its projects", () => {
   const { teams: _teams, ...bare } = ACME;
 
   it.each<[string, JsonObject]>([
-    ["says nothing of projects", bare],
-    ["has none to show", { ...bare, teams: null }],
-  ])("is taken at its word, with a warning: it %s", (_name, organization) => {
+    ["does not return the field", bare],
+    ["returns null", { ...bare, teams: null }],
+  ])("is trusted, with a warning, if the organization %s", (_name, organization) => {
     const { scopes, diagnostics } = resolved([project({ id: "9" })], listed(organization));
     expect(scopes.get("acme/projects/p")).toEqual({ status: "known", path: { project_id: "9" } });
     expect(diagnostics).toMatchObject([
@@ -149,14 +149,14 @@ describe("a project whose id is declared, in an organization that does not tell 
     expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
-  it.each([[[null]], [[{ title: "Web" }]], ["Web"]])("is not where what it tells cannot be understood: %j", (teams) => {
+  it.each([[[null]], [[{ title: "Web" }]], ["Web"]])("is not trusted if the list cannot be understood: %j", (teams) => {
     const { scopes, diagnostics } = resolved([project({ id: "9" })], listed({ ...bare, teams }));
     expect(scopes.get("acme/projects/p")).toMatchObject({ status: "unknown" });
     expect(diagnostics).toMatchObject([{ severity: "error", code: "projects_not_listed" }]);
   });
 });
 
-describe("what has to be listed", () => {
+describe("the required lists", () => {
   const scopes = new Map<string, LiveScope>([
     ["", { status: "known", path: {} }],
     ["acme", { status: "known", path: { organization_id: ACME.id } }],
@@ -168,7 +168,7 @@ describe("what has to be listed", () => {
       ({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`,
     );
 
-  it("each declared kind once in each of its scopes; organizations are known already", () => {
+  it("have each declared kind once in each of its scopes, without organizations, which are known already", () => {
     const resources = [
       declare("acme", { name: "Acme Inc" }),
       declare("acme/domains/a", { domain: "a.com" }),
@@ -179,7 +179,7 @@ describe("what has to be listed", () => {
     expect(reads(graphOf(resources))).toEqual(["acme domain", "acme batch_export", "acme/projects/web batch_export"]);
   });
 
-  it("the siblings of a kind with it", () => {
+  it("include the sibling kinds", () => {
     expect(reads(graphOf([declare("acme/pipeline_import_apps/p", { name: "P" })]))).toEqual([
       "acme pipeline_import_app",
       "acme pipeline_destination",
@@ -187,7 +187,7 @@ describe("what has to be listed", () => {
     ]);
   });
 
-  it("in full as soon as any resource declares a field that the cheapest form lacks", () => {
+  it("are read in full if any resource declares a field that the cheapest form lacks", () => {
     const plain = declare("acme/projects/web/insights/a", { name: "A" });
     const ordered = declare("acme/projects/web/insights/b", { name: "B", order: 1 });
     expect(reads(graphOf([plain]))).toEqual(["acme/projects/web insight"]);
@@ -198,13 +198,13 @@ describe("what has to be listed", () => {
       expect(reads(graphOf(resources))).toEqual(["acme/projects/web insight in full"]);
   });
 
-  it("nothing in a scope that is not there or not known", () => {
+  it("are none in an absent or unknown scope", () => {
     expect(reads(graphOf([declare("beta/domains/d", { domain: "d.com" })]))).toEqual([]);
     expect(reads(graphOf([declare("gone/domains/d", { domain: "d.com" })]))).toEqual([]);
     expect(reads(graphOf([], { exclusive: [{ scope: "gone", kind: "domain" }] }))).toEqual([]);
   });
 
-  it("exclusive kinds, though nothing of them is declared", () => {
+  it("include exclusive kinds without any declared resource", () => {
     const graph = graphOf([], { exclusive: [{ scope: "acme", kind: "domain" }] });
     expect(reads(graph)).toEqual(["acme domain"]);
     expect(reads(graph, ["acme"])).toEqual(["acme domain"]);
@@ -215,7 +215,7 @@ describe("what has to be listed", () => {
     expect(reads(graph, ["acme/invites"])).toEqual([]);
   });
 
-  it("only what is selected", () => {
+  it("have only selected kinds", () => {
     const resources = [
       declare("acme/domains/a", { domain: "a.com" }),
       declare("acme/invites/b", { target_email: "b@b.c" }),

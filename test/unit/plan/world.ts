@@ -41,7 +41,7 @@ export const ACME = {
   teams: [{ id: 2, name: "Web" }],
 };
 
-/** What the service holds: the organization ACME at `acme`, its project at `acme/projects/web`, and these rows. */
+/** The live state: the organization ACME at `acme`, its project at `acme/projects/web`, and these rows. */
 export function live(
   organization: LiveRows = {},
   project: LiveRows = {},
@@ -87,7 +87,7 @@ export function plan(
   return makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options });
 }
 
-/** The change of an address; fails the test where there is none. */
+/** The change of an address; fails the test if there is none. */
 export function changeOf(made: Plan, address: string): Change {
   const found = made.changes.find((change) => change.address === address);
   if (found === undefined) throw new Error(`no change of ${address}`);

@@ -63,7 +63,7 @@ describe("diagnostics as text", () => {
     `);
   });
 
-  it.each([0, 1])("have at most ten lines of warnings, whatever hints take (%i)", (hints) => {
+  it.each([0, 1])("have at most ten lines of warnings, regardless of the lines of hints (%i)", (hints) => {
     const many = Array.from({ length: 12 }, (_, index) => [
       warning(`c${String(index)}`, index, hints === 1 ? { hint: "h" } : {}),
       warning(`c${String(index)}`, index, hints === 1 ? { hint: "h" } : {}),

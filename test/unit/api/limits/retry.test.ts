@@ -306,11 +306,11 @@ describe("an interrupted run", () => {
       controller.abort();
       return reset(seen, response, index);
     });
-    const told: string[] = [];
-    const client = connect(server.url, { signal: controller.signal, onEvent: ({ type }) => told.push(type) });
+    const events: string[] = [];
+    const client = connect(server.url, { signal: controller.signal, onEvent: ({ type }) => events.push(type) });
     const error = await failureOf(update(client));
     expect(error).toMatchObject({ kind: "interrupted", effect: "maybe" });
-    expect(told).toEqual(["request"]);
+    expect(events).toEqual(["request"]);
     expect(server.seen).toHaveLength(1);
   });
 

@@ -36,15 +36,15 @@ describe("a page", () => {
     ["nothing", undefined],
     ["a list", []],
     ["an object without results", { count: 1 }],
-    ["results that are no array", { count: 1, results: {} }],
+    ["results that are not an array", { count: 1, results: {} }],
     ["no count", { results: [] }],
     ["a count as text", { count: "1", results: [] }],
     ["half a row", { count: 0.5, results: [] }],
     ["fewer than no rows", { count: -1, results: [] }],
     ["a row of another shape", { count: 1, results: [1] }],
     ["a row without an id", { count: 1, results: [{ name: "A" }] }],
-    ["a row whose id is no id", { count: 1, results: [{ id: null }] }],
-    ["a row whose id is yes", { count: 1, results: [{ id: true }] }],
+    ["a row with an invalid id", { count: 1, results: [{ id: null }] }],
+    ["a row with the id true", { count: 1, results: [{ id: true }] }],
   ])("is not %s", (_name, body) => {
     const error = thrownBy(() => toPage(ORIGIN, { status: 200, body }, 0));
     const message = expect.stringContaining("GET /api/domains/") as string;
@@ -63,26 +63,26 @@ describe("a page whose rows must be identifiable", () => {
   it.each<[string, OperationName, JsonObject]>([
     ["a text", "domains.list", { id: "1", domain: "a.com" }],
     ["a text further inside", "members.list", { id: "1", user: USER }],
-    ["null where a row may have no name", "insights.list", { id: 1, name: null, short_id: "a" }],
-    ["null where the service may leave it out", "insights.list", { id: 1, name: "I", short_id: null }],
-    ["nothing where the service may leave it out", "insights.list", { id: 1, name: "I" }],
-    ["whatever it is where nobody knows what tells them apart", "insights.activity", { id: 1 }],
+    ["null if a row may have no name", "insights.list", { id: 1, name: null, short_id: "a" }],
+    ["null in a field that the service may leave out", "insights.list", { id: 1, name: "I", short_id: null }],
+    ["no field that the service may leave out", "insights.list", { id: 1, name: "I" }],
+    ["any content if the rows have no known key", "insights.activity", { id: 1 }],
   ])("has %s", (_name, operation, row) => {
     expect(proven(operation, row).rows).toEqual([row]);
   });
 
   it.each<[string, OperationName, JsonObject, string, string]>([
-    ["nothing for a name", "domains.list", { id: 1 }, "1", "domain"],
+    ["no name", "domains.list", { id: 1 }, "1", "domain"],
     ["null for a name", "domains.list", { id: 1, domain: null }, "1", "domain"],
     ["a number for a name", "domains.list", { id: "x", domain: 7 }, '"x"', "domain"],
-    ["no name, though it may be null", "insights.list", { id: 1 }, "1", "name"],
+    ["no name, even if it may be null", "insights.list", { id: 1 }, "1", "name"],
     ["a name that is neither text nor null", "insights.list", { id: 1, name: 7 }, "1", "name"],
-    ["a number where there may be nothing", "insights.list", { id: 1, name: "I", short_id: 7 }, "1", "short_id"],
-    ["nothing inside of it", "members.list", { id: 1, user: "u-1" }, "1", "user.uuid"],
-    ["half of it inside", "members.list", { id: 1, user: { uuid: "u-1" } }, "1", "user.email"],
+    ["a number in an optional field", "insights.list", { id: 1, name: "I", short_id: 7 }, "1", "short_id"],
+    ["a text for a nested object", "members.list", { id: 1, user: "u-1" }, "1", "user.uuid"],
+    ["an incomplete nested object", "members.list", { id: 1, user: { uuid: "u-1" } }, "1", "user.email"],
     ["an id that leads elsewhere", "domains.list", { id: "../x", domain: "a.com" }, '"../x"', ""],
     ["an empty id", "domains.list", { id: "", domain: "a.com" }, '""', ""],
-  ])("has not %s", (_name, operation, row, id, field) => {
+  ])("is rejected with %s", (_name, operation, row, id, field) => {
     const error = thrownBy(() => proven(operation, row));
     const hint = expect.stringContaining(`driftline call ${operation}`) as string;
     expect(error).toMatchObject({ kind: "protocol", status: 200, code: "unclear_row", hint });
@@ -116,7 +116,7 @@ describe("the pages of a round", () => {
     ["an id comes twice in a page", [page(0, 4, ["a", "a"])], ['"a"']],
     ["the count changes", [page(0, 4, [1, 2]), page(2, 5, [3, 4])], ["4", "5"]],
     ["there are too many", [page(0, 1, [1, 2])], ["1"]],
-    ["several things are wrong: the first is told", [page(0, 4, [1, 1]), page(2, 5, [1])], ["1"]],
+    ["several things are wrong: the first one is reported", [page(0, 4, [1, 1]), page(2, 5, [1])], ["1"]],
   ])("have a problem: %s", (_name, pages, named) => {
     const problem = collected(...pages).problem();
     for (const part of named) expect(problem).toContain(part);
@@ -191,9 +191,9 @@ describe("a list in rounds", () => {
 
   it.each<[string, Query, string]>([
     ["500 rows at first", {}, "500@0"],
-    ["500 rows where what the caller asks for is no number", { limit: "7" }, "500@0"],
-    ["what the caller asks for", { limit: 7 }, "7@0"],
-    ["500 rows where the caller asks for none", { limit: 0 }, "500@0"],
+    ["500 rows if the caller asks for an invalid number", { limit: "7" }, "500@0"],
+    ["the size that the caller asks for", { limit: 7 }, "7@0"],
+    ["500 rows if the caller asks for no size", { limit: 0 }, "500@0"],
   ])("asks for %s", async (_name, query, first) => {
     expect((await read(service(3, 500), query)).asked).toEqual([first]);
   });
@@ -287,8 +287,8 @@ describe("a list in rounds", () => {
   });
 
   it.each<[string, number, number, number]>([
-    ["all at once where they are few", DEFAULT_CONCURRENCY + 1, 500, DEFAULT_CONCURRENCY],
-    ["so many at a time as hold 2,000 rows", DEFAULT_CONCURRENCY + 2, 500, 4],
+    ["all at once if they are few", DEFAULT_CONCURRENCY + 1, 500, DEFAULT_CONCURRENCY],
+    ["as many at a time as hold 2,000 rows", DEFAULT_CONCURRENCY + 2, 500, 4],
     ["rather one more than one less", DEFAULT_CONCURRENCY + 2, 299, 7],
     ["no more at a time than requests are sent", DEFAULT_CONCURRENCY + 2, 1, DEFAULT_CONCURRENCY],
   ])("has its pages read %s", async (_name, pages, size, atOnce) => {

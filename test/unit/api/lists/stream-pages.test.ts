@@ -80,7 +80,7 @@ describe("a list read page after page", () => {
     [10, ["500@0"]],
     [11, ["500@0", "500@10"]],
     [25, ["500@0", "500@10", "500@20"]],
-  ] as const)("gives all of %i rows, whatever page size was asked for", async (size, pages) => {
+  ] as const)("returns all of %i rows, regardless of the requested page size", async (size, pages) => {
     expect(await read(listOf(size))).toMatchObject({ ids: upTo(size), pages, error: undefined });
   });
 

@@ -6,7 +6,7 @@ import { complaint, connect, failureOf, ID, json, ORGANIZATION, read, serve, typ
 const list = { project_id: "2" };
 const page = { count: 0, next: null, previous: null, results: [] };
 
-/** A server that holds to the document: what that does not show, it refuses. */
+/** A server that follows the document and refuses everything else. */
 const strict: Handler = ({ query }, response) => {
   const unknown = [...query.keys()].find((name) => !["limit", "offset"].includes(name));
   if (unknown === undefined) return json(response, 200, page);
@@ -14,7 +14,7 @@ const strict: Handler = ({ query }, response) => {
 };
 
 describe("the table of deployed servers", () => {
-  it("names operations that there are, and is what they are made of", () => {
+  it("names existing operations, and defines their behaviour", () => {
     expect(Object.keys(SERVER_QUIRKS).filter((name) => !(name in operations))).toEqual([]);
     for (const [name, operation] of Object.entries(operations)) {
       expect([name, operation.failsOnDeployed, operation.listQuery]).toEqual([
@@ -36,7 +36,7 @@ describe("the table of deployed servers", () => {
     }
   });
 
-  it("is left out where a strict server refuses it, and asked for once only", async () => {
+  it("is not used after a strict server has refused it once", async () => {
     const server = await serve(strict);
     const client = connect(server.url);
     for (let again = 0; again < 3; again += 1)
@@ -44,14 +44,14 @@ describe("the table of deployed servers", () => {
     expect(server.seen.map(({ query }) => query.has("order"))).toEqual([true, false, false, false]);
   });
 
-  it("is never left out because of a 500, which is the error of the list", async () => {
+  it("is still used after a 500, which is the error of the list", async () => {
     const server = await serve((_seen, response) => json(response, 500, complaint("error")));
     const client = connect(server.url);
     expect(await failureOf(client.list("insights.list", list))).toMatchObject({ status: 500 });
     expect(server.seen.map(({ query }) => query.has("order"))).toEqual(server.seen.map(() => true));
   });
 
-  it("is never what a list of another kind asks for", async () => {
+  it("does not apply to a list of another kind", async () => {
     const server = await serve(strict);
     await connect(server.url).list("domains.list", { organization_id: ORGANIZATION });
     expect(server.seen).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("the table of deployed servers", () => {
     ["batch_exports.pause", "project_batch_exports.update"],
     ["domains.verify", ""],
     ["pipeline_destinations.upgrade", ""],
-  ] as const)("says what to do in place of %s where it is closed", async (name, hint) => {
+  ] as const)("names the replacement of %s if it is closed", async (name, hint) => {
     const closed = complaint("permission_denied", "This action does not support Personal API Key access");
     const server = await serve((_seen, response) => json(response, 403, closed));
     const path = { organization_id: ORGANIZATION, id: name.startsWith("pipeline") ? "7" : ID };
@@ -81,7 +81,7 @@ describe("the table of deployed servers", () => {
     expect(failure.hint).toMatchSnapshot();
   });
 
-  it("says where batch exports are taken where the organization's route fails", async () => {
+  it("names the route for batch exports if the organization's route fails", async () => {
     const server = await serve((_seen, response) => json(response, 500, complaint("error")));
     const work = connect(server.url).request("batch_exports.create", {
       path: { organization_id: ORGANIZATION },

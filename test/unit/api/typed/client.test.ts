@@ -289,7 +289,7 @@ describe("a typed request", () => {
     ["an unknown parameter", { organization_id, limitt: 1 }, "limit"],
     ["a number in words", { organization_id, limit: "ten" }, ""],
     ["no organization", {}, "organization_id"],
-    ["an id that is none", { organization_id: "../x" }, "UUID"],
+    ["an invalid id", { organization_id: "../x" }, "UUID"],
   ])("is rejected for %s before it is sent", async (_name, input, hint) => {
     const server = await serve((_seen, response) => json(response, 200, {}));
     const error = await failureOf(createTypedClient(connect(server.url)).domains.list(input as never));

@@ -179,10 +179,10 @@ describe("an input", () => {
 
   it.each([
     ["a missing part of the path", { path: {}, query: {}, body: {} }, 2],
-    ["an id that is none", { path: { ...path, id: "1/2" }, query: {}, body: {} }, 1],
+    ["an invalid id", { path: { ...path, id: "1/2" }, query: {}, body: {} }, 1],
     ["a list for a body", { path, query: {}, body: [] }, 1],
-    ["a query that it has not", { path, query: { limit: 1 }, body: {} }, 1],
-    ["a path that it has not", { path: { ...path, project_id: "2" }, query: {}, body: {} }, 1],
+    ["a query that it does not have", { path, query: { limit: 1 }, body: {} }, 1],
+    ["a path that it does not have", { path: { ...path, project_id: "2" }, query: {}, body: {} }, 1],
   ])("is rejected for %s", (_name, input, errors) => {
     expect(checkInput(update, input).filter(({ severity }) => severity === "error")).toHaveLength(errors);
   });

@@ -27,11 +27,11 @@ describe("in an organization that this run has created", () => {
     expect(await found("membership", 15)).toEqual({ id: "u-1", unchanged: expect.stringMatching(/./u) as string });
   });
 
-  it("another level of its creator is not written, because nobody else may own the organization", async () => {
+  it("another level of its creator is not written, because no other person may own the organization", async () => {
     await expect(found("membership", 8)).rejects.toMatchObject({ status: "skipped", code: "stale", id: "u-1" });
   });
 
-  it("an invite of its creator is not sent, whatever its level", async () => {
+  it("an invite of its creator is not sent, regardless of its level", async () => {
     expect((await found("invite", 8))?.id).toBe("u-1");
   });
 

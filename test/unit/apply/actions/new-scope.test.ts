@@ -54,7 +54,7 @@ describe("a create in an organization that was just created", () => {
     expect(invitesSent(given)).toBe(0);
   });
 
-  it("is no change if the object that came with it is a placeholder, whatever else is declared", async () => {
+  it("is no change if the object that came with it is a placeholder, regardless of other fields", async () => {
     const given = creating(member("u-1", EVE, 15));
     const invite = change("invite", { target_email: EVE, level: 1 }, { scope: "beta" });
     expect(await applyIn(given, invite)).toMatchObject({ action: "no_op", status: "applied", id: "u-1" });

@@ -54,10 +54,10 @@ describe("a family of operations that the key may not use", () => {
 
   it.each<[string, OperationName, Error]>([
     ["names no scope", "domains.create", refusal("domains.create")],
-    ["is another failure that speaks of it", "domains.create", apiError("domains.create", { message: MISSING })],
-    ["is none of the service", "domains.create", new Error(MISSING)],
+    ["is another one that mentions it", "domains.create", apiError("domains.create", { message: MISSING })],
+    ["is not one of the service", "domains.create", new Error(MISSING)],
     ["is about a read", "domains.get", refusal("domains.get", "organization:write")],
-  ])("goes on where what failed %s", async (_name, operation, error) => {
+  ])("goes on if the error %s", async (_name, operation, error) => {
     const send = await after(operation, error);
     await expect(send("domains.create")).resolves.toBe("sent");
   });

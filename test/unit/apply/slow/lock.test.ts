@@ -36,7 +36,7 @@ it(
     await writeFile(path, LEFT);
     await Promise.all(Array.from({ length: 6 }, () => racer(path, log)));
     const lines = (await readFile(log, "utf8")).trim().split("\n");
-    // Whoever has the lock is out before another is in.
+    // Each owner leaves before the next one enters.
     expect(lines.length).toBeGreaterThan(20);
     for (let index = 0; index < lines.length; index += 2) {
       const [inside = "", out = ""] = lines.slice(index, index + 2).map((line) => line.split(" "));

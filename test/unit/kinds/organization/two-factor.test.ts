@@ -37,19 +37,19 @@ describe("two-factor authentication for everyone", () => {
   it.each<[string, Resource["values"], boolean | null, readonly string[]]>([
     ["is new where it was off", ON, false, ["acme"]],
     ["is new where it was never set", ON, null, ["acme"]],
-    ["is not new where it was on", ON, true, []],
-    ["is not new where it is taken off", { enforce_2fa: false }, true, []],
-    ["is not new where only something else is changed", { is_member_join_email_enabled: true }, false, []],
+    ["is not new if it was on", ON, true, []],
+    ["is not new if it is turned off", { enforce_2fa: false }, true, []],
+    ["is not new if only another field is changed", { is_member_join_email_enabled: true }, false, []],
   ])("%s", (_name, declared, before, expected) => {
     expect(enforcing(declared, before).enforced).toEqual(expected);
   });
 
-  it("is not new in an organization that is created with it: there is nobody yet", () => {
+  it("is not new in an organization that is created with it, because it has no members yet", () => {
     const resource = declare("beta", { name: "Beta", ...ON }, { lifecycle: { create: true } });
     expect(newlyEnforced(plan([resource], live()).changes)).toEqual([]);
   });
 
-  it("warns of the owners who are known to have no second factor, by name, where it is declared", () => {
+  it("warns of the owners who have no second factor, by e-mail, at the place of the declaration", () => {
     const members = [
       member("ada", 15, false),
       member("bob", 15, true),
@@ -63,7 +63,7 @@ describe("two-factor authentication for everyone", () => {
     expect(sentencesOf(warnings)).toMatchSnapshot();
   });
 
-  it("warns of nobody where all owners have one, nobody could be asked, or it is not new", () => {
+  it("has no warning if all owners have one, the members were not read, or it is not new", () => {
     const ada = member("ada", 15, false);
     expect(enforcing(ON, false, [{ ...ada, is_2fa_enabled: true }]).warnings).toEqual([]);
     expect(enforcing(ON, false).warnings).toEqual([]);

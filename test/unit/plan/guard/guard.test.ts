@@ -14,7 +14,7 @@ const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "i
 const insight = (name: string, lifecycle: Lifecycle = {}): Resource =>
   declare(`${WEB}/${name}`, { name, ...TRENDS }, { lifecycle });
 
-/** What blocks each change, by address. */
+/** The rule that blocks each change, by address. */
 function blocks(
   resources: readonly Resource[],
   snapshot: LiveSnapshot,
@@ -25,13 +25,13 @@ function blocks(
   return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
 }
 
-/** The service with an organization that is not there. */
+/** The snapshot without the organization `beta`. */
 function withoutBeta(snapshot: LiveSnapshot = live()): LiveSnapshot {
   const missing = { status: "absent" } as const;
   return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", missing], ["beta/projects/web", missing]]) };
 }
 
-describe("each refusal says what lifts it", () => {
+describe("each block says what lifts it", () => {
   const protectedDomain = declare(
     "acme/domains/d",
     { domain: "d.com" },
@@ -96,7 +96,7 @@ describe("each refusal says what lifts it", () => {
 });
 
 describe("protect", () => {
-  it("refuses neither an update nor a resource that is as declared", () => {
+  it("blocks neither an update nor an unchanged resource", () => {
     const rows = [
       { id: "1", domain: "a.com", sso_enforcement: "" },
       { id: "2", domain: "b.com", sso_enforcement: "saml" },
@@ -114,15 +114,15 @@ describe("protect", () => {
   });
 });
 
-describe("an organization that is not there", () => {
+describe("an organization that does not exist", () => {
   const child = declare("beta/domains/d", { domain: "b.com" });
   const beta = (lifecycle: Lifecycle): Resource => declare("beta", { name: "Beta" }, { lifecycle });
 
-  it("lets its children be created with it where its own create is allowed", () => {
+  it("does not block its children if its own create is allowed", () => {
     expect(blocks([beta({ create: true }), child], withoutBeta())).toEqual({ beta: null, "beta/domains/d": null });
   });
 
-  it("refuses its children where it is refused itself, whatever else is created", () => {
+  it("blocks its children if it is blocked itself, regardless of other creates", () => {
     const gamma = declare("gamma", { name: "Gamma" }, { lifecycle: { create: true } });
     expect(blocks([gamma, beta({}), child], withoutBeta())).toEqual({
       gamma: null,
@@ -131,23 +131,23 @@ describe("an organization that is not there", () => {
     });
   });
 
-  it("refuses its children where it is declared absent", () => {
+  it("blocks its children if it is declared absent", () => {
     expect(blocks([beta({ state: "absent" }), child], withoutBeta())).toEqual({
       beta: null,
       "beta/domains/d": "parent",
     });
   });
 
-  it("refuses nothing that is declared absent in it", () => {
+  it("does not block a child that is declared absent", () => {
     expect(blocks([beta({}), { ...child, ...absent }], withoutBeta())).toMatchObject({ "beta/domains/d": null });
   });
 });
 
-describe("a create that looks like an object that nobody declared", () => {
+describe("a create that looks like an undeclared object", () => {
   const S3 = { destination: { type: "S3", config: { bucket_name: "b" } } };
   const PLUGIN = { config_schema: { key: "secret_key" } };
 
-  it("is refused where the object has no name, too, and the object can be pinned", () => {
+  it("is blocked even if the object has no name, and the object can be pinned", () => {
     expect(blocks([insight("New")], insights({ ...OLD, name: null }))).toEqual({ [`${WEB}/New`]: "forgotten_rename" });
     const pinned = { ...insight("New"), pin: { field: "id", value: "1" } };
     expect(plan([pinned], insights({ ...OLD, name: null })).changes).toMatchObject([
@@ -155,7 +155,7 @@ describe("a create that looks like an object that nobody declared", () => {
     ]);
   });
 
-  it("is not refused because of an object in another scope", () => {
+  it("is not blocked by an object in another scope", () => {
     const row = { id: "b", name: "Old", paused: false, ...S3 };
     const made = blocks(
       [declare("acme/projects/web/batch_exports/e", { name: "New", paused: false, ...S3 })],
@@ -164,7 +164,7 @@ describe("a create that looks like an object that nobody declared", () => {
     expect(made).toEqual({ "acme/projects/web/batch_exports/e": null });
   });
 
-  it("is not refused because of an object of another kind", () => {
+  it("is not blocked by an object of another kind", () => {
     const made = blocks(
       [declare("acme/pipeline_destinations/p", { name: "New", ...PLUGIN })],
       live({
@@ -176,7 +176,7 @@ describe("a create that looks like an object that nobody declared", () => {
     expect(made).toEqual({ "acme/pipeline_destinations/p": null });
   });
 
-  it("is a create: neither what is brought back nor what stays absent is refused", () => {
+  it("is blocked, but neither a restore nor a resource that stays absent is", () => {
     const gone = { ...insight("Gone"), pin: { field: "id", value: "7" } };
     const made = plan([gone, insight("Never", absent.lifecycle)], insights(OLD));
     expect(made.changes.map(({ action, blocked }) => [action, blocked])).toEqual([
@@ -185,7 +185,7 @@ describe("a create that looks like an object that nobody declared", () => {
     ]);
   });
 
-  it("is not refused because of an object that another resource has", () => {
+  it("is not blocked by an object that belongs to another resource", () => {
     expect(blocks([insight("Old"), insight("New")], insights(OLD))).toEqual({
       [`${WEB}/Old`]: null,
       [`${WEB}/New`]: null,
@@ -197,12 +197,12 @@ describe("a create that looks like an object that nobody declared", () => {
     ["only plain fields", { description: "" }],
     ["an empty free-form value", { filters: {} }],
     ["a free-form value of null", { query: null }],
-  ])("is not refused where it declares %s", (_name, values) => {
+  ])("is not blocked if it declares %s", (_name, values) => {
     const row = { ...OLD, filters: {}, query: null, description: "" };
     expect(blocks([declare(`${WEB}/n`, { name: "New", ...values })], insights(row))).toEqual({ [`${WEB}/n`]: null });
   });
 
-  it("is refused where a free-form value that may also be a list is the same", () => {
+  it("is blocked if both have the same value in a free-form field that may also be a list", () => {
     const made = blocks(
       [declare("acme/pipeline_destinations/p", { name: "New", ...PLUGIN })],
       live({
@@ -215,7 +215,7 @@ describe("a create that looks like an object that nobody declared", () => {
   });
 });
 
-describe("the object that a refused create looks like", () => {
+describe("the object that a blocked create looks like", () => {
   const exclusive = { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] } as const;
   const removed = `${WEB}/id=1`;
 
@@ -225,22 +225,22 @@ describe("the object that a refused create looks like", () => {
     expect(changeOf(made, removed).blocked?.rule).toBe("forgotten_rename");
   });
 
-  it("needs --prune before anything else", () => {
+  it("is blocked by the rule prune if --prune is not given", () => {
     expect(blocks([insight("New")], insights(OLD), false, exclusive)).toMatchObject({ [removed]: "prune" });
   });
 
-  it("is not pruned either where a create like it is allowed beside the refused one", () => {
+  it("is not pruned even if another create that looks like it is allowed", () => {
     const made = blocks([insight("Also", { create: true }), insight("New")], insights(OLD), true, exclusive);
     expect(made).toEqual({ [`${WEB}/Also`]: null, [`${WEB}/New`]: "forgotten_rename", [removed]: "forgotten_rename" });
   });
 
-  it("is pruned where the create is allowed", () => {
+  it("is pruned if the create is allowed", () => {
     expect(blocks([insight("New", { create: true })], insights(OLD), true, exclusive)).toMatchObject({
       [removed]: null,
     });
   });
 
-  it("protects nothing else: what is different is pruned, what is declared absent is removed", () => {
+  it("protects no other object: a different one is pruned, and one that is declared absent is removed", () => {
     const other = { ...OLD, id: 2, name: "Other", query: { kind: "Funnels" } };
     const gone = { ...OLD, id: 3, name: "Gone" };
     const made = blocks(
@@ -252,7 +252,7 @@ describe("the object that a refused create looks like", () => {
     expect(made).toMatchObject({ [`${WEB}/id=2`]: null, [`${WEB}/gone`]: null });
   });
 
-  it("is told from a look-alike of another kind", () => {
+  it("is not confused with a similar object of another kind", () => {
     const config = { config_schema: { key: "secret_key" } };
     const made = blocks(
       [declare("acme/pipeline_destinations/p", { name: "New", ...config })],
@@ -270,7 +270,7 @@ describe("the object that a refused create looks like", () => {
     });
   });
 
-  it("is told from a look-alike in another scope", () => {
+  it("is not confused with a similar object in another scope", () => {
     const S3 = { destination: { type: "S3", config: { bucket_name: "b" } }, paused: false };
     const made = blocks(
       [declare("acme/projects/web/batch_exports/e", { name: "New", ...S3 })],
@@ -288,7 +288,7 @@ describe("the object that a refused create looks like", () => {
   });
 });
 
-describe("the limit of removals", () => {
+describe("the limit of deletes", () => {
   const rows = (count: number, more: JsonObject = {}) =>
     Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com`, ...more }));
   const domain = (index: number, lifecycle: Lifecycle = absent.lifecycle) =>
@@ -302,7 +302,7 @@ describe("the limit of removals", () => {
   const invite = (index: number, level: number, lifecycle: Lifecycle = {}) =>
     declare(`acme/invites/p${index}`, { target_email: `p${index}@acme.com`, level }, { lifecycle });
 
-  it("counts removals only, not what is changed or as declared", () => {
+  it("counts removals, but neither updates nor unchanged resources", () => {
     expect(
       rules(
         many(6, (index) => (index < 5 ? { state: "absent" } : {})),
@@ -324,21 +324,21 @@ describe("the limit of removals", () => {
     );
   });
 
-  it("does not count what is refused anyway, and refuses it for its own reason", () => {
+  it("does not count a change that another rule blocks, which keeps that rule", () => {
     const snapshot = live({ "domains.list": rows(9) });
     const first = (index: number): Lifecycle => ({ state: "absent", protect: index === 0 });
     expect(rules(many(6, first), snapshot)).toEqual(["protect"]);
     expect(rules(many(7, first), snapshot)).toEqual(["protect", ...Array.from({ length: 6 }, () => "delete_limit")]);
   });
 
-  it("refuses removals only", () => {
+  it("blocks removals only", () => {
     const created = declare("acme/domains/new", { domain: "new.com" });
     expect(blocks([...many(6), created], live({ "domains.list": rows(6) }))).toMatchObject({
       "acme/domains/new": null,
     });
   });
 
-  it("is a share of each kind by itself", () => {
+  it("is a share of each kind separately", () => {
     const invites = { "invites.list": inviteRows(2) };
     const one = [domain(0), invite(0, 1, { state: "absent" })];
     expect(rules(one, live({ "domains.list": rows(10), ...invites }))).toEqual([]);
@@ -347,7 +347,7 @@ describe("the limit of removals", () => {
     );
   });
 
-  it("is a share of what is there: neither of the deleted nor of what stands in for another", () => {
+  it("is a share of the existing objects, without soft-deleted ones and placeholders", () => {
     const insightRows = Array.from({ length: 10 }, (_, index) => ({
       id: index + 1,
       name: `i${index}`,

@@ -5,7 +5,7 @@ import { ACME, declare, live, plan } from "../world.ts";
 const absent = { lifecycle: { state: "absent" } } as const;
 
 describe("an organization", () => {
-  it("that has no name is deleted with its id typed", () => {
+  it("without a name is deleted if its id is typed", () => {
     const nameless = declare("acme", {}, { ...absent, pin: { field: "id", value: ACME.id } });
     const made = plan([nameless], live({}, {}, { "organizations.list": [{ ...ACME, name: "" }] }));
     expect(made.changes[0]?.blocked).toEqual({
@@ -19,7 +19,7 @@ describe("an organization", () => {
   });
 });
 
-describe("lift", () => {
+describe("an override", () => {
   const domains = Array.from({ length: 6 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
   const removals = domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent));
   const acme = declare("acme", { name: "Acme Inc" }, absent);
@@ -29,22 +29,22 @@ describe("lift", () => {
       organizations,
     }).changes.map(({ blocked }) => blocked?.rule ?? null);
 
-  it("lifts what the approved hash covers, and nothing that a name has to be typed for", () => {
+  it("lifts the blocks that the approved hash covers, but none that needs a typed name", () => {
     expect(left(true, [])).toEqual(["confirm_organization", ...domains.map(() => null)]);
   });
 
-  it("lifts the delete of the organization whose name was typed, among others, and no limit", () => {
+  it("lifts the block of an organization if its name is one of the typed ones, but not the limit", () => {
     expect(left(false, ["Other", "Acme Inc"])).toEqual([null, ...domains.map(() => "delete_limit")]);
     expect(left(false, ["Other"])).toEqual(["confirm_organization", ...domains.map(() => "delete_limit")]);
   });
 
-  it("lifts nothing of what is created or unknown", () => {
+  it("lifts no block of creates and unknown changes", () => {
     const made = plan([declare("beta", { name: "Beta" }), declare("acme/domains/d", { domain: "d.com" })], live());
     expect(made.changes.map(({ action }) => action)).toEqual(["create", "unknown"]);
     expect(applyOverrides(made, { approved: true, organizations: ["Beta"] })).toEqual(made);
   });
 
-  it("lifts a loss for the addresses that are named, and together with the limit only if the hash is approved", () => {
+  it("lifts a loss for the given addresses, but beyond the limit only if the hash is approved too", () => {
     const count = 6;
     const exported = Array.from({ length: count }, (_, index) => ({
       id: `e-${index}`,
@@ -67,7 +67,7 @@ describe("lift", () => {
     expect(rules(count, addresses, true)).toEqual(addresses.map(() => null));
   });
 
-  it("keeps everything else of the plan", () => {
+  it("changes nothing else in the plan", () => {
     const made = plan([acme], live());
     expect(applyOverrides(made, { approved: true, organizations: [] })).toEqual(made);
   });

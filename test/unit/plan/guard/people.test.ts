@@ -1,4 +1,4 @@
-/** Safety rule 6: never removed or lowered are the last owner and the key's own user. */
+/** Safety rule 6: the last owner and the key's own user are never removed or lowered. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
@@ -26,7 +26,7 @@ function acme(people: readonly (readonly [string, number])[], keyLevel?: number 
   return live(rows, {}, { "organizations.list": [organization] });
 }
 
-/** What blocks each change, and what lifts it. */
+/** The block of each change: its rule, and how to lift it. */
 function blocked(resources: readonly Resource[], snapshot: LiveSnapshot, graph: Partial<DesiredGraph> = {}) {
   return plan(resources, snapshot, { prune: true }, graph).changes.map((change) => change.blocked);
 }
@@ -44,15 +44,15 @@ describe("the key's own user", () => {
     ["eve", 8],
   ] as const;
 
-  it("is whoever has the address that is told, however it is written, and nobody else", () => {
-    const told = { rule: "own_user", lift: expect.not.stringContaining("service.self") as string };
+  it("is only the person with the address in service.self, in any letter case", () => {
+    const known = { rule: "own_user", lift: expect.not.stringContaining("service.self") as string };
     expect(sentencesOf(blocked([membership("me")], acme(team, 8), SELF))).toMatchSnapshot();
-    expect(blocked([membership("me")], acme(team, 8), SELF)).toEqual([told]);
-    expect(blocked([membership("me", 1)], acme(team, 8), SELF)).toEqual([told]);
+    expect(blocked([membership("me")], acme(team, 8), SELF)).toEqual([known]);
+    expect(blocked([membership("me", 1)], acme(team, 8), SELF)).toEqual([known]);
     expect(blocked([membership("eve")], acme(team, 8), SELF)).toEqual([null]);
   });
 
-  it("may be anyone of the key's level while it is not told who it is", () => {
+  it("may be any member with the key's level if service.self is not set", () => {
     const refused = blocked([membership("eve"), membership("me", 1)], acme(team, 8));
     expect(refused).toEqual([OWN, OWN]);
     expect(sentencesOf(refused)).toMatchSnapshot();
@@ -70,7 +70,7 @@ describe("the key's own user", () => {
     expect(sentencesOf(refused)).toMatchSnapshot();
   });
 
-  it("may be anyone at all where the service does not tell the level of the key", () => {
+  it("may be any member if the service does not return the key's level", () => {
     expect(blocked([membership("eve"), membership("ada", 8)], acme(team))).toEqual([OWN, OWN]);
     const unlisted = acme(team, 15);
     const lists = new Map([...unlisted.lists].filter(([key]) => key !== listKey("", "organization")));
@@ -79,7 +79,7 @@ describe("the key's own user", () => {
     expect(blocked([membership("eve")], { ...unlisted, scopes: elsewhere })).toEqual([OWN]);
   });
 
-  it("has its level, whether the service gives it as a number or as text", () => {
+  it("is compared by level, whether the service returns levels as numbers or as text", () => {
     const eve = exampleOf("eve", 8);
     for (const [own, level] of [
       ["8", 8],
@@ -92,28 +92,35 @@ describe("the key's own user", () => {
     }
   });
 
-  it("is nobody where the key's user is no member", () => {
+  it("is none of the members if the key's user is not a member", () => {
     expect(blocked([membership("eve"), membership("ada", 8)], acme(team, null))).toEqual([null, null]);
   });
 
-  it("may be raised, and declared as it is", () => {
+  it("may be raised, or declared with the current level", () => {
     expect(plan([membership("me", 15), membership("eve", 8)], acme(team, 8)).changes).toMatchObject([
       { action: "update", blocked: null },
       { action: "no_op", blocked: null },
     ]);
   });
 
-  it.each([undefined, null])("is touched where it is not known from which level: %s", (level) => {
-    const unknown = { id: "m", ...(level === undefined ? {} : { level }), user: { uuid: "u", email: "eve@acme.com" } };
-    const snapshot = live(
-      { "members.list": [unknown], "invites.list": [] },
-      {},
-      { "organizations.list": [{ ...ACME, membership_level: undefined }] as never },
-    );
-    expect(blocked([membership("eve", 15)], snapshot)).toEqual([OWN]);
-  });
+  it.each([undefined, null])(
+    "may be a member whose current level is unknown, so even raising is blocked: %s",
+    (level) => {
+      const unknown = {
+        id: "m",
+        ...(level === undefined ? {} : { level }),
+        user: { uuid: "u", email: "eve@acme.com" },
+      };
+      const snapshot = live(
+        { "members.list": [unknown], "invites.list": [] },
+        {},
+        { "organizations.list": [{ ...ACME, membership_level: undefined }] as never },
+      );
+      expect(blocked([membership("eve", 15)], snapshot)).toEqual([OWN]);
+    },
+  );
 
-  it("is not who was only invited", () => {
+  it("is not a person who was only invited", () => {
     const invite = { id: "i1", target_email: "new@acme.com", level: 8 };
     expect(plan([membership("new")], acme(team, 8, [invite])).changes).toMatchObject([
       { action: "delete", blocked: null },
@@ -124,7 +131,7 @@ describe("the key's own user", () => {
     expect(plan([membership("other", 8)], acme(team, 8)).changes).toMatchObject([{ action: "create", blocked: null }]);
   });
 
-  it("is not an object of another kind that happens to have its level", () => {
+  it("is not an object of another kind with the same level", () => {
     const domain = declare("acme/domains/d", { domain: "d.com" }, absent);
     const snapshot = live({ "domains.list": [{ id: "d", domain: "d.com", level: 15 }] });
     expect(blocked([domain], snapshot)).toEqual([null]);
@@ -132,7 +139,7 @@ describe("the key's own user", () => {
 });
 
 describe("the last owner", () => {
-  it("is found beside something of which nothing is known", () => {
+  it("is found beside a resource whose list was not read", () => {
     const unread = declare("acme/domains/d", { domain: "d.com" });
     expect(rules([unread, membership("bob")], acme([["bob", 15]], 8), SELF)).toEqual([null, "last_owner"]);
   });
@@ -154,8 +161,8 @@ describe("the last owner", () => {
     ["as text", "15"],
     ["as a word", "owner"],
     ["not at all", null],
-    ["above all that are known", 16],
-  ])("is whoever may be one where the service gives levels %s", (_how, level) => {
+    ["above all known levels", 16],
+  ])("may be a member whose level the service returns %s", (_how, level) => {
     const person = (name: string): JsonObject => ({ ...exampleOf(name, 15), level });
     const snapshot = live(
       { "members.list": [person("bob")], "invites.list": [] },
@@ -166,18 +173,18 @@ describe("the last owner", () => {
     expect(blocked([member("bob", 1)], snapshot, SELF)).toEqual([LAST]);
   });
 
-  it("is nobody of two, and both where both would go", () => {
+  it("is neither of two owners, but both if both would be removed or lowered", () => {
     expect(rules([membership("ada")], acme(pair, 8), SELF)).toEqual([null]);
     expect(rules([membership("ada"), membership("bob", 1)], acme(pair, 8), SELF)).toEqual(["last_owner", "last_owner"]);
     expect(rules([membership("ada"), member("bob", 1)], acme(pair, 8), SELF)).toEqual(["last_owner", "last_owner"]);
   });
 
-  it("is not made by one who stays an owner as declared, or by others who go", () => {
+  it("is not assumed while another owner stays, declared or not", () => {
     expect(rules([membership("ada"), membership("bob", 15)], acme(pair, 8), SELF)).toEqual([null, null]);
     expect(rules([membership("ada"), membership("eve")], acme(pair, 8), SELF)).toEqual([null, null]);
   });
 
-  it("is one by organization: owners of another one neither help nor harm", () => {
+  it("is found per organization: owners of another one do not count", () => {
     const { scopes, lists } = acme(pair, 8);
     const others = acme(pair, 8, []);
     const beta = ["member", "membership"].map((kind) => {
@@ -197,13 +204,13 @@ describe("the last owner", () => {
     ]);
   });
 
-  it("is found though only one of the lists that tell of people was read", () => {
+  it("is found even if only one of the lists with people was read", () => {
     const snapshot = acme(pair.slice(1), 8);
     const lists = new Map([...snapshot.lists].filter(([key]) => key !== listKey("acme", "membership")));
     expect(rules([member("bob")], { ...snapshot, lists }, SELF)).toEqual(["last_owner"]);
   });
 
-  it("is not who was invited as an owner", () => {
+  it("is not a person who was invited as an owner", () => {
     const invite = { id: "i1", target_email: "new@acme.com", level: 15 };
     expect(rules([membership("ada"), membership("bob")], acme(pair, 8, [invite]), SELF)).toEqual([
       "last_owner",

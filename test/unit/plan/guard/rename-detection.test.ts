@@ -11,13 +11,13 @@ import { budget, isFullBudget } from "../../../support/budget.ts";
 
 type Pool = fc.Arbitrary<ValueObject>;
 
-/** What one declares, and what is live: small, so that there are many of one kind, and often the same. */
+/** Declared and live values. There are few different ones, so that equal ones are frequent. */
 interface World {
   readonly kind: KindName;
   readonly scope: string;
   readonly declared: Pool;
   readonly live: fc.Arbitrary<JsonObject>;
-  /** How a service shows what was declared. */
+  /** How a service returns declared values. */
   readonly answer: (values: ValueObject) => JsonObject;
 }
 
@@ -49,7 +49,7 @@ const filters = few({
   nowhere: some(1, 2),
 });
 
-/** The filters as a deployed server shows them. */
+/** The filters as a deployed server returns them. */
 function generated(values: ValueObject): JsonObject {
   const { insight, events, properties, date_from } = values as JsonObject;
   const nodes = Array.isArray(events) ? (events as readonly JsonObject[]) : [];
@@ -130,7 +130,7 @@ function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: 
   return { snapshot, made: plan(resources, snapshot, { prune: true }, { exclusive: [{ scope, kind }] }) };
 }
 
-/** Whether a resource declares a free-form value, and an object has all that it declares and no more: asked of one pair. */
+/** Whether a resource declares a free-form value, and an object has exactly the declared values. It compares one pair. */
 function isAlike(kind: KindName, { name: _name, ...others }: ValueObject, values: JsonObject): boolean {
   const freeForm = ["query", "filters", "destination", "config_schema", "capabilities"];
   const says = freeForm.some((field) => (others[field] ?? null) !== null && JSON.stringify(others[field]) !== "{}");
@@ -142,7 +142,7 @@ function objectsIn({ lists }: LiveSnapshot, { kind, scope }: Pick<World, "kind" 
   return lists.get(listKey(scope, kind))?.objects ?? [];
 }
 
-describe("a create is held against each unmanaged object, and each removal against every create:", () => {
+describe("each create is compared with every unmanaged object, and each removal with every create:", () => {
   it.each(Object.keys(WORLDS))("%s", (name) => {
     const world = WORLDS[name];
     if (world === undefined) throw new Error(name);
@@ -174,11 +174,11 @@ describe("a create is held against each unmanaged object, and each removal again
   });
 });
 
-describe("an unmanaged object is looked at as often, however many are created", () => {
+describe("the values of unmanaged objects are not read more often with more creates", () => {
   const world = { kind: "insight", scope: "acme/projects/web" } as const;
   const OBJECTS = 40;
 
-  /** How often the values of all objects were looked into. */
+  /** How often the values of all objects were read. */
   function looks(creates: number, declared: (index: number) => JsonObject, row: JsonObject): number {
     let count = 0;
     const resources = Array.from({ length: creates }, (_, index) =>
@@ -200,21 +200,21 @@ describe("an unmanaged object is looked at as often, however many are created", 
     return count;
   }
 
-  it("that look like none of them", () => {
+  it("that look like no object", () => {
     const different = (index: number): JsonObject => ({ query: { kind: "Trends", event: `e${index}` } });
     const row = { query: { kind: "Trends", event: "other" } };
     expect(looks(400, different, row)).toBe(looks(4, different, row));
     expect(looks(4, different, row)).toBeGreaterThan(0);
   });
 
-  it("that all look like it, but for once each", () => {
+  it("that all look like each object, except once per create", () => {
     const same = (): JsonObject => ({ query: { kind: "Trends" } });
     const row = { query: { kind: "Trends" } };
     const more = (creates: number): number => looks(creates + 100, same, row) - looks(creates, same, row);
     expect(more(200)).toBe(more(2));
   });
 
-  it("where a service shows filters as queries", () => {
+  it("if the service returns filters as queries", () => {
     const different = (index: number): JsonObject => ({
       filters: { insight: "TRENDS", events: [{ id: `e${index}` }] },
     });

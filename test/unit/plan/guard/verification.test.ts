@@ -22,7 +22,7 @@ describe("a domain that is not verified", () => {
     changeOf(plan([declare("acme/domains/d", { domain: "d.com", ...values })], withDomain(row)), "acme/domains/d")
       .blocked?.rule;
 
-  it("says which DNS record is needed", () => {
+  it("blocks the change with the DNS record that is needed", () => {
     const { changes } = plan([SIGN_IN], withDomain({}));
     const lift = changes[0]?.blocked?.lift;
     expect(lift).toContain('TXT _posthog-challenge.d.com "abc"');
@@ -32,23 +32,23 @@ describe("a domain that is not verified", () => {
   it.each<[string, JsonObject, JsonObject, string | undefined]>([
     ["sign-in", { sso_enforcement: "saml" }, {}, "verification_required"],
     ["provisioning", { jit_provisioning_enabled: true }, {}, "verification_required"],
-    ["both of them and another field", { sso_enforcement: "saml", saml_entity_id: "e" }, {}, "verification_required"],
+    ["both and another field", { sso_enforcement: "saml", saml_entity_id: "e" }, {}, "verification_required"],
     ["another field alone", { saml_entity_id: "e" }, {}, undefined],
-    ["sign-in as it is, and another field", { sso_enforcement: "", saml_entity_id: "e" }, {}, undefined],
-    ["sign-in, verified", { sso_enforcement: "saml" }, { is_verified: true }, undefined],
+    ["another field, and sign-in unchanged", { sso_enforcement: "", saml_entity_id: "e" }, {}, undefined],
+    ["sign-in once it is verified", { sso_enforcement: "saml" }, { is_verified: true }, undefined],
     [
-      "sign-in, and the service does not show whether it is verified",
+      "sign-in if the service does not show whether it is verified",
       { sso_enforcement: "saml" },
       { is_verified: null },
       undefined,
     ],
-  ])("that changes %s", (_name, values, row, rule) => {
+  ])("blocks, or allows, a change of %s", (_name, values, row, rule) => {
     expect(ruleOf(values, row)).toBe(rule);
   });
 });
 
-describe("a domain of a service that may keep to the interface document", () => {
-  it.each([{ member_count: "1" }, {}])("is changed before it is verified: %j", (organization) => {
+describe("a domain of a service that may follow the interface document", () => {
+  it.each([{ member_count: "1" }, {}])("may be changed before it is verified: %j", (organization) => {
     const { changes } = plan([SIGN_IN], withDomain({}, organization));
     expect(changes[0]?.blocked).toBeNull();
   });
