@@ -1,18 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** The last file of every build. */
 const BUILT = "dist/bin/THIRD-PARTY.txt";
 
-/** Tests that start the real process use the built package, like users. Types are checked elsewhere. */
+/** Tests that start the real process use the built package, like users. */
 export function setup(): void {
   if (isUpToDate()) return;
-  rmSync("dist", { recursive: true, force: true });
-  const run = (script: string, ...args: readonly string[]): void =>
-    void execFileSync(process.execPath, [join("node_modules", script), ...args], { stdio: "inherit" });
-  run("typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck");
-  run("jiti/lib/jiti-cli.mjs", "scripts/bundle.ts");
+  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
 }
 
 /** Reports whether the build is newer than its inputs. Folders count, because they show that files were deleted. */
