@@ -1,10 +1,10 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
 import { allKinds, kinds } from "../../kinds/registry.ts";
-import type { Blocked, Work } from "../../model/change.ts";
+import type { Blocked } from "../../model/change.ts";
 import type { Value } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { liveScopeAt } from "./live-scope.ts";
-import type { ExecutableChange, GuardInput } from "./types.ts";
+import type { ExecutableChange, GuardInput, LiveChange } from "./types.ts";
 
 export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
   if (!isLowered(change)) return null;
@@ -61,12 +61,8 @@ function levelOf({ kind, values }: LiveObject): Value | undefined {
   return kinds[kind].membership?.levelOf(values);
 }
 
-interface LoweringChange extends ExecutableChange {
-  readonly work: Work & { readonly live: LiveObject };
-}
-
 /** Whether a change removes a member from the organization, or gives it a lower level. */
-function isLowered(change: ExecutableChange): change is LoweringChange {
+function isLowered(change: ExecutableChange): change is LiveChange {
   const { kind, action, work } = change;
   const { live, body } = work;
   const { membership } = kinds[kind];
