@@ -9,7 +9,7 @@ import { patchBody } from "../diff/body.ts";
 import { inspect, type Comparison, type Difference } from "../diff/compare.ts";
 import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
-import type { ExecutableChange } from "./guard/types.ts";
+import type { LiveChange } from "./guard/types.ts";
 
 /** Returns the change that gives a matched live object its declared state. */
 export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
@@ -60,8 +60,8 @@ export function unknownChange(resource: Resource, reason: string): Change {
 }
 
 /** The removal of an undeclared object of an exclusive kind. */
-export function pruneChange(kind: Kind, live: LiveObject, address: string): ExecutableChange {
-  const work: Work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
+export function pruneChange(kind: Kind, live: LiveObject, address: string): LiveChange {
+  const work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
   const named = live.keys[0] === undefined ? "" : ` ${JSON.stringify(live.keys[0])}`;
   return {
     address,

@@ -134,14 +134,15 @@ function addIdentity(list: MutableLookupKeys, resource: Resource): void {
 }
 
 /** Whether a resource without an object is compared with the unmanaged objects: it may be one of them, renamed. */
-function mayBeRename(resource: Resource): boolean {
+export function mayBeRename(resource: Resource): boolean {
   const { pin, lifecycle } = resource;
+  // A rename keeps the id, so a pinned object that is missing was not renamed.
   const isCreate = pin === undefined && lifecycle.state !== "absent" && lifecycle.forget !== true;
   return isCreate && lifecycle.create !== true && isComparable(kinds[resource.kind], resource);
 }
 
 /** Whether a resource declares enough to recognize its object: a free-form value besides the natural key. */
-export function isComparable(kind: Kind, resource: Resource): boolean {
+function isComparable(kind: Kind, resource: Resource): boolean {
   return Object.entries(resource.values).some(
     ([field, value]) =>
       !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",

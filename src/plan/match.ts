@@ -23,14 +23,14 @@ import {
 import { unmanagedAddress } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { pruneChange } from "./decide.ts";
-import type { ExecutableChange } from "./guard/types.ts";
+import type { LiveChange } from "./guard/types.ts";
 
 export type Match =
   | { readonly type: "found"; readonly live: LiveObject }
   | { readonly type: "absent" }
   | {
       readonly type: "pin_missing";
-      readonly pin: string;
+      readonly pin: Pin;
       /** Ids of the objects that have the natural key of the resource. */
       readonly ids: readonly string[];
     }
@@ -42,6 +42,7 @@ export type Match =
 /** A list with its objects by pin and by natural key, so that a resource is compared with few of them. */
 export interface Index {
   readonly list: LiveList;
+  /** By field and lower-case value. */
   readonly byPin: ReadonlyMap<string, readonly LiveObject[]>;
   readonly byKey: ReadonlyMap<string, readonly LiveObject[]>;
 }
@@ -62,27 +63,22 @@ export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
  * Finds the object of a resource.
  *
  * @param indexes the resource's own list first, then those of its kind's siblings
- * @param claimed whether another resource already has the object
+ * @param claims the objects that other resources already have, by `claimKey`
  */
-export function match(
-  kind: Kind,
-  resource: Resource,
-  indexes: readonly Index[],
-  claimed: (live: LiveObject) => boolean,
-): Match {
-  const free: Unclaimed = { indexes, isFree: (live) => !claimed(live) };
+export function match(kind: Kind, resource: Resource, indexes: readonly Index[], claims: ReadonlySet<string>): Match {
+  const free: Unclaimed = { indexes, isFree: (live) => !claims.has(claimKey(live)) };
   const pinned = resource.pin === undefined ? undefined : findByPin(resource.pin, free);
   if (pinned !== undefined) return { type: "found", live: pinned };
-  const unknown = indexes.find(({ list }) => list.status === "unknown")?.list;
-  if (unknown?.status === "unknown") return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
+  const unknown = indexes.map(({ list }) => list).find((list) => list.status === "unknown");
+  if (unknown !== undefined) return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
   const keys = kind.declaredKeys(resource.values, resource.name);
   const found = findByKey(keys, free);
   if (resource.pin !== undefined) {
     const placeholder = found.find((live) => live.placeholder === true);
     if (placeholder !== undefined) return { type: "found", live: placeholder };
-    return { type: "pin_missing", pin: resource.pin.value, ids: found.map((live) => live.id) };
+    return { type: "pin_missing", pin: resource.pin, ids: found.map((live) => live.id) };
   }
-  const now = onlyMatch(found, keys[0] ?? "");
+  const now = onlyMatch(found, keys[0] ?? resource.name);
   const from = resource.lifecycle.renamed_from;
   if (from === undefined) return now ?? { type: "absent" };
   const former = renamedKeys(kind, resource, from);
@@ -190,7 +186,7 @@ export function pruneChanges(
   { lists }: LiveSnapshot,
   unmanaged: readonly LiveObject[],
   unsure: readonly Resource[],
-): readonly ExecutableChange[] {
+): readonly LiveChange[] {
   if (exclusive.length === 0) return [];
   // Kinds of one id space show the same objects: each object is removed once, through one of them.
   const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));

@@ -24,10 +24,13 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const unsure: Resource[] = [];
   for (const resource of inMatchingOrder(graph.resources)) {
     const isWanted = isSelected(resource.address, options.only);
-    const change = planResource(planning, resource, isWanted ? diagnostics : []);
+    const found: Diagnostic[] = [];
+    const change = planResource(planning, resource, found);
     // Another object may be the one that a wrong pin means, so it is not pruned.
     if (isUnidentified(change) || restoresUnseen(change)) unsure.push(resource);
-    if (isWanted) made.set(resource.address, change);
+    if (!isWanted) continue;
+    made.set(resource.address, change);
+    diagnostics.push(...found);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
   const removed = pruneChanges(graph, snapshot, unmanaged, unsure).filter((change) =>
@@ -37,14 +40,13 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const guarded = applyGuards(changes, {
     graph,
     snapshot,
-    // If every object is managed, none can be the former one of a create.
-    renameCandidates: unmanaged.length === 0 ? new Map() : findRenameCandidates(changes, unmanaged),
+    renameCandidates: findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
-  if (unmanaged.length > 0) diagnostics.push(...probableRenames(guarded, unmanaged));
+  diagnostics.push(...probableRenames(guarded, unmanaged));
   // An object that is removed is not listed as unmanaged as well.
-  const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimKey(work.live)])));
-  const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimKey(live)));
+  const listed = new Set(removed.map(({ work }) => claimKey(work.live)));
+  const left = unmanaged.filter((live) => !listed.has(claimKey(live)));
   return {
     summary: summarize(guarded, left.length),
     options,

@@ -35,12 +35,11 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const isClaimed = (live: LiveObject): boolean => claims.has(claimKey(live));
-  const pinned = match(kind, resource, indexes, isClaimed);
+  const pinned = match(kind, resource, indexes, claims);
   const wantsRecreate = options.recreate?.includes(resource.address) === true;
   const gone = wantsRecreate && pinned.type === "pin_missing" && isRecreatable(kind, resource) ? pinned : undefined;
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
-  const found = gone === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, isClaimed);
+  const found = gone === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, claims);
   if (found.type === "found") claims.add(claimKey(found.live));
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, gone));
   const rotate = options.rotate.includes(resource.address);
@@ -128,10 +127,10 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
       // A deleted object is only found by the id in its path.
-      if (kind.restorable === true && resource.pin?.field === "id")
-        return restoreChange(kind, resource, found.pin, unseenReason(kind, resource));
-      const message = missingPin(kind, resource, found);
-      if (kind.create === undefined) return notThere(kind, resource, message, found.ids);
+      if (kind.restorable === true && found.pin.field === "id")
+        return restoreChange(kind, resource, found.pin.value, unseenReason(kind, resource));
+      const message = missingPin(kind, found);
+      if (kind.create === undefined) return notThere(kind, resource, message, found);
       if (!provesMissing(kind))
         return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
       return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
@@ -139,8 +138,7 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
-      if (gone !== undefined)
-        return createChange(kind, resource, `${missingPin(kind, resource, gone)}, so it is created anew`);
+      if (gone !== undefined) return createChange(kind, resource, `${missingPin(kind, gone)}, so it is created anew`);
       if (kind.create !== undefined) return createChange(kind, resource);
       return notThere(kind, resource, `${resource.name} is not a ${kind.name}`);
   }
@@ -149,8 +147,7 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
 type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
 
 /** What is wrong with a pin that no list shows. */
-function missingPin(kind: Kind, { pin }: Resource, { pin: value }: MissingPin): string {
-  const { field = "id" } = pin ?? {};
+function missingPin(kind: Kind, { pin: { field, value } }: MissingPin): string {
   const message = `there is no ${kind.name} with the ${field} ${value}`;
   return field !== "id" && kind.restorable === true ? `${message} that is not deleted` : message;
 }
@@ -158,16 +155,16 @@ function missingPin(kind: Kind, { pin }: Resource, { pin: value }: MissingPin): 
 /**
  * A complete list lacks an object that driftline never creates. That is known, but only a person can settle it.
  *
- * @param ids ids of the objects that have the natural key of a resource whose pin is missing
+ * @param gone the missing pin, if the resource has one
  */
-function notThere(kind: Kind, resource: Resource, message: string, ids: readonly string[] = []): Change {
-  const { address, name, pin } = resource;
+function notThere(kind: Kind, resource: Resource, message: string, gone?: MissingPin): Change {
+  const { address, name } = resource;
   const accept = suggestedCommand("drift", "--accept", address);
   const remove = `remove the declaration, which ${accept} does`;
-  const isThere = ids.length > 0;
+  const isThere = gone !== undefined && gone.ids.length > 0;
   const why = isThere || kind.whyMissing === undefined ? "" : `: ${kind.whyMissing}`;
   const lift = isThere
-    ? `remove the ${pin?.field ?? "pin"}, because ${name} is found without it, or ${remove}`
+    ? `remove the ${gone.pin.field}, because ${name} is found without it, or ${remove}`
     : `${remove}. ${kind.notCreatedHint ?? "Create it on the service, and plan again."}`;
   return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
 }
@@ -180,8 +177,8 @@ function unseenReason(kind: Kind, resource: Resource): string {
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
-  const { address, pin } = resource;
+function pinMissing(kind: Kind, resource: Resource, { pin, ids }: MissingPin, path: ScopePath): Blocked {
+  const { address } = resource;
   const recreate = suggestedCommand("apply", "--recreate", address);
   const remove = "or remove it from the configuration";
   const [first, ...others] = ids;
@@ -193,7 +190,7 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: S
       : others.length === 0
         ? `pin the id ${first}, which now has this name (${recreate} does that), ${remove}`
         : `pin one of the ids ${ids.join(", ")}, which now have this name, ${remove}`;
-  if (pin?.field === "id" || kind.restorable !== true) return { rule: "pin_missing", lift };
+  if (pin.field === "id" || kind.restorable !== true) return { rule: "pin_missing", lift };
   const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
   return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };
 }

@@ -25,12 +25,12 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
   const diagnostics: Diagnostic[] = [];
   const unchecked = new Set<string>();
-  const live = new Map<string, LiveObject>();
+  const live = new Map<string, LiveObject | undefined>();
   const index = indexOf(organizations);
   for (const resource of organizationsOf(graph)) {
-    const found = match(kinds.organization, resource, [index], () => false);
+    const found = match(kinds.organization, resource, [index], new Set());
     const organization = found.type === "found" ? found.live : trustedOrganization(resource, found);
-    if (organization !== undefined) live.set(resource.address, organization);
+    live.set(resource.address, organization);
     if (organization?.values === NOTHING_KNOWN) unchecked.add(resource.address);
     scopes.set(resource.address, organizationScope(resource, found, organization));
   }
@@ -80,9 +80,9 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
 /** A project of an organization that does not exist yet. The interface has no operation that creates one. */
 function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): readonly Diagnostic[] {
   const { address, organization, name, position } = project;
-  const parent = resources.find((one) => one.address === organization);
+  const parent = resources.find((one) => one.address === organization && one.lifecycle.state !== "absent");
   const first = parent && kinds[parent.kind].asScope?.firstProject;
-  if (first === undefined || parent?.lifecycle.state === "absent") return [];
+  if (first === undefined) return [];
   const made = `a new organization has one project, ${JSON.stringify(first)}, and driftline cannot create others`;
   const message = `the organization of the project does not exist yet: ${made}`;
   const hint =
@@ -226,6 +226,6 @@ export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {
     const { action, kind } = change;
     const isOfPeople = kinds[kind].membership !== undefined && (action === "update" || action === "delete");
-    return action === "unknown" || isOfPeople || stepBeforeUpdate(change) !== undefined;
+    return stepBeforeUpdate(change) !== undefined || isOfPeople || action === "unknown";
   });
 }

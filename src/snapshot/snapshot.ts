@@ -63,12 +63,7 @@ export async function takeSnapshot(
   const reader = createListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
-      const key = listKey(listing.scope, listing.kind);
-      try {
-        return [key, { status: "known", objects: await reader.read(listing) }];
-      } catch (error) {
-        return [key, unknownList(error, diagnostics, listing.scope, hasGivenIds)];
-      }
+      return [listKey(listing.scope, listing.kind), await readList(reader, listing, diagnostics, hasGivenIds)];
     }),
   );
   return { lists: new Map(lists), diagnostics, stats: reader.stats() };
@@ -87,10 +82,9 @@ export async function readOrganizations(
   needsList = false,
 ): Promise<SnapshotResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
-  const { lists, diagnostics, stats } = await takeSnapshot(client, new Map(), [listing]);
-  const key = listKey("", "organization");
-  const list = lists.get(key);
-  if (list === undefined) return { lists, diagnostics, stats };
+  const diagnostics: Diagnostic[] = [];
+  const reader = createListReader(client, new Map(), [listing]);
+  const list = await readList(reader, listing, diagnostics, false);
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
@@ -99,7 +93,21 @@ export async function readOrganizations(
   const completed = { ...list, objects: [...list.objects, ...objects] };
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
-  return { lists: new Map([[key, completed]]), diagnostics: isListUnneeded ? [] : diagnostics, stats };
+  const lists = new Map([[listKey("", "organization"), completed]]);
+  return { lists, diagnostics: isListUnneeded ? [] : diagnostics, stats: reader.stats() };
+}
+
+async function readList(
+  reader: ListReader,
+  listing: Listing,
+  diagnostics: Diagnostic[],
+  hasGivenIds: boolean,
+): Promise<LiveList> {
+  try {
+    return { status: "known", objects: await reader.read(listing) };
+  } catch (error) {
+    return unknownList(error, diagnostics, listing.scope, hasGivenIds);
+  }
 }
 
 function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, hasGivenIds: boolean): LiveList {
@@ -151,19 +159,15 @@ function createListReader(
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
 ): ListReader {
-  const requests = new Map(listings.map((listing) => [listing, listRequests(scopes, listing)]));
   const users = new Map<string, KindName[]>();
-  for (const [{ kind }, lists] of requests)
-    for (const list of lists) users.set(requestKey(list), [...(users.get(requestKey(list)) ?? []), kind]);
+  for (const listing of listings)
+    for (const list of listRequests(scopes, listing))
+      users.set(requestKey(list), [...(users.get(requestKey(list)) ?? []), listing.kind]);
   const shared = new Map<string, Promise<readonly JsonObject[]>>();
   const stats: ListReadStats[] = [];
-  const recordStats = <T>(
-    scope: string,
-    request: ListRequest,
-    { rows, pages }: List<T>,
-    trimmed: boolean,
-  ): readonly T[] => {
+  const recordStats = <T>(scope: string, request: ListRequest, list: List<T>, trimmed: boolean): readonly T[] => {
     const { operation } = request;
+    const { rows, pages } = list;
     stats.push({ scope, operation, kinds: users.get(requestKey(request)) ?? [], pages, rows: rows.length, trimmed });
     return rows;
   };
@@ -183,7 +187,7 @@ function createListReader(
         stats.push(byId.stats);
         return byId.objects;
       }
-      const lists = requests.get(listing) ?? [];
+      const lists = listRequests(scopes, listing);
       const [only] = lists;
       const isUnshared = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
       if (isUnshared && listing.onRows === undefined) {
@@ -194,7 +198,7 @@ function createListReader(
       const rows = await Promise.all(
         lists.map(async (list) => [list.operation, await readRows(listing.scope, list)] as const),
       );
-      const path = lists[0]?.path ?? {};
+      const path = pathOf(scopes, listing.scope);
       const byOperation = Object.fromEntries(rows);
       listing.onRows?.(byOperation);
       return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation });

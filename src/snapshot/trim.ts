@@ -10,15 +10,14 @@ const NO_PINS: LiveObject["pins"] = Object.freeze({});
  */
 export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
   if (isWanted(live, lookupKeys)) return live;
-  const kept: Record<string, JsonObject[string]> = {};
-  let isEmpty = true;
+  let kept: Record<string, JsonObject[string]> | undefined;
   for (const field of lookupKeys.fields) {
     const value = live.values[field];
     if (value === undefined) continue;
+    kept ??= {};
     kept[field] = value;
-    isEmpty = false;
   }
-  return new TrimmedObject(live, isEmpty ? "" : JSON.stringify(kept));
+  return new TrimmedObject(live, kept === undefined ? "" : JSON.stringify(kept));
 }
 
 /** A class, because 100,000 object literals with a getter would take three times the memory. */

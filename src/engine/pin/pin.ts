@@ -112,7 +112,7 @@ function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean
     .filter((resource) => mayContain(live, resource))
     .map((resource) => (resource.address === address ? { ...resource, pin: undefined } : resource));
   const first = inMatchingOrder(rivals).find(
-    (resource) => match(kinds[resource.kind], resource, [index], () => false).type === "found",
+    (resource) => match(kinds[resource.kind], resource, [index], new Set()).type === "found",
   );
   return first === undefined || first.address === address;
 }

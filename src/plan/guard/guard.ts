@@ -60,7 +60,7 @@ const OWN_RULES: readonly Rule[] = [
   ownUserRule,
   lastOwnerRule,
   incompleteReplace,
-  lossyReplace,
+  (change) => lossyReplace(change),
   verificationRequired,
 ];
 
@@ -77,12 +77,11 @@ function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Block
 }
 
 function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
-  const { resource, scope } = work;
+  const { resource, scope, key } = work;
   if (action !== "create" || kinds[kind].requiresExplicitCreate !== true || resource?.lifecycle.create === true)
     return null;
   const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys.slice(0, 1));
-  const [declared = ""] = resource === undefined ? [] : kinds[kind].declaredKeys(resource.values, resource.name);
-  const lift = `${nameAdvice(declared, names)}, or declare lifecycle.create: true to create it`;
+  const lift = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
   return { rule: "organization_create", lift };
 }
 
@@ -133,14 +132,14 @@ function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | 
     : { rule: "incomplete", lift: `declare ${missing.join(", ")}, which a new object needs` };
 }
 
-/** What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up. */
-function lossyReplace(change: ExecutableChange): Blocked | null {
-  return change.work.lost === undefined || change.work.lost.length === 0 ? null : losing(change);
-}
-
-/** @param flags what `apply` needs besides the permission to lose values */
-function losing({ address, work: { lost = [] } }: ExecutableChange, ...flags: readonly string[]): Blocked {
-  const fields = [...new Set(lost.map((path) => pointerKeys(path)[0]))];
+/**
+ * What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up.
+ *
+ * @param flags what `apply` needs besides the permission to lose values
+ */
+function lossyReplace({ address, work }: Change, ...flags: readonly string[]): Blocked | null {
+  const fields = [...new Set(work?.lost?.map((path) => pointerKeys(path)[0]))];
+  if (fields.length === 0) return null;
   const command = suggestedCommand("apply", "--allow-loss", address, ...flags);
   return { rule: "replace_loses", lift: `declare ${fields.join(", ")}, or ${command}` };
 }
@@ -151,15 +150,15 @@ function losing({ address, work: { lost = [] } }: ExecutableChange, ...flags: re
  */
 function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
   const step = stepBeforeUpdate(change);
-  const found = step === undefined ? undefined : liveScopeAt(snapshot, change.work.scope);
-  if (step === undefined || found?.facts.isDeployed(found.values) !== true) return null;
-  return { rule: "verification_required", lift: step };
+  if (step === undefined) return null;
+  const found = liveScopeAt(snapshot, change.work.scope);
+  return found?.facts.isDeployed(found.values) === true ? { rule: "verification_required", lift: step } : null;
 }
 
 /** What the user of a deployed server has to do before a change, if anything. */
 export function stepBeforeUpdate({ action, kind, work }: Change): string | undefined {
-  if (action !== "update" || work?.live === undefined) return undefined;
-  return kinds[kind].stepBeforeUpdate?.(work.body, work.live.values);
+  const step = work?.live && kinds[kind].stepBeforeUpdate?.(work.body, work.live.values);
+  return action === "update" ? step : undefined;
 }
 
 function parentRefused(
@@ -190,8 +189,9 @@ const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: suggestedCommand("
  */
 function limited(change: Change): Change {
   if (!countsTowardsLimit(change)) return change;
-  if (change.blocked === null || !isExecutable(change)) return { ...change, blocked: DELETE_LIMITED };
-  return { ...change, blocked: losing(change, ...APPROVE), work: { ...change.work, needsApproval: true } };
+  const loses = lossyReplace(change, ...APPROVE);
+  if (loses === null) return { ...change, blocked: DELETE_LIMITED };
+  return { ...change, blocked: loses, work: change.work && { ...change.work, needsApproval: true } };
 }
 
 /** Whether the plan removes more objects at once than is allowed without approval. */

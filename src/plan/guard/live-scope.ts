@@ -1,5 +1,5 @@
 import type { ScopeFacts } from "../../kinds/facts.ts";
-import { allKinds } from "../../kinds/registry.ts";
+import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
 
@@ -10,9 +10,8 @@ export function liveScopeAt(
 ): { readonly facts: ScopeFacts; readonly values: JsonObject } | undefined {
   const found = scopes.get(scope);
   const id = found?.status === "known" ? found.path["organization_id"] : undefined;
-  for (const { name, asScope: facts } of allKinds) {
-    const live = facts && lists.get(listKey("", name))?.objects.find((one) => one.id === id);
-    if (facts !== undefined && live !== undefined) return { facts, values: live.values };
-  }
-  return undefined;
+  const live = allKinds.flatMap(({ name }) => lists.get(listKey("", name))?.objects ?? []).find((one) => one.id === id);
+  if (live === undefined) return undefined;
+  const facts = kinds[live.kind].asScope;
+  return facts && { facts, values: live.values };
 }

@@ -1,14 +1,18 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
+import type { MembershipFacts } from "../../kinds/facts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
-import type { Blocked, Work } from "../../model/change.ts";
+import type { Blocked } from "../../model/change.ts";
 import type { Value } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { liveScopeAt } from "./live-scope.ts";
 import type { ExecutableChange, GuardInput } from "./types.ts";
 
 export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
-  if (!isLowered(change)) return null;
-  const { live, scope, resource } = change.work;
+  const lowered = loweredMember(change);
+  if (lowered === undefined) return null;
+  const { live } = lowered;
+  const { scope, resource } = change.work;
   // A person without a resource is pruned. The simplest remedy is to declare that person.
   const first = resource === undefined ? "declare it, or " : "";
   const self = graph.service.self?.toLowerCase();
@@ -18,9 +22,9 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   const found = liveScopeAt(snapshot, scope);
   const level = found?.facts.ownLevel(found.values);
   // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
-  if (level !== undefined && level !== levelOf(live)) return null;
-  const possible = peopleOf(snapshot, scope).filter((one) => level === undefined || levelOf(one) === level);
-  const emails = [...new Set(possible.flatMap(({ keys }) => keys.slice(0, 1)))];
+  if (level !== undefined && level !== lowered.level) return null;
+  const possible = membersOf(snapshot, scope).filter((one) => level === undefined || one.level === level);
+  const emails = [...new Set(possible.flatMap((one) => one.live.keys.slice(0, 1)))];
   const who = emails.length > MAX_EMAILS ? "" : ` (${emails.join(" or ")})`;
   const lift = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
   return { rule: "own_user", lift: `${lift}: service: { self: E-MAIL }` };
@@ -34,53 +38,47 @@ export function lastOwnerRule(
   { snapshot }: GuardInput,
   all: readonly ExecutableChange[],
 ): Blocked | null {
-  if (!isLowered(change) || !mayBeOwner(change.work.live)) return null;
+  const lowered = loweredMember(change);
+  if (lowered === undefined) return null;
+  const { level, facts } = lowered;
+  // A person whose level is unknown, or is above all known ones, might be the last owner.
+  if (typeof level === "number" && level < facts.ownerLevel) return null;
   const { scope } = change.work;
-  const owners = new Set(
-    peopleOf(snapshot, scope)
-      .filter(isOwner)
-      .map((live) => live.keys[0]),
-  );
-  for (const other of all) {
-    if (other.work.scope === scope && isLowered(other)) owners.delete(other.work.live.keys[0]);
-  }
-  return owners.size > 0 ? null : { rule: "last_owner", lift: "make another member an owner first, and apply" };
+  const members = membersOf(snapshot, scope);
+  const owners = members.filter((one) => one.level === one.facts.ownerLevel);
+  const left = new Set(owners.map(({ live }) => live.keys[0]));
+  const nearby = all.filter((other) => other.work.scope === scope);
+  for (const { live } of nearby.flatMap((other) => loweredMember(other) ?? [])) left.delete(live.keys[0]);
+  return left.size > 0 ? null : { rule: "last_owner", lift: "make another member an owner first, and apply" };
 }
 
-function isOwner(live: LiveObject): boolean {
-  return levelOf(live) === kinds[live.kind].membership?.ownerLevel;
+/** Somebody who has joined an organization. */
+interface Member {
+  readonly live: LiveObject;
+  readonly facts: MembershipFacts;
+  readonly level: Value | undefined;
 }
 
-/** A person whose level is unknown, or is above all known ones, might be the last owner. */
-function mayBeOwner(live: LiveObject): boolean {
-  const level = levelOf(live);
-  return typeof level !== "number" || level >= (kinds[live.kind].membership?.ownerLevel ?? 0);
-}
-
-function levelOf({ kind, values }: LiveObject): Value | undefined {
-  return kinds[kind].membership?.levelOf(values);
-}
-
-interface LoweringChange extends ExecutableChange {
-  readonly work: Work & { readonly live: LiveObject };
-}
-
-/** Whether a change removes a member from the organization, or gives it a lower level. */
-function isLowered(change: ExecutableChange): change is LoweringChange {
-  const { kind, action, work } = change;
+/** The member that a change removes from the organization, or gives a lower level. */
+function loweredMember({ kind, action, work }: ExecutableChange): Member | undefined {
   const { live, body } = work;
-  const { membership } = kinds[kind];
-  if (membership === undefined || live === undefined || !membership.isMember(live)) return false;
-  if (action === "delete") return true;
-  const [before, after] = [membership.levelOf(live.values), membership.levelOf(body)];
+  const [member] = live === undefined ? [] : toMember(kind, live);
+  if (member === undefined || action === "delete") return member;
+  const { level, facts } = member;
+  const after = facts.levelOf(body);
   // A body without a level does not change it. An unknown level may be any.
-  return typeof after === "number" && !(typeof before === "number" && before < after);
+  const isLowered = typeof after === "number" && !(typeof level === "number" && level < after);
+  return isLowered ? member : undefined;
 }
 
-function peopleOf(snapshot: LiveSnapshot, scope: string): readonly LiveObject[] {
-  return allKinds.flatMap(({ name, membership }) =>
-    membership === undefined
-      ? []
-      : (snapshot.lists.get(listKey(scope, name))?.objects ?? []).filter((live) => membership.isMember(live)),
+function membersOf({ lists }: LiveSnapshot, scope: string): readonly Member[] {
+  return allKinds.flatMap(({ name }) =>
+    (lists.get(listKey(scope, name))?.objects ?? []).flatMap((live) => toMember(name, live)),
   );
+}
+
+/** Returns nothing for an object that is no member. */
+function toMember(kind: KindName, live: LiveObject): readonly Member[] {
+  const facts = kinds[kind].membership;
+  return facts?.isMember(live) === true ? [{ live, facts, level: facts.levelOf(live.values) }] : [];
 }

@@ -18,7 +18,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { suggestedCommand } from "../../model/messages.ts";
-import { isComparable } from "../lists-to-read.ts";
+import { mayBeRename } from "../lists-to-read.ts";
 
 /**
  * Two lookups in one map, both by identity: a create leads to its first candidate, and a candidate leads to the first candidate
@@ -39,24 +39,26 @@ export function findRenameCandidates(
   by: Similarity = "exact",
 ): RenameCandidates {
   const candidates = new Map<Change | LiveObject, LiveObject>();
-  const groups = groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
+  // If every object is managed, none can be the former one of a create, and no group is needed.
+  let groups: ReadonlyMap<string, readonly Group[]> | undefined;
   for (const live of unmanaged) {
+    groups ??= groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;
     const isMatch = ({ kind, others }: PossibleRename): boolean => compare(kind, others, values).length === 0;
-    const found = near.flatMap((group): readonly PossibleRename[] => {
+    const found = near.flatMap((group) => {
       const entry = lookUp(group, values, by);
-      const first = entry?.all.find(isMatch);
-      if (entry === undefined || first === undefined) return [];
-      const matched = new Set(entry.open.filter(isMatch));
-      entry.open = entry.open.filter((one) => !matched.has(one));
-      for (const { change } of matched) if (!candidates.has(change)) candidates.set(change, live);
-      return [first];
+      if (entry === undefined) return [];
+      for (const one of entry.open) {
+        if (!isMatch(one)) continue;
+        entry.open.delete(one);
+        if (!candidates.has(one.change)) candidates.set(one.change, live);
+      }
+      return entry.all.find(isMatch) ?? [];
     });
     const [first] = found.toSorted((a, b) => a.order - b.order);
-    const own = first === undefined ? undefined : candidates.get(first.change);
-    if (own !== undefined) candidates.set(live, own);
+    if (first !== undefined) candidates.set(live, candidates.get(first.change) ?? live);
   }
   return candidates;
 }
@@ -72,11 +74,8 @@ interface PossibleRename {
 
 function possibleRenames(change: Change, order: number, by: Similarity): readonly PossibleRename[] {
   const resource = change.work?.resource;
-  if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
-  // A rename keeps the id, so a pinned object that is missing was not renamed.
-  if (resource.pin !== undefined) return [];
+  if (resource === undefined || !mayBeRename(resource) || change.action !== "create") return [];
   const kind = kinds[resource.kind];
-  if (!isComparable(kind, resource)) return [];
   const isCompared = (field: string, value: Value): boolean =>
     by === "exact"
       ? !kind.keyFields.includes(field)
@@ -89,6 +88,8 @@ function possibleRenames(change: Change, order: number, by: Similarity): readonl
 /** Creates in one scope that declare the same fields. */
 interface Group {
   readonly kind: Kind;
+  /** What one of them declares. */
+  readonly sample: ValueObject;
   readonly places: readonly IndexedPath[];
   readonly members: PossibleRename[];
   /** By the fields that cannot be compared with an object that is shown in another notation. */
@@ -96,18 +97,18 @@ interface Group {
 }
 
 interface Table {
-  /** The fields that can be compared with an object. */
-  readonly places: readonly IndexedPath[];
-  /** The normalized values that occur among the members, by field. */
-  readonly known: readonly ReadonlySet<string>[];
+  /** The fields that can be compared with an object, each with the normalized values that occur among the members. */
+  readonly fields: readonly { readonly place: IndexedPath; readonly known: ReadonlySet<string> }[];
   readonly entries: Map<string, Entry>;
 }
 
 /** Creates with the same normalized values. */
 interface Entry {
+  /** What one of them declares. */
+  readonly sample: ValueObject;
   readonly all: PossibleRename[];
   /** The creates that have no candidate yet. */
-  open: readonly PossibleRename[];
+  readonly open: Set<PossibleRename>;
 }
 
 /** By `listKey`. */
@@ -120,7 +121,7 @@ function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, reado
     groups.set(list, near);
     const places = indexedPaths(kind, others);
     const shape = JSON.stringify(places.map(({ path, type, scalar }) => [path, type, scalar.schema?.format]));
-    const group = near.get(shape) ?? { kind, places, members: [], tables: new Map<string, Table>() };
+    const group = near.get(shape) ?? { kind, sample: others, places, members: [], tables: new Map<string, Table>() };
     near.set(shape, group);
     group.members.push(create);
   }
@@ -129,40 +130,43 @@ function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, reado
 
 /** Returns the members of a group that may have an object as their candidate. */
 function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
-  const { kind, places, members, tables } = group;
+  const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
-  const restated = kind.toDeclaredNotation?.(members[0]?.others ?? {}, values);
+  const restated = kind.toDeclaredNotation?.(sample, values);
   const hidden = restated === undefined ? [] : [...restated.unverifiable, ...restated.copied];
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
   tables.set(key, table);
   const forms: string[] = [];
-  for (const [index, place] of table.places.entries()) {
+  for (const { place, known } of table.fields) {
     const form = normalizedAt(place, restated?.values ?? values);
-    if (table.known[index]?.has(form) !== true) return undefined;
+    if (!known.has(form)) return undefined;
     forms.push(form);
   }
   const entry = table.entries.get(forms.join("\n"));
   // All members declare the same keys, so the object has more than all of them or than none.
-  const [first] = entry?.all ?? [];
-  return first === undefined || (by === "exact" && hasUndeclared(kind, first.others, values)) ? undefined : entry;
+  return entry === undefined || (by === "exact" && hasUndeclared(kind, entry.sample, values)) ? undefined : entry;
 }
 
 function tableOf(all: readonly IndexedPath[], members: readonly PossibleRename[], hidden: readonly string[]): Table {
   const isHidden = ({ path }: IndexedPath): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
-  const places = all.filter((place) => place.type !== "blind" && !isHidden(place));
-  const known = places.map(() => new Set<string>());
+  const fields = all
+    .filter((place) => place.type !== "blind" && !isHidden(place))
+    .map((place) => ({ place, known: new Set<string>() }));
   const entries = new Map<string, Entry>();
   for (const member of members) {
-    const forms = places.map((place) => normalizedAt(place, member.others));
-    for (const [index, form] of forms.entries()) known[index]?.add(form);
+    const forms = fields.map(({ place, known }) => {
+      const form = normalizedAt(place, member.others);
+      known.add(form);
+      return form;
+    });
     const key = forms.join("\n");
-    const entry = entries.get(key) ?? { all: [], open: [] };
+    const entry = entries.get(key) ?? { sample: member.others, all: [], open: new Set() };
     entry.all.push(member);
-    entry.open = entry.all;
+    entry.open.add(member);
     entries.set(key, entry);
   }
-  return { places, known, entries };
+  return { fields, entries };
 }
 
 /**
@@ -175,14 +179,15 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
   const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
   const candidates = findRenameCandidates(open, unmanaged, "similar");
   return open.flatMap((change): readonly Diagnostic[] => {
+    const resource = change.work?.resource;
     const live = candidates.get(change);
-    if (live === undefined) return [];
-    const { address, kind, work } = change;
+    if (live === undefined || resource === undefined) return [];
+    const { address, kind, position } = resource;
     const [name] = live.keys;
     const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
     const same = (kinds[kind].wholeFields ?? []).join(" and ");
     const message = `the ${kind}${called} (id ${live.id}) has the same ${same}: it is probably this one, renamed and edited`;
     const hint = `If it is, pin it, which keeps it over every rename: ${suggestedCommand("pin", `${address}=${live.id}`)}. If this one is new, declare lifecycle.create: true.`;
-    return [{ severity: "warning", code: "probable_rename", message, hint, address, ...work?.resource?.position }];
+    return [{ severity: "warning", code: "probable_rename", message, hint, address, ...position }];
   });
 }

@@ -1,5 +1,5 @@
 import type { Blocked, Change, Work } from "../../model/change.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import type { RenameCandidates } from "./rename-detection.ts";
 
@@ -15,6 +15,11 @@ export interface GuardInput {
 /** A change with work attached. Changes with action `unknown` have none, so rules skip them. */
 export interface ExecutableChange extends Change {
   readonly work: Work;
+}
+
+/** A change of an object that exists. */
+export interface LiveChange extends ExecutableChange {
+  readonly work: Work & { readonly live: LiveObject };
 }
 
 /** Returns why a change is refused, or null. `all` are all executable changes of the plan. */

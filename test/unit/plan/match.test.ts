@@ -154,6 +154,12 @@ describe("an index", () => {
     expect([...indexOf(list, lookupKeys).byPin.keys()]).toHaveLength(2);
     expect([...indexOf(list).byKey.keys()]).toEqual(["S", "T"]);
   });
+
+  it("has each pin under its field and its lower-case value", () => {
+    const { lists } = insights({ id: 7, short_id: "AbC", name: "S" });
+    const objects = lists.get(listKey("acme/projects/web", "insight"))?.objects ?? [];
+    expect([...indexOf({ status: "known", objects }).byPin.keys()]).toEqual(["id 7", "short_id abc"]);
+  });
 });
 
 describe("an object", () => {

@@ -80,6 +80,7 @@ describe("objects that are read by their ids", () => {
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ["is not found, which proves nothing", { 7: rows[7] }],
     ["is another one than was asked for", { ...rows, 8: { id: 9, name: "U" } }],
+    ["comes back without an id", { ...rows, 8: { name: "T" } }],
     ["comes back as nothing that can be read", { ...rows, 8: "T" }],
     ["could not be read", { ...rows, 8: refused("insights.get") }],
   ])("are taken from the list if one %s", async (_name, single) => {
@@ -228,6 +229,31 @@ describe("a snapshot", () => {
     await expect(takeSnapshot(client, SCOPES, [listing("acme", "domain")])).rejects.toThrow("defect");
   });
 
+  it.each<[string, [Partial<ApiErrorFields>, Partial<ApiErrorFields>], number]>([
+    ["once if it is refused for every list", [{ kind: "auth" }, { kind: "auth" }], 1],
+    ["again with another hint", [{ kind: "auth" }, { kind: "auth", hint: "Renew it." }], 2],
+    ["besides another failure with its hint", [{ kind: "server" }, { kind: "auth" }], 2],
+  ])("reports a key that is not accepted %s", async (_name, [first, second], count) => {
+    const { client } = clientOf({
+      "domains.list": refused("domains.list", first),
+      "batch_exports.list": refused("batch_exports.list", second),
+    });
+    const listings = [listing("acme", "domain"), listing("acme", "batch_export")];
+    const { diagnostics } = await takeSnapshot(client, SCOPES, listings);
+    expect(diagnostics).toHaveLength(count);
+  });
+
+  it("requests pages of the wanted size, and hands over the rows of a list", async () => {
+    const rows = [{ id: "d", domain: "a.com" }];
+    const { client, asked } = clientOf({ "domains.list": rows });
+    const received: unknown[] = [];
+    const onRows = (found: unknown): void => void received.push(found);
+    const { lists } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), pageSize: 7, onRows }]);
+    expect(asked).toEqual([`domains.list {"organization_id":"${ACME.id}","limit":7}`]);
+    expect(received).toEqual([{ "domains.list": rows }]);
+    expect(lists.get("acme domain")?.objects).toHaveLength(1);
+  });
+
   it("has no ids for an unknown scope", async () => {
     const { client, asked } = clientOf({});
     await takeSnapshot(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
@@ -348,5 +374,12 @@ describe("the organizations", () => {
       ids: [BETA.id],
       diagnostics: [reported],
     });
+  });
+
+  it("report how they were read", async () => {
+    const { client } = clientOf({ "organizations.list": [ACME] });
+    expect((await readOrganizations(client, [])).stats).toEqual([
+      { scope: "", operation: "organizations.list", kinds: ["organization"], pages: 1, rows: 1, trimmed: false },
+    ]);
   });
 });

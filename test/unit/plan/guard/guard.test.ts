@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
-import { changeOf, declare, live, plan } from "../world.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import { createChange } from "../../../../src/plan/decide.ts";
+import { applyGuards } from "../../../../src/plan/guard/guard.ts";
+import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -364,5 +367,27 @@ describe("the limit of deletes", () => {
         live({ "invites.list": inviteRows(9), "members.list": [member] }),
       ),
     ).toEqual([]);
+  });
+});
+
+describe("the create of an organization", () => {
+  const beta = createChange(kinds.organization, declare("beta", { name: "Beta" }));
+  const nothingRead = { scopes: new Map(), lists: new Map() };
+  const input = { graph: graphOf([]), snapshot: nothingRead, renameCandidates: new Map(), prune: true };
+
+  it("is refused even if no organization was read and no resource allows it", () => {
+    const undeclared = { ...beta, work: beta.work && { ...beta.work, resource: undefined } };
+    for (const change of [beta, undeclared]) {
+      const [guarded] = applyGuards([change], input);
+      expect(guarded?.blocked).toEqual({
+        rule: "organization_create",
+        lift: expect.stringContaining("the key, which sees no organization") as string,
+      });
+    }
+  });
+
+  it("keeps the block that it already has", () => {
+    const blocked = { rule: "pin_missing", lift: "correct the id" } as const;
+    expect(applyGuards([{ ...beta, blocked }], input)).toEqual([{ ...beta, blocked }]);
   });
 });

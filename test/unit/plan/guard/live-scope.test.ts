@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import type { LiveScope, LiveSnapshot } from "../../../../src/model/live.ts";
+import { liveScopeAt } from "../../../../src/plan/guard/live-scope.ts";
+import { live } from "../world.ts";
+
+/** A snapshot with another scope besides `acme` and its project. */
+const withScope = (address: string, scope: LiveScope): LiveSnapshot => {
+  const snapshot = live();
+  return { ...snapshot, scopes: new Map([...snapshot.scopes, [address, scope]]) };
+};
+
+describe("the live organization of a scope", () => {
+  it("has its values and what its kind reads from them", () => {
+    const found = liveScopeAt(live(), "acme");
+    expect(found?.values).toMatchObject({ name: "Acme Inc" });
+    expect(found?.facts.ownLevel(found.values)).toBe(15);
+  });
+
+  it.each<[string, string, LiveSnapshot]>([
+    ["does not exist yet", "beta", withScope("beta", { status: "absent" })],
+    ["could not be read", "beta", withScope("beta", { status: "unknown", reason: "", denied: true })],
+    ["is not in the list", "beta", withScope("beta", { status: "known", path: { organization_id: "b" } })],
+    ["is no part of the snapshot", "beta", live()],
+    ["is in a list that was not read", "acme", { ...live(), lists: new Map() }],
+    ["is that of a project, whose path has no organization", "acme/projects/web", live()],
+  ])("is undefined if it %s", (_name, scope, snapshot) => {
+    expect(liveScopeAt(snapshot, scope)).toBeUndefined();
+  });
+});
