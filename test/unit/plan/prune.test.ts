@@ -118,3 +118,10 @@ describe("pruning an exclusive kind", () => {
     ]);
   });
 });
+
+describe("an exclusive collection that was not read", () => {
+  it("is not pruned", () => {
+    const exclusive = [{ scope: "acme", kind: "domain" }] as const;
+    expect(plan([], live(), { prune: true }, { exclusive }).changes).toEqual([]);
+  });
+});

@@ -223,3 +223,11 @@ describe("what has to be listed", () => {
     expect(reads(graphOf(resources), ["acme/invites/b"])).toEqual(["acme invite"]);
   });
 });
+
+describe("a project of an organization that is declared absent, and is", () => {
+  it("needs no word about a new organization", () => {
+    const absent = declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" } });
+    const { diagnostics } = resolveScopes(graphOf([absent], { projects: [project({ name: "Web" })] }), listed());
+    expect(diagnostics).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { changeOf, declare, live, plan } from "../world.ts";
+
+const INSIGHT = "acme/projects/web/insights/s";
+const query = { kind: "Trends" };
+const planned = (...rows: readonly JsonObject[]) =>
+  plan([declare(INSIGHT, { name: "S", query, description: "new" })], live({}, { "insights.list": rows }));
+
+describe("an unmanaged insight with the query of a resource", () => {
+  it("is probably the former one of a create, even if it has no name", () => {
+    const { diagnostics } = planned({ id: 1, name: null, query, description: "old" });
+    expect(diagnostics).toMatchObject([{ code: "probable_rename", address: INSIGHT }]);
+    expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
+  });
+
+  it("is not that of a resource that exists", () => {
+    const other = { id: 2, name: "Other", query, description: "new" };
+    const made = planned({ id: 1, name: "S", query, description: "old" }, other);
+    expect(changeOf(made, INSIGHT)).toMatchObject({ action: "update", blocked: null });
+    expect(made.diagnostics).toEqual([]);
+  });
+});
