@@ -121,7 +121,6 @@ describe("pruning an exclusive kind", () => {
 
 describe("an exclusive collection that was not read", () => {
   it("is not pruned", () => {
-    const exclusive = [{ scope: "acme", kind: "domain" }] as const;
-    expect(plan([], live(), { prune: true }, { exclusive }).changes).toEqual([]);
+    expect(plan([], live(), { prune: true }, exclusive("acme", "domain")).changes).toEqual([]);
   });
 });

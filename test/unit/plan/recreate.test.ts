@@ -23,6 +23,13 @@ describe("--recreate says why nothing is created", () => {
     expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
   });
 
+  it("and suggests no pin for a kind that has none", () => {
+    const ada = declare("acme/members/ada@acme.com", { level: 15 });
+    const members = live({ "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }] });
+    const { diagnostics } = plan([ada], members, { recreate: [ada.address] });
+    expect(diagnostics).toMatchObject([{ code: "nothing_to_recreate", hint: undefined }]);
+  });
+
   it("and nothing of an object that is created", () => {
     const { diagnostics } = plan([declare(DOMAIN, { domain: "d.com" })], rows(), { recreate: [DOMAIN] });
     expect(diagnostics).toEqual([]);

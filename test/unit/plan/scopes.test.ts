@@ -227,7 +227,8 @@ describe("what has to be listed", () => {
 describe("a project of an organization that is declared absent, and is", () => {
   it("needs no word about a new organization", () => {
     const absent = declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" } });
-    const { diagnostics } = resolveScopes(graphOf([absent], { projects: [project({ name: "Web" })] }), listed());
+    const graph = graphOf([declare("abc", { name: "Abc" }), absent], { projects: [project({ name: "Web" })] });
+    const { diagnostics } = resolveScopes(graph, listed());
     expect(diagnostics).toEqual([]);
   });
 });

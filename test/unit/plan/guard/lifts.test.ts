@@ -4,7 +4,10 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { changeOf, declare, live, plan } from "../world.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import { createChange } from "../../../../src/plan/decide.ts";
+import { applyGuards, stepBeforeUpdate } from "../../../../src/plan/guard/guard.ts";
+import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 
 const EXPORT = "acme/batch_exports/e";
 const DOMAIN = "acme/domains/d";
@@ -31,6 +34,19 @@ describe("a replace that loses values", () => {
       changeOf(plan([resource], exported({ paused: false, ...row })), EXPORT).fingerprint;
     expect(of(replaced, { interval: "day" })).not.toBe(of(replaced, {}));
     expect(of(updated, { interval: "day" })).toBe(of(updated, {}));
+  });
+});
+
+describe("a membership whose invite is renewed", () => {
+  const bob = declare("acme/memberships/bob@acme.com", { level: 1 }, { lifecycle: { renew: true } });
+  const renewed = (message: string) => {
+    const invite = { id: "i", target_email: "bob@acme.com", level: 1, is_expired: true, message };
+    return changeOf(plan([bob], live({ "members.list": [], "invites.list": [invite] })), bob.address);
+  };
+
+  it("keeps the message of the invite, which its fingerprint covers", () => {
+    expect(renewed("Hi").work?.body).toMatchObject({ level: 1, message: "Hi" });
+    expect(renewed("Hi").fingerprint).not.toBe(renewed("Hello").fingerprint);
   });
 });
 
@@ -66,6 +82,25 @@ describe("a domain that is not verified", () => {
       action: "update",
       blocked: null,
     });
+  });
+});
+
+describe("the step before an update", () => {
+  it("is that of an update, and of no other change", () => {
+    const row = { id: "i", domain: "d.com", is_verified: false, sso_enforcement: "" };
+    const resource = declare(DOMAIN, { domain: "d.com", sso_enforcement: "saml" });
+    const change = changeOf(plan([resource], live({ "domains.list": [row] })), DOMAIN);
+    expect(stepBeforeUpdate(change)).toContain("verified");
+    expect(stepBeforeUpdate({ ...change, action: "replace" })).toBeUndefined();
+  });
+});
+
+describe("a create in a scope that was not read", () => {
+  it("is not refused because of its parent", () => {
+    const change = createChange(kinds.domain, declare(DOMAIN, { domain: "d.com" }));
+    const snapshot = { scopes: new Map(), lists: new Map() };
+    const input = { graph: graphOf([]), snapshot, renameCandidates: new Map(), prune: false };
+    expect(applyGuards([change], input)).toEqual([change]);
   });
 });
 

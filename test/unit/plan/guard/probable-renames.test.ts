@@ -15,6 +15,13 @@ describe("an unmanaged insight with the query of a resource", () => {
     expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
   });
 
+  it("is probably the former one even if another free-form field differs", () => {
+    const declared = declare(INSIGHT, { name: "S", query, filters: { insight: "TRENDS" } });
+    const row = { id: 1, name: "Old", query, filters: { insight: "FUNNELS" } };
+    const { diagnostics } = plan([declared], live({}, { "insights.list": [row] }));
+    expect(diagnostics).toMatchObject([{ code: "probable_rename" }]);
+  });
+
   it("is not that of a resource that exists", () => {
     const other = { id: 2, name: "Other", query, description: "new" };
     const made = planned({ id: 1, name: "S", query, description: "old" }, other);
