@@ -29,3 +29,30 @@ describe("an unmanaged insight with the query of a resource", () => {
     expect(made.diagnostics).toEqual([]);
   });
 });
+
+describe("unmanaged insights that may be the former ones of several creates", () => {
+  const INSIGHTS = "acme/projects/web/insights";
+  const exclusive = [{ scope: "acme/projects/web", kind: "insight" }] as const;
+  const pruned = (creates: readonly JsonObject[], ...rows: readonly JsonObject[]) =>
+    plan(
+      creates.map((values, index) => declare(`${INSIGHTS}/n${index}`, { name: `N${index}`, ...values })),
+      live({}, { "insights.list": rows.map((row, index) => ({ ...row, id: index + 1, name: `O${index + 1}` })) }),
+      { prune: true },
+      { exclusive },
+    ).changes.filter(({ action }) => action === "delete");
+
+  it("belong to the first create that they match, and name its first candidate", () => {
+    const creates = [{ query: { kind: "Funnels" }, tags: [] }, { query }, { query, tags: [] }];
+    const [first, second] = pruned(creates, { query }, { query, tags: [] });
+    expect(first?.blocked?.lift).toContain("id: 1 or");
+    expect(second?.blocked?.lift).toContain("id: 1 or");
+  });
+
+  it("match no create if each value is that of another one", () => {
+    const creates = [
+      { query, description: "a" },
+      { query: { kind: "Funnels" }, description: "b" },
+    ];
+    expect(pruned(creates, { query, description: "b" })).toMatchObject([{ blocked: null }]);
+  });
+});
