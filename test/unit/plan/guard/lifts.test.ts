@@ -10,6 +10,7 @@ import { applyGuards, stepBeforeUpdate } from "../../../../src/plan/guard/guard.
 import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 
 const EXPORT = "acme/batch_exports/e";
+const PLUGIN = "acme/pipeline_destinations/p";
 const DOMAIN = "acme/domains/d";
 const exportRow = {
   id: "e-1",
@@ -25,6 +26,15 @@ describe("a replace that loses values", () => {
     const change = changeOf(plan([replaced], exported()), EXPORT);
     expect(change).toMatchObject({ action: "replace", blocked: { rule: "replace_loses" } });
     expect(change.blocked?.lift).toContain(`--allow-loss ${EXPORT}`);
+    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+  });
+
+  it("names each value and field once", () => {
+    const hidden = { password: "********", api_key: "********" };
+    const row = { id: 5, url: "https://a.b/old", name: "P", config_schema: hidden, capabilities: hidden };
+    const moved = declare(PLUGIN, { url: "https://a.b/new" }, { pin: { field: "id", value: "5" } });
+    const change = changeOf(plan([moved], live({ "pipeline_destinations.list": [row] })), PLUGIN);
+    expect(change).toMatchObject({ action: "replace", blocked: { rule: "replace_loses" } });
     expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
   });
 
