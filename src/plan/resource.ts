@@ -59,7 +59,7 @@ function provesMissing({ create, requiresExplicitCreate }: Kind): boolean {
 
 /** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
 function neededToCreate(kind: Kind, { values, name }: Resource): string {
-  if (kind.keyFields.length > 0 && kind.declaredKeys(values, name).length === 0) return kind.keyFields.join(" or ");
+  if (kind.declaredKeys(values, name).length === 0) return kind.keyFields.join(" or ");
   return kindSchema(kind.name)
     .required.filter((field) => !Object.hasOwn(values, field))
     .join(", ");
@@ -177,7 +177,7 @@ function unseenReason(kind: Kind, resource: Resource): string {
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, resource: Resource, { pin, ids }: MissingPin, path: ScopePath): Blocked {
+function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
   const { address } = resource;
   const recreate = suggestedCommand("apply", "--recreate", address);
   const remove = "or remove it from the configuration";
@@ -190,7 +190,7 @@ function pinMissing(kind: Kind, resource: Resource, { pin, ids }: MissingPin, pa
       : others.length === 0
         ? `pin the id ${first}, which now has this name (${recreate} does that), ${remove}`
         : `pin one of the ids ${ids.join(", ")}, which now have this name, ${remove}`;
-  if (pin.field === "id" || kind.restorable !== true) return { rule: "pin_missing", lift };
+  if (kind.restorable !== true) return { rule: "pin_missing", lift };
   const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
   return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };
 }

@@ -111,3 +111,11 @@ describe("a plan without organizations", () => {
     expect(changeOf(made, "acme").action).toBe("no_op");
   });
 });
+
+describe("a change that a deployed server refuses before a step of the user", () => {
+  it("needs the organizations, which show whether the service is one", () => {
+    const row = { id: "1", domain: "d.com", is_verified: false, sso_enforcement: "" };
+    const signIn = declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" });
+    expect(needsOrganizations(plan([signIn], live({ "domains.list": [row] })).changes)).toBe(true);
+  });
+});

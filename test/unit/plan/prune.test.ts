@@ -118,3 +118,9 @@ describe("pruning an exclusive kind", () => {
     ]);
   });
 });
+
+describe("an exclusive collection that was not read", () => {
+  it("is not pruned", () => {
+    expect(plan([], live(), { prune: true }, exclusive("acme", "domain")).changes).toEqual([]);
+  });
+});

@@ -223,3 +223,12 @@ describe("the required lists", () => {
     expect(reads(graphOf(resources), ["acme/invites/b"])).toEqual(["acme invite"]);
   });
 });
+
+describe("a project of an organization that is declared absent, and is", () => {
+  it("needs no word about a new organization", () => {
+    const absent = declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" } });
+    const graph = graphOf([declare("abc", { name: "Abc" }), absent], { projects: [project({ name: "Web" })] });
+    const { diagnostics } = resolveScopes(graph, listed());
+    expect(diagnostics).toEqual([]);
+  });
+});

@@ -218,4 +218,8 @@ describe("the last owner", () => {
     ]);
     expect(rules([membership("new")], acme(pair, 8, [invite]), SELF)).toEqual([null]);
   });
+
+  it("is not somebody with fewer rights, even if no owner is known", () => {
+    expect(rules([member("bob")], acme([["bob", 1]], 8), SELF)).toEqual([null]);
+  });
 });

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import type { Lifecycle } from "../../../src/model/resource.ts";
+import { asDrift, planDocument } from "../../../src/plan/plan.ts";
+import { changeOf, declare, live, plan, unreadable } from "./world.ts";
+
+const BOB = "acme/memberships/bob@acme.com";
+const people = (expired: boolean) =>
+  live({
+    "members.list": [],
+    "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1, is_expired: expired }],
+  });
+
+describe("a drift report", () => {
+  const membership = (lifecycle: Lifecycle = {}) => declare(BOB, { level: 1 }, { lifecycle });
+
+  it("shows an expired invite of a declared membership as a replace that is blocked", () => {
+    const made = plan([membership()], people(true));
+    const { changes, summary } = asDrift(made);
+    expect(changeOf(made, BOB)).toMatchObject({ action: "no_op", blocked: null });
+    expect(changes).toMatchObject([{ address: BOB, action: "replace", blocked: { rule: "expired" } }]);
+    expect(changes[0]?.blocked?.lift).toContain("lifecycle.renew");
+    expect(summary).toMatchObject({ replace: 1, blocked: 1, no_op: 0 });
+  });
+
+  it.each<[string, ReturnType<typeof plan>]>([
+    ["is left alone", plan([membership({ forget: true })], people(true))],
+    ["has not expired", plan([membership()], people(false))],
+    ["could not be read", plan([membership()], unreadable(people(true), "acme", "membership"))],
+    [
+      "is declared absent, and is",
+      plan([membership({ state: "absent" })], live({ "members.list": [], "invites.list": [] })),
+    ],
+    ["will be renewed", plan([membership({ renew: true })], people(true))],
+    [
+      "is an expired invite, which may stay",
+      plan([declare("acme/invites/i", { target_email: "bob@acme.com" })], people(true)),
+    ],
+  ])("shows a change as it is planned if the object %s", (_name, made) => {
+    expect(asDrift(made)).toEqual(made);
+  });
+});
+
+describe("the document of a plan", () => {
+  const made = plan(
+    [declare("acme/domains/d", { domain: "d.com" })],
+    live({ "domains.list": [{ id: "1", domain: "d.com" }] }),
+  );
+  const documentOf = (more: Partial<Parameters<typeof planDocument>[1]> = {}, changed = made): PlanDocument =>
+    planDocument(changed, {
+      type: "driftline.plan",
+      config_hash: "c",
+      tool_version: "1",
+      url: "u",
+      diagnostics: [],
+      ...more,
+    });
+
+  it("has the source of the plan, which its hash does not cover", () => {
+    const source = { paths: ["a"], variable_files: [], variables: [], profile: "posthog", url: null } as const;
+    expect(documentOf({ source }).source).toEqual(source);
+    expect(documentOf()).not.toHaveProperty("source");
+    expect(documentOf({ source }).hash).toBe(documentOf().hash);
+  });
+
+  it("has a hash that does not cover the live keys beside the declared ones, but all else of a change", () => {
+    const hashWith = (more: object): string =>
+      documentOf({}, { ...made, changes: made.changes.map((change) => ({ ...change, ...more })) }).hash;
+    expect(hashWith({ more: ["/config/a"] })).toBe(hashWith({ more: undefined }));
+    expect(hashWith({ reason: "another" })).not.toBe(hashWith({}));
+  });
+});
+
+describe("a plan warns of an invite", () => {
+  it("if it has expired, and only then", () => {
+    const codes = (expired: boolean) =>
+      plan([declare(BOB, { level: 1 })], people(expired)).diagnostics.map(({ code }) => code);
+    expect([codes(true).length, codes(false)]).toEqual([1, []]);
+  });
+});
