@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
@@ -252,6 +252,13 @@ describe("a snapshot", () => {
     expect(asked).toEqual([`domains.list {"organization_id":"${ACME.id}","limit":7}`]);
     expect(received).toEqual([{ "domains.list": rows }]);
     expect(lists.get("acme domain")?.objects).toHaveLength(1);
+  });
+
+  it("leaves the size of a page to the client", async () => {
+    const { client } = clientOf({});
+    const list = vi.spyOn(client, "listReduced");
+    await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
+    expect(list.mock.calls.map(([, , query]) => Object.keys(query ?? {}))).toEqual([[]]);
   });
 
   it("has no ids for an unknown scope", async () => {
