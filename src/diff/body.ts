@@ -1,4 +1,4 @@
-import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type JsonObject,
   mapSecrets,
   own,
+  pointer,
   SENSITIVE,
   type Value,
   type ValueObject,
@@ -35,13 +36,13 @@ export function patchBody(
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const extent = extentOf(kind, options);
   return Object.fromEntries(
-    [...fields].map((field) => [field, overlayField({ kind, extent }, field, declared, own(live, field))]),
+    [...fields].map((field) => [field, overlayField({ kind, extent, lost: [] }, field, declared, own(live, field))]),
   );
 }
 
 /** The declared value of a field, with the live keys around it that others own. */
 export function overlayField(
-  context: Pick<OverlayContext, "kind" | "extent">,
+  context: Pick<OverlayContext, "kind" | "extent" | "lost">,
   field: string,
   declared: ValueObject,
   live: Json | undefined,
@@ -54,12 +55,14 @@ export function overlayField(
 interface OverlayContext {
   readonly kind: Kind;
   readonly extent: Extent;
+  /** Gets the paths of live values that are not sent, because no read shows them. */
+  readonly lost: string[];
   readonly keys: FieldPath;
   readonly schema: FieldSchema | undefined;
 }
 
 function overlay(at: OverlayContext, declared: Value, live: Json | undefined): Value {
-  const { kind, extent, keys, schema } = at;
+  const { kind, extent, lost, keys, schema } = at;
   if (live !== undefined && extent.isIgnored(keys) && !holdsMask(kind.name, schema, live, keys)) return live;
   const below = (key: string, child: FieldSchema | undefined): OverlayContext => ({
     ...at,
@@ -71,16 +74,18 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
     const isOther = ([key, value]: [string, Value]): boolean =>
       childOf(key)?.["x-immutable"] === true && canonicalJson(value) !== canonicalJson(own(live, key) ?? null);
     if (kind.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) return declared;
-    const isKept = ([key, value]: [string, Json]): boolean =>
-      !Object.hasOwn(declared, key) &&
-      extent.ofUndeclared([...keys, key], value) !== "difference" &&
-      !isMaskedSecret(childOf(key), value, [...keys, key]);
+    const kept = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
+      const path = [...keys, key];
+      if (Object.hasOwn(declared, key) || extent.ofUndeclared(path, value) === "difference") return [];
+      const shown = withoutHidden(kind, path, childOf(key), value, lost);
+      return shown === undefined ? [] : [[key, shown]];
+    });
     // What others manage and have removed is not added again.
     const isSent = ([key]: [string, Value]): boolean => Object.hasOwn(live, key) || !extent.isIgnored([...keys, key]);
     const declaredEntries = Object.entries(declared)
       .filter(isSent)
       .map(([key, value]): [string, Value] => [key, overlay(below(key, childOf(key)), value, own(live, key))]);
-    return Object.fromEntries([...Object.entries(live).filter(isKept), ...declaredEntries]);
+    return Object.fromEntries([...kept, ...declaredEntries]);
   }
   return Array.isArray(declared) && isJsonArray(live) ? overlayList(at, declared, live) : declared;
 }
@@ -106,6 +111,30 @@ function partnersOf(declared: readonly Value[], live: readonly Json[]): readonly
   );
 }
 
+/** Returns a live value without what no read shows, whose paths are added to `lost`; undefined if nothing of it is shown. */
+export function withoutHidden(
+  kind: Kind,
+  keys: readonly string[],
+  schema: FieldSchema | undefined,
+  live: Json,
+  lost: string[],
+): Json | undefined {
+  if (isMaskedSecret(schema, live, keys) || (live === null && isSecretField(schema)))
+    return void lost.push(pointer(...keys));
+  if (isJsonArray(live)) {
+    const items = live.map((item, index) => withoutHidden(kind, [...keys, String(index)], schema?.items, item, lost));
+    return items.filter((item) => item !== undefined);
+  }
+  if (!isJsonObject(live)) return live;
+  for (const [key, child] of Object.entries(schema?.properties ?? {}))
+    if (child.writeOnly === true && !Object.hasOwn(live, key)) lost.push(pointer(...keys, key));
+  const entries = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
+    const shown = withoutHidden(kind, [...keys, key], childSchema(kind.name, schema, key, live), value, lost);
+    return shown === undefined ? [] : [[key, shown]];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */
 function holdsMask(kind: KindName, schema: FieldSchema | undefined, value: Json, keys: readonly string[]): boolean {
   if (isJsonArray(value)) return value.some((item) => holdsMask(kind, schema?.items, item, keys));
@@ -118,8 +147,8 @@ function holdsMask(kind: KindName, schema: FieldSchema | undefined, value: Json,
 /**
  * Whether a live value is the mask of a secret, and not a user's text that looks like a mask.
  *
- * @param keys the path of the value: everything below the name of a secret is one
+ * @param keys the path of the value: everything below a key with the name of a secret is a secret
  */
-export function isMaskedSecret(schema: FieldSchema | undefined, value: Json, keys: readonly string[]): boolean {
+function isMaskedSecret(schema: FieldSchema | undefined, value: Json, keys: readonly string[]): boolean {
   return isMasked(value) && (schema?.writeOnly === true || keys.some(isSecretName) || value.includes("***"));
 }

@@ -207,7 +207,9 @@ function compareArray(
   if (schema?.["x-unordered"] === true)
     return equalSets(declared, items, policiesAt(context.kind, keys)) ? undefined : addDifference();
   if (declared.length !== items.length)
-    return addDifference(overlayList({ kind: context.kind, extent: context.extent, keys, schema }, declared, items));
+    return addDifference(
+      overlayList({ kind: context.kind, extent: context.extent, lost: [], keys, schema }, declared, items),
+    );
   declared.forEach((item, index) => compareValue(context, [...keys, String(index)], schema?.items, item, items[index]));
 }
 

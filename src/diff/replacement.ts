@@ -6,12 +6,10 @@
  * service sets by itself are not carried: the new object gets its own.
  * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value.
  */
-import { declarableFields, childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { declarableFields, childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import {
   canonicalJson,
-  isJsonArray,
-  isJsonObject,
   isValueObject,
   mapSecrets,
   own,
@@ -22,7 +20,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isMaskedSecret, overlayField } from "./body.ts";
+import { overlayField, withoutHidden } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
 import { extentOf, type ExtentOptions } from "./equal.ts";
 
@@ -45,7 +43,7 @@ export function replacementOf(
   const extent = extentOf(kind, options);
   const lost: string[] = [];
   const sent = Object.keys(declared).map((field) => {
-    return [field, overlayField({ kind, extent }, field, declared, own(live, field))] as const;
+    return [field, overlayField({ kind, extent, lost }, field, declared, own(live, field))] as const;
   });
   const entries = declarableFields(kind.name).flatMap((field) => {
     const isOwn = kind.setByService?.includes(field) === true || kind.isUnset?.(field, live) === true;
@@ -70,30 +68,6 @@ function carry(
     return undefined;
   }
   return isStandard(schema, live) ? undefined : withoutHidden(kind, [field], schema, live, lost);
-}
-
-/** Returns a live value without what no read shows, which is added to `lost`; undefined if nothing of it is shown. */
-function withoutHidden(
-  kind: Kind,
-  keys: readonly string[],
-  schema: FieldSchema | undefined,
-  live: Json,
-  lost: string[],
-): Json | undefined {
-  if (isMaskedSecret(schema, live, keys) || (live === null && isSecretField(schema)))
-    return void lost.push(pointer(...keys));
-  if (isJsonArray(live)) {
-    const items = live.map((item, index) => withoutHidden(kind, [...keys, String(index)], schema?.items, item, lost));
-    return items.filter((item) => item !== undefined);
-  }
-  if (!isJsonObject(live)) return live;
-  for (const [key, child] of Object.entries(schema?.properties ?? {}))
-    if (child.writeOnly === true && !Object.hasOwn(live, key)) lost.push(pointer(...keys, key));
-  const entries = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
-    const shown = withoutHidden(kind, [...keys, key], childSchema(kind.name, schema, key, live), value, lost);
-    return shown === undefined ? [] : [[key, shown]];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Whether an object has this value if none is sent. */

@@ -2,7 +2,7 @@ import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/facts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
-import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
+import { isSecretName, pointer, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
@@ -169,7 +169,8 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
 
 function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
-    const name = keys.at(-1);
+    // Every value below the name of a secret is one, also an element of a list.
+    const name = keys.find(isSecretName) ?? keys.at(-1);
     return {
       path: pointer(...keys),
       prior: conceal(kind.name, schema, prior, name),

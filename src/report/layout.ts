@@ -23,12 +23,12 @@ export function painter(color: boolean): Paint {
   };
 }
 
-/** The columns of a report if its width is not known, and the least and the most. */
-const [USUAL_COLUMNS, MIN_COLUMNS, MAX_COLUMNS] = [100, 60, 200];
+/** The width of a report in columns: the default, the minimum and the maximum. */
+const [DEFAULT_REPORT_WIDTH, MIN_REPORT_WIDTH, MAX_REPORT_WIDTH] = [100, 60, 200];
 
 /** The number of columns to lay text out in. */
-export function columns({ width = USUAL_COLUMNS }: Pick<RenderOptions, "width">): number {
-  return Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, width));
+export function columns({ width = DEFAULT_REPORT_WIDTH }: Pick<RenderOptions, "width">): number {
+  return Math.min(MAX_REPORT_WIDTH, Math.max(MIN_REPORT_WIDTH, width));
 }
 
 /** The indent of the lines below a change. */
@@ -130,15 +130,15 @@ function stretches(text: string): readonly string[] {
 }
 
 /** A column is as wide as its longest text. Texts longer than this stick out, so that the other rows keep their place. */
-const MAX_COLUMN = 48;
+const MAX_TABLE_COLUMN = 48;
 
 /** The width of the column that holds these texts. They have to be sanitized before. */
-export function columnWidth(texts: readonly string[], limit: number = MAX_COLUMN): number {
+export function columnWidth(texts: readonly string[], limit: number = MAX_TABLE_COLUMN): number {
   return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);
 }
 
 /** The narrowest width that is used. On a narrower terminal nearly every word would stand alone. */
-const MIN_WIDTH = 40;
+const MIN_WRAP_WIDTH = 40;
 
 /**
  * What stays on one line, so that it can be copied: text in quotes or backticks, and a command at the end, such as
@@ -152,7 +152,7 @@ const UNBREAKABLE = /(?:`[^`]*`|"[^"]*"|(?<=^|[\s(])'[^']*'(?![\w])|(?<=: )(?:dr
  * @param indent the spaces before each line but the first
  */
 export function wrapLine(line: string, width: number, indent: number): string {
-  const limit = Math.max(MIN_WIDTH, width);
+  const limit = Math.max(MIN_WRAP_WIDTH, width);
   const start = (index: number): string => (index === 0 ? (/^ */u.exec(line)?.[0] ?? "") : " ".repeat(indent));
   const words = Array.from(line.matchAll(UNBREAKABLE), ([word]) => word);
   const lines = fillLines(words, (text, index) => columnsOf(start(index) + text) <= limit);

@@ -12,8 +12,8 @@ export interface Clock {
 
 /** The clock of this machine. */
 export const systemClock: Clock = {
-  now: Date.now,
-  random: Math.random,
+  now: () => Date.now(),
+  random: () => Math.random(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();

@@ -7,7 +7,11 @@ import { ChangeError, type Task } from "../task.ts";
 import { plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 
-/** Removes the live object of a change if it is still as the plan saw it. An object that is already gone is fine. */
+/**
+ * Removes the live object of a change if it is still as the plan saw it. An object that is already gone is fine.
+ *
+ * @throws ChangeError `failed` if the object has no id that a request could be sent to
+ */
 export async function remove(declaredTask: Task, change: Change, work: Work): Promise<void> {
   const planned = plannedObject(declaredTask, work);
   const { task, live } = planned;

@@ -21,8 +21,8 @@ import { suggestedCommand } from "../../model/messages.ts";
 import { mayBeRename } from "../lists-to-read.ts";
 
 /**
- * Two lookups in one map, both by identity: a create leads to its first candidate, and a candidate leads to the first candidate
- * for the first create that it matches. The guards look both up before they copy any change.
+ * Two lookups in one map, both by identity: a create leads to its first candidate, and an unmanaged object that matches creates
+ * leads to the candidate of the first of them, which may be another object. The guards look both up before they copy any change.
  */
 export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
 
@@ -128,7 +128,7 @@ function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, reado
   return new Map([...groups].map(([list, near]) => [list, [...near.values()]]));
 }
 
-/** Returns the members of a group that may have an object as their candidate. */
+/** Returns the creates of a group that an object may be a candidate for. */
 function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
   const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.

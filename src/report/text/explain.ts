@@ -1,6 +1,6 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
-import { type RenderOptions } from "../options.ts";
+import type { RenderOptions } from "../options.ts";
 import { columns, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
 import { sanitize } from "../printable.ts";
 

@@ -1,7 +1,7 @@
 import { diffLines } from "../diff/text-diff.ts";
 import { sanitize } from "../printable.ts";
 import { painter } from "../layout.ts";
-import { type RenderOptions } from "../options.ts";
+import type { RenderOptions } from "../options.ts";
 
 const STYLES = { "+": "green", "-": "red", " ": "dim" } as const;
 

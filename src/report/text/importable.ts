@@ -1,5 +1,5 @@
 import { sanitize } from "../printable.ts";
-import { type RenderOptions } from "../options.ts";
+import type { RenderOptions } from "../options.ts";
 import { painter, columnWidth } from "../layout.ts";
 
 /** An object that can be imported. */

@@ -13,7 +13,7 @@ import {
   STATUSES,
   verdict,
 } from "../phrases.ts";
-import { type RenderOptions } from "../options.ts";
+import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
 import { sanitize } from "../printable.ts";
 

@@ -1,7 +1,7 @@
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
 import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
-import { type RenderOptions } from "../options.ts";
+import type { RenderOptions } from "../options.ts";
 import { sanitize } from "../printable.ts";
 import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
 import {

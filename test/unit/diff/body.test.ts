@@ -273,7 +273,13 @@ describe("the body of a PATCH of a field that is compared in part", () => {
       "no mask of a secret that is known by its name, or by its stars",
       { query: { a: 1 } },
       { query: { a: 2, api_key: "[masked]", note: "ab***", deep: "hidden", list: [{ token: "xxxx" }] } },
-      { query: { a: 1, deep: "hidden", list: [{ token: "xxxx" }] } },
+      { query: { a: 1, deep: "hidden", list: [{}] } },
+    ],
+    [
+      "no mask below an undeclared key with the name of a secret",
+      { query: { a: 1 } },
+      { query: { a: 2, api_keys: ["[masked]"], credentials: { user: "me", key: "hidden" } } },
+      { query: { a: 1, api_keys: [], credentials: { user: "me" } } },
     ],
     [
       "no mask below the declared keys of an overlaid value",

@@ -109,6 +109,16 @@ describe("a replacement of a batch export", () => {
     expect(lost).toEqual(["/query/api_keys/0", "/query/credentials/key"]);
   });
 
+  it("loses masks beside the declared keys of a field", () => {
+    const live = {
+      url: "https://old",
+      config_schema: { a: 1, api_key: "[masked]", credentials: { key: "hidden", b: 2 } },
+    };
+    const { values, lost } = replacementOf(kinds.pipeline_destination, { config_schema: { a: 2 } }, live);
+    expect(values["config_schema"]).toStrictEqual({ credentials: { b: 2 }, a: 2 });
+    expect(lost).toEqual(["/config_schema/api_key", "/config_schema/credentials/key"]);
+  });
+
   it("keeps a text that looks like a mask, and leaves it to others who own it", () => {
     const live = { first_name: "hidden", message: "<hidden>", level: 8 };
     const { values, lost } = replacementOf(kinds.invite, { message: "Hi" }, live, { ignore: ["message"] });

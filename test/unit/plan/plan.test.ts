@@ -131,6 +131,17 @@ describe("a change of a value under the name of a secret", () => {
       { path: "/query/plain", prior: "d", planned: "b" },
     ]);
   });
+
+  it("shows no element of a list of secrets, and no member of an object of secrets", () => {
+    const declared = { name: "S", query: { api_keys: ["new-hush"], credentials: { user: "a" } } };
+    const shown = { id: 7, name: "S", query: { api_keys: ["old-hush"], credentials: { user: "b" } } };
+    const made = plan([declare(`${WEB}/s`, declared)], live({}, { "insights.list": [shown] }));
+    const sensitive = { sensitive: true };
+    expect(made.changes[0]?.fields).toEqual([
+      { path: "/query/api_keys/0", prior: sensitive, planned: sensitive },
+      { path: "/query/credentials/user", prior: sensitive, planned: sensitive },
+    ]);
+  });
 });
 
 describe("a plan", () => {
