@@ -169,7 +169,7 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
 
 function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
-    // Every value below the name of a secret is one, also an element of a list.
+    // A value below a key with a secret's name is a secret, also if it is an element of a list.
     const name = keys.find(isSecretName) ?? keys.at(-1);
     return {
       path: pointer(...keys),
