@@ -5,8 +5,7 @@
  * removals come last, children first, and only if nothing before them failed. A failure skips what depends on it, and
  * nothing else.
  */
-import { kinds } from "../kinds/registry.ts";
-import { scopeType } from "../model/address.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { FAMILY_STOPPED, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";

@@ -1,8 +1,7 @@
 import type { Answer } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind, Rows } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
-import { scopeType } from "../model/address.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";

@@ -1,7 +1,6 @@
 import type { LoadedConfig } from "../config/index.ts";
-import type { PlanOptions } from "../model/plan.ts";
+import { overlaps, type PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { overlaps } from "../model/address.ts";
 import { firstOf, suggest } from "../model/messages.ts";
 import { engineError } from "./errors.ts";
 

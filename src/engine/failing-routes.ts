@@ -1,8 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
-import { scopeType } from "../model/address.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";

@@ -8,7 +8,7 @@
  * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`). If the key may not
  * read the organizations, the pins are trusted.
  */
-import { overlaps } from "../model/address.ts";
+import { overlaps } from "../model/plan.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

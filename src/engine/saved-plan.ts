@@ -6,7 +6,6 @@ import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { firstOf, plural, suggestedCommand } from "../model/messages.ts";
 import type { LoadedConfig } from "../config/index.ts";
-import { isSelected } from "../model/address.ts";
 import {
   canonicalJson,
   isJsonObject,
@@ -19,7 +18,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
+import { isSelected, type Plan, type PlanDocument, type ShownChange } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { hashOf, summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "./errors.ts";

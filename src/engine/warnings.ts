@@ -7,7 +7,7 @@ import type { Client } from "../api/client.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { ignoreHint } from "../diff/equal.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isSelected, overlaps } from "../model/address.ts";
+import { isSelected, overlaps } from "../model/plan.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";

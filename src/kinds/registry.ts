@@ -26,3 +26,9 @@ export function projectsOf({
 export function collectionsOf(scope: ScopeType): readonly string[] {
   return allKinds.filter((kind) => kind.scopes.includes(scope)).map((kind) => kind.collection);
 }
+
+/** The type of a scope by its address: "" is the service, `acme` an organization, `acme/projects/web` a project. */
+export function scopeType(address: string): ScopeType {
+  if (address === "") return "service";
+  return address.includes("/") ? "project" : "organization";
+}

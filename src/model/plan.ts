@@ -13,6 +13,16 @@ export interface PlanOptions {
   readonly recreate?: readonly string[] | undefined;
 }
 
+/** Whether an address is one of `only`, or below one. */
+export function isSelected(address: string, only: readonly string[]): boolean {
+  return only.length === 0 || only.some((chosen) => address === chosen || address.startsWith(`${chosen}/`));
+}
+
+/** Whether one of `only` may be at this address or below it, or contains it. */
+export function overlaps(address: string, only: readonly string[]): boolean {
+  return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
+}
+
 /** How a run was given: what `apply --plan` needs to repeat it. */
 export interface PlanSource {
   /** Configuration files and folders, relative to the folder in which the command ran, with slashes. */

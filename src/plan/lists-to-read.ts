@@ -1,4 +1,4 @@
-import { isSelected } from "../model/address.ts";
+import { isSelected } from "../model/plan.ts";
 import { declarableFields, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";

@@ -1,11 +1,18 @@
 import { sha256 } from "../diff/fingerprint.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isSelected } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject, type ValueObject } from "../model/json.ts";
 import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan, PlanDocument, PlanOptions, PlanSource, ShownChange, Summary } from "../model/plan.ts";
+import {
+  isSelected,
+  type Plan,
+  type PlanDocument,
+  type PlanOptions,
+  type PlanSource,
+  type ShownChange,
+  type Summary,
+} from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";

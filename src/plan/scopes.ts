@@ -1,5 +1,5 @@
 import { kinds, projectsOf } from "../kinds/registry.ts";
-import { isSelected, overlaps } from "../model/address.ts";
+import { isSelected, overlaps } from "../model/plan.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";

@@ -2,8 +2,7 @@ import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { OperationName } from "../api/operations/index.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
-import { kinds } from "../kinds/registry.ts";
-import { scopeType } from "../model/address.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
 /** Identifies the object to be read. */

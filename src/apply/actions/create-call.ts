@@ -1,6 +1,6 @@
 import { sha256 } from "../../diff/fingerprint.ts";
 import type { Call, Kind } from "../../kinds/kind.ts";
-import { scopeType } from "../../model/address.ts";
+import { scopeType } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";
 
 /**

@@ -7,7 +7,7 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { fingerprint, replaceFingerprint } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
-import { scopeType } from "../../model/address.ts";
+import { scopeType } from "../../kinds/registry.ts";
 import type { Change, Work } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";

@@ -9,7 +9,7 @@
  */
 import type { Redactor } from "../../api/redact/redact.ts";
 import { ignoreHint } from "../../diff/equal.ts";
-import { isSelected } from "../../model/address.ts";
+import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";

@@ -1,8 +1,8 @@
 /** Where an import looks: the declared scopes, what they hold that nothing declares, and the collections to read. */
 import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
-import { allKinds, kinds, projectsOf } from "../../kinds/registry.ts";
-import { overlaps, scopeType } from "../../model/address.ts";
+import { allKinds, kinds, projectsOf, scopeType } from "../../kinds/registry.ts";
+import { overlaps } from "../../model/plan.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
 import { listedKinds } from "../export/export.ts";

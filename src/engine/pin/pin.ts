@@ -7,7 +7,7 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/index.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { isSelected } from "../../model/address.ts";
+import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";

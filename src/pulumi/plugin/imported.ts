@@ -11,7 +11,7 @@ import { toDeclaration } from "../../export/pulumi/declaration.ts";
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { scopeType } from "../../model/address.ts";
+import { scopeType } from "../../kinds/registry.ts";
 import type { Json } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { outs } from "../properties/outs.ts";

@@ -1,7 +1,6 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { scopeType } from "../../model/address.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import {

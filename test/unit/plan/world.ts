@@ -1,5 +1,4 @@
-import { kinds } from "../../../src/kinds/registry.ts";
-import { scopeType } from "../../../src/model/address.ts";
+import { kinds, scopeType } from "../../../src/kinds/registry.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";

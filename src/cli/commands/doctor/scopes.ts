@@ -7,8 +7,7 @@ import { firstRow } from "./connectivity.ts";
 import { ok, type Finding } from "./report.ts";
 import type { ServiceProbe } from "./probe.ts";
 import type { Call, Kind, Target } from "../../../kinds/kind.ts";
-import { kinds } from "../../../kinds/registry.ts";
-import { scopeType } from "../../../model/address.ts";
+import { kinds, scopeType } from "../../../kinds/registry.ts";
 import type { DesiredGraph, Resource } from "../../../model/resource.ts";
 
 /** Ids for the path of a request, by the names of the path parameters. */
