@@ -1,10 +1,15 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { publicUrlOf } from "../api/http/url.ts";
-import { checkedDiagnostics, literalSecrets, loadConfig, type LoadedConfig } from "../config/index.ts";
+import {
+  checkedDiagnostics,
+  literalSecrets,
+  loadConfig,
+  registerConfigSecrets,
+  type LoadedConfig,
+} from "../config/index.ts";
 import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { secretVariables } from "../engine/redact.ts";
-import { registerConfigSecrets } from "../engine/secrets.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { sanitize } from "../report/printable.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -5,7 +5,6 @@ import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { urlHint } from "../model/service-url.ts";
-import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -84,13 +83,13 @@ function delayParserOptimization(): void {
   if (Number.parseInt(process.versions.node) <= NEWEST_NODE) setFlagsFromString("--wasm-tiering-budget=1000000000");
 }
 
-/** The URL of the service; empty if none is given. */
+/** The URL of the service; empty if none is given. An empty variable counts as unset. */
 export function findServiceUrl(
   { url }: Pick<ServiceOptions, "url">,
   env: Runtime["env"],
   configured: string | undefined,
 ): string {
-  return url ?? environmentVariable(env, "DRIFTLINE_URL") ?? configured ?? "";
+  return url ?? (env["DRIFTLINE_URL"] || configured || "");
 }
 
 /** Returns what is wrong with the URL of a service, if anything is. */

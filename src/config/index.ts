@@ -1,2 +1,2 @@
 export { checkedDiagnostics, loadConfig, type LoadedConfig, type LoadOptions } from "./load.ts";
-export { literalSecrets, missingSecrets, resolveSecret } from "./expressions/secrets.ts";
+export { literalSecrets, missingSecrets, registerConfigSecrets, resolveSecret } from "./expressions/secrets.ts";

@@ -13,7 +13,7 @@
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  * 4. Read what only warnings need, and for drift who changed an object last.
  */
-import { literalSecrets } from "../config/index.ts";
+import { literalSecrets, registerConfigSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
@@ -30,7 +30,6 @@ import { failingRouteWarnings } from "./failing-routes.ts";
 import { ignoredFieldWarnings, configDiagnostics, limitWarnings, planWarnings } from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
-import { registerConfigSecrets } from "./secrets.ts";
 import {
   addRecentCreates,
   resumeReplaces,

@@ -19,7 +19,6 @@ import { isRecent, type CreatedObject } from "../apply/journal/recent-creates.ts
 import { conceal, kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change, FieldChange } from "../model/change.ts";
-import { environmentVariable } from "../model/environment.ts";
 import { isObject, pointer, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
@@ -62,10 +61,11 @@ export async function readPriorState({ env, clock }: EngineContext, client: Clie
   };
 }
 
+/** An empty variable counts as unset. */
 function stateFolder(env: EngineContext["env"]): string {
-  const home = (): string => environmentVariable(env, "HOME") ?? homeOfUser();
-  const state = environmentVariable(env, "XDG_STATE_HOME") ?? join(home(), ".local", "state");
-  return environmentVariable(env, "DRIFTLINE_STATE_DIR") ?? join(state, "driftline");
+  const home = (): string => env["HOME"] || homeOfUser();
+  const state = env["XDG_STATE_HOME"] || join(home(), ".local", "state");
+  return env["DRIFTLINE_STATE_DIR"] || join(state, "driftline");
 }
 
 /** A container may run as a user that the system does not know. Writing then fails later, with a hint. */

@@ -1,5 +1,5 @@
-/** The secrets of a run: registers them with the redactor, and requires those that are sent. */
-import { SHORTEST_SECRET, type Redactor } from "../api/redact/redact.ts";
+/** The secrets of a write: requires those that it sends, and registers those of one resource. */
+import type { Redactor } from "../api/redact/redact.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
@@ -7,17 +7,6 @@ import { mapSecrets, type ValueObject } from "../model/json.ts";
 import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";
 import { EngineError } from "./errors.ts";
-
-/** Registers the secrets that a configuration uses, if they are set, and texts that it holds under the names of secrets. */
-export function registerConfigSecrets(
-  { secrets, graph }: LoadedConfig,
-  env: EngineContext["env"],
-  redactor: Redactor,
-): void {
-  const names = new Set(secrets.flatMap((secret) => secret.names));
-  for (const name of names) if (Object.hasOwn(env, name)) redactor.add(env[name] ?? "");
-  for (const secret of literalSecrets(graph.resources)) if (secret.length >= SHORTEST_SECRET) redactor.add(secret);
-}
 
 /**
  * Only the secrets that the changes send have to be set. The others may be missing.

@@ -163,6 +163,9 @@ export function isSecretName(key: string): boolean {
   return SECRET_NAME.test(key);
 }
 
+/** The least length of a secret, in characters. A shorter value may be an ordinary word, even under the name SECRET. */
+export const SHORTEST_SECRET = 8;
+
 /** Three stars anywhere, or nothing but a word for a mask. */
 const MASK = /[*•]{3}|^x{4,}$|^[<[(]?(?:redacted|masked|hidden|secret|removed)[>\])]?$/i;
 

@@ -15,6 +15,7 @@ import {
   type Json,
   pointer,
   SENSITIVE,
+  SHORTEST_SECRET,
 } from "../../model/json.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
@@ -198,8 +199,6 @@ function base64Forms(secret: string): readonly string[] {
   return [...forms, ...forms.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** The least length of a secret, in characters. A shorter value may be an ordinary word, even in a variable named SECRET. */
-export const SHORTEST_SECRET = 8;
 const PROXIES: ReadonlySet<string> = new Set(["http_proxy", "https_proxy", "all_proxy"]);
 
 /** Registers the secrets of the environment: the key, credentials of proxies, and variables with the name of a secret. */

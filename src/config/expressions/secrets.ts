@@ -1,9 +1,16 @@
-import { environmentVariable } from "../../model/environment.ts";
 import { childSchema, type FieldSchema, isSecretField, kindSchema } from "../../kinds/fields.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isMasked, isSecretName, isValueObject, type Secret, type Value } from "../../model/json.ts";
+import {
+  isMasked,
+  isSecretName,
+  isValueObject,
+  own,
+  type Secret,
+  SHORTEST_SECRET,
+  type Value,
+} from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import type { Resource } from "../../model/resource.ts";
+import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { UsedSecret } from "../resources/graph.ts";
 import { parseExpression } from "./expression.ts";
 
@@ -18,13 +25,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function resolveSecret(secret: Secret, env: Environment, placeholder?: string): string {
   const parts = parseExpression(secret.expression);
   if ("malformed" in parts) throw new Error(`invalid secret expression: ${parts.malformed}`);
-  if (placeholder !== undefined && parts.some((part) => part.type !== "text" && isMissing(part.name, env)))
+  if (placeholder !== undefined && parts.some((part) => part.type !== "text" && valueOf(part.name, env) === ""))
     return placeholder;
   return parts.map((part) => (part.type === "text" ? part.text : readSecret(part.name, env))).join("");
 }
 
-function isMissing(name: string, env: Environment): boolean {
-  return environmentVariable(env, name) === undefined;
+/** The value of a variable, or an empty text. Pipelines turn missing values into empty ones, so both mean the same. */
+function valueOf(name: string, env: Environment): string {
+  return own(env, name) ?? "";
 }
 
 function missingMessage(name: string): string {
@@ -32,8 +40,8 @@ function missingMessage(name: string): string {
 }
 
 function readSecret(name: string, env: Environment): string {
-  const value = environmentVariable(env, name);
-  if (value === undefined) throw new Error(missingMessage(name));
+  const value = valueOf(name, env);
+  if (value === "") throw new Error(missingMessage(name));
   return value;
 }
 
@@ -44,12 +52,25 @@ export function missingSecrets(
 ): readonly Diagnostic[] {
   return secrets.flatMap(({ address, names, position }) =>
     names
-      .filter((name) => isMissing(name, env))
+      .filter((name) => valueOf(name, env) === "")
       .map((name): Diagnostic => {
         const message = missingMessage(name);
         return { severity: "error", code: "missing_secret", message, hint: `Set ${name}.`, address, ...position };
       }),
   );
+}
+
+/**
+ * Registers the secrets that a configuration uses, if they are set, and texts that it holds under the names of secrets. A
+ * shorter text would be found inside of many others.
+ */
+export function registerConfigSecrets(
+  { secrets, graph }: { readonly secrets: readonly UsedSecret[]; readonly graph: Pick<DesiredGraph, "resources"> },
+  env: Environment,
+  redactor: { readonly add: (secret: string) => void },
+): void {
+  for (const name of new Set(secrets.flatMap(({ names }) => names))) redactor.add(valueOf(name, env));
+  for (const text of literalSecrets(graph.resources)) if (text.length >= SHORTEST_SECRET) redactor.add(text);
 }
 
 interface LiteralSearch {

@@ -7,6 +7,7 @@
  * is declared by nothing, unless a resource that was not identified may be it. Hand those objects to the exporter, with the
  * names that the configuration uses already.
  */
+import { registerConfigSecrets } from "../../config/index.ts";
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
@@ -34,7 +35,6 @@ import {
 import { withoutMissingRoutes } from "../export/unread-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";
-import { registerConfigSecrets } from "../secrets.ts";
 import { readPriorState } from "../prior-state.ts";
 import { limitWarnings } from "../warnings.ts";
 
