@@ -126,8 +126,3 @@ export function extentOf(kind: Kind, { ignore = [], partial = [] }: ExtentOption
 function matches(pattern: readonly string[], keys: readonly string[]): boolean {
   return pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]);
 }
-
-/** How to leave paths to the service, as a hint. */
-export function ignoreHint(paths: readonly string[]): string {
-  return `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
-}

@@ -109,6 +109,15 @@ export async function fetchDeclared(
   };
 }
 
+/** The lists of a plan, and those that only its warnings need. One that cannot be read is no error: warnings decide nothing. */
+export async function withLists(
+  client: Client,
+  { scopes, lists }: LiveSnapshot,
+  reads: readonly PlannedRead[],
+): Promise<LiveSnapshot["lists"]> {
+  return reads.length === 0 ? lists : new Map([...lists, ...(await takeSnapshot(client, scopes, reads)).lists]);
+}
+
 /** The declared scopes, as they were found on the service. */
 export interface FetchedScopes {
   /** All organizations that the key sees. */

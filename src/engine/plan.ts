@@ -25,9 +25,15 @@ import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
-import { fetchDeclared, fetchFromPins, listPinnedScopes, type FetchResult } from "./fetch.ts";
-import { failingRouteWarnings } from "./failing-routes.ts";
-import { ignoredFieldWarnings, configDiagnostics, limitWarnings, planWarnings } from "./warnings.ts";
+import { fetchDeclared, fetchFromPins, listPinnedScopes, withLists, type FetchResult } from "./fetch.ts";
+import {
+  configDiagnostics,
+  failingRouteWarnings,
+  ignoredFieldWarnings,
+  limitWarnings,
+  planWarnings,
+  readsForWarnings,
+} from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
 import {
@@ -72,12 +78,13 @@ export async function planConfig(
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);
   const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, asDrift(made)) : made;
+  const lists = await withLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [
       ...configDiagnostics(config, plan.changes, options.only),
       ...limitWarnings([...fetched.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...(await planWarnings(client, snapshot, plan.changes)),
+      ...planWarnings(lists, plan.changes),
       ...ignoredFieldWarnings(plan.changes, prior.ignored),
     ],
     context.redactor,

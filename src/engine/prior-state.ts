@@ -21,7 +21,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import { isObject, pointer, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import { listKey, objectKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
@@ -219,9 +219,4 @@ export function addedBefore({ fields, ...change }: Change, ignored: IgnoredField
   return before.paths.filter((path) =>
     fields.some((field) => path === field.path || path.startsWith(`${field.path}/`)),
   );
-}
-
-/** Identifies an object in the memory of deviations. */
-export function objectKey({ kind, id }: Pick<Change, "kind" | "id">): string {
-  return `${kind} ${id ?? ""}`;
 }

@@ -1,18 +1,17 @@
-/**
- * What a plan warns about.
- *
- * Premise: warnings decide nothing. A list that only they need and that cannot be read costs the warning alone.
- */
+/** What a plan warns about. Warnings decide nothing. */
 import type { Client } from "../api/client.ts";
+import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
 import type { LoadedConfig } from "../config/index.ts";
-import { ignoreHint } from "../diff/equal.ts";
-import { kinds } from "../kinds/registry.ts";
-import { isSelected, overlaps } from "../model/plan.ts";
+import type { Kind, ScopeType } from "../kinds/kind.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot } from "../model/live.ts";
-import { takeSnapshot } from "../snapshot/snapshot.ts";
-import { objectKey, type IgnoredFields } from "./prior-state.ts";
+import { listKey, objectKey, type LiveSnapshot } from "../model/live.ts";
+import { ignoreHint, suggestedCommand } from "../model/messages.ts";
+import { isSelected, overlaps } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+import type { PlannedRead } from "../plan/lists-to-read.ts";
+import type { IgnoredFields } from "./prior-state.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
@@ -50,30 +49,21 @@ export function limitWarnings(diagnostics: readonly Diagnostic[], only: readonly
   );
 }
 
-/**
- * Returns the warnings that the kinds have about planned changes. A list that a warning needs and the plan did not read is
- * read now. If it cannot be read there is no warning: warnings decide nothing.
- */
-export async function planWarnings(
-  client: Client,
-  { scopes, lists }: LiveSnapshot,
-  changes: readonly Change[],
-): Promise<readonly Diagnostic[]> {
-  const reviewed = changes.flatMap((change) => {
-    const review = kinds[change.kind].review;
-    const needs = review?.needs(change) ?? [];
-    return review === undefined || needs.length === 0 ? [] : [{ change, review, needs }];
+/** The lists that warnings about planned changes need, and that the plan did not read. */
+export function readsForWarnings({ lists }: LiveSnapshot, changes: readonly Change[]): readonly PlannedRead[] {
+  const needed = changes.flatMap((change) =>
+    (kinds[change.kind].review?.needs(change) ?? []).map((kind) => ({ scope: change.address, kind, full: false })),
+  );
+  return needed.filter(({ scope, kind }) => !lists.has(listKey(scope, kind)));
+}
+
+/** Returns the warnings that the kinds have about planned changes. A list that could not be read costs its warning alone. */
+export function planWarnings(lists: LiveSnapshot["lists"], changes: readonly Change[]): readonly Diagnostic[] {
+  return changes.flatMap((change) => {
+    const { review } = kinds[change.kind];
+    if (review === undefined || review.needs(change).length === 0) return [];
+    return review.warnings(change, (kind) => lists.get(listKey(change.address, kind))?.objects ?? []);
   });
-  const missing = reviewed.flatMap(({ change, needs }) =>
-    needs
-      .filter((kind) => !lists.has(listKey(change.address, kind)))
-      .map((kind) => ({ scope: change.address, kind, full: false })),
-  );
-  const read = missing.length === 0 ? new Map() : (await takeSnapshot(client, scopes, missing)).lists;
-  const known = new Map([...lists, ...read]);
-  return reviewed.flatMap(({ change, review }) =>
-    review.warnings(change, (kind) => known.get(listKey(change.address, kind))?.objects ?? []),
-  );
 }
 
 /** The warning about a planned update, by the code of the outcome of an earlier one. */
@@ -102,4 +92,36 @@ export function ignoredFieldWarnings(changes: readonly Change[], ignored: Ignore
     const message = `${address}: ${what}`;
     return [{ severity: "warning", code, message, hint, address, ...change.work?.resource?.position }];
   });
+}
+
+/**
+ * Warns about resources whose routes always fail on deployed servers, if another scope of their kind has routes that work.
+ *
+ * @param profile `document` stands for a service whose routes all work
+ * @param changes the planned changes: a resource without one, or with nothing to do, is left out; undefined for all resources
+ */
+export function failingRouteWarnings(
+  { resources }: DesiredGraph,
+  profile: Client["profile"],
+  changes?: readonly Change[],
+): readonly Diagnostic[] {
+  if (profile === "document") return [];
+  const planned = changes && new Set(changes.filter(({ action }) => action !== "no_op").map(({ address }) => address));
+  return resources.flatMap(({ address, kind: name, scope, lifecycle, position }): readonly Diagnostic[] => {
+    const kind = kinds[name];
+    const create = createOperation(kind, scopeType(scope));
+    const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
+    const isWritten = isWanted && planned?.has(address) !== false;
+    if (!isWritten || create === undefined || !failsOnDeployed(create)) return [];
+    const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
+    const working = other === undefined ? undefined : createOperation(kind, other);
+    if (other === undefined || working === undefined) return [];
+    const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
+    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here: ${suggestedCommand("plan", "--profile", "document")}`;
+    return [{ severity: "warning", code: "route_fails", message, hint, address, ...position }];
+  });
+}
+
+function createOperation(kind: Kind, type: ScopeType): OperationName | undefined {
+  return kind.create?.(type, {}, "")?.operation;
 }

@@ -108,6 +108,11 @@ export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;
 }
 
+/** Key of what is remembered about an object. */
+export function objectKey({ kind, id }: { readonly kind: KindName; readonly id: string | null }): string {
+  return `${kind} ${id ?? ""}`;
+}
+
 /** Returns the lists with one more object, if the list of its kind and scope is among them. */
 export function withObject(lists: LiveSnapshot["lists"], live: LiveObject): LiveSnapshot["lists"] {
   const key = listKey(live.scope, live.kind);

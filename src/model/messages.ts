@@ -1,5 +1,5 @@
 /**
- * Parts of messages: counts with their nouns, what somebody may have meant, and the commands that hints suggest.
+ * Parts of messages: counts with their nouns, what somebody may have meant, and what hints suggest.
  *
  * Premise: a hint is written where the problem is known, far below the command line, and documents keep it. There, the
  * command has only the words that solve the problem. How the run was typed (paths, variables, options) is known to the
@@ -94,6 +94,11 @@ export function commandLine(...words: readonly string[]): string {
  */
 export function suggestedCommand(...words: readonly string[]): string {
   return `\`${commandLine("driftline", ...words)}\``;
+}
+
+/** How to leave paths to the service, as a hint. */
+export function ignoreHint(paths: readonly string[]): string {
+  return `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
 }
 
 /** One word as {@link commandLine} writes it: parts without quotes, parts in quotes, and escaped quotes. */

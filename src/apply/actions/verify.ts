@@ -1,10 +1,10 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
-import { ignoreHint } from "../../diff/equal.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { ignoreHint } from "../../model/messages.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isRequestedObject, reread, targetOf } from "./reread.ts";

@@ -1,7 +1,7 @@
 import { allKinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
-import { objectKey, type Ownership } from "../schedule/ownership.ts";
+import { ownedKey, type Ownership } from "../schedule/ownership.ts";
 import type { ApplyContext } from "../run.ts";
 
 /** An object that is about to be created, and the objects that existed before. */
@@ -100,12 +100,12 @@ export function hideUnfinishedReplaces(
   const created = ofService.flatMap((intent) => {
     const { objects } = objectsInScopeOf(snapshot, intent);
     if (!objects.some(({ id }) => id === intent.replaces)) return [];
-    return objects.filter((live) => isCandidate(intent, [intent.key], live)).map(objectKey);
+    return objects.filter((live) => isCandidate(intent, [intent.key], live)).map(ownedKey);
   });
   if (created.length === 0) return snapshot;
   const hidden = new Set(created);
   const lists = [...snapshot.lists].map(
-    ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(objectKey(live))) }] as const,
+    ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(ownedKey(live))) }] as const,
   );
   return { ...snapshot, lists: new Map(lists) };
 }

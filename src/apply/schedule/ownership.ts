@@ -12,14 +12,14 @@ export interface Ownership {
 /** Starts with the objects of a plan; objects that are created are claimed later. */
 export function createOwnership(plan: Plan): Ownership {
   const owners = new Map<string, string>();
-  for (const { address, kind, id } of plan.changes) if (id !== null) owners.set(objectKey({ kind, id }), address);
+  for (const { address, kind, id } of plan.changes) if (id !== null) owners.set(ownedKey({ kind, id }), address);
   return {
-    claim: (address, kind, id) => void owners.set(objectKey({ kind, id }), address),
-    ownerOf: (kind, id) => owners.get(objectKey({ kind, id })),
+    claim: (address, kind, id) => void owners.set(ownedKey({ kind, id }), address),
+    ownerOf: (kind, id) => owners.get(ownedKey({ kind, id })),
   };
 }
 
 /** Identifies an object. Kinds of one id space share ids, and an object may appear in the lists of several scopes. */
-export function objectKey({ kind, id }: { readonly kind: KindName; readonly id: string }): string {
+export function ownedKey({ kind, id }: { readonly kind: KindName; readonly id: string }): string {
   return `${kinds[kind].idSpace} ${id}`;
 }

@@ -8,11 +8,11 @@
  * candidates of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
-import { ignoreHint } from "../../diff/equal.ts";
-import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";
+import { ignoreHint } from "../../model/messages.ts";
+import { isSelected } from "../../model/plan.ts";
 import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
