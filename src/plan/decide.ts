@@ -7,7 +7,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, type Comparison, type Difference } from "../diff/compare.ts";
-import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
+import { fingerprint, replaceFingerprint } from "../diff/equal.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
 

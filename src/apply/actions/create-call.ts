@@ -1,4 +1,4 @@
-import { sha256 } from "../../diff/fingerprint.ts";
+import { sha256 } from "../../diff/equal.ts";
 import type { Call, Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";

@@ -5,7 +5,7 @@
  * removed: its fingerprint has to be the one that the plan saw.
  */
 import { ApiError } from "../../api/errors/errors.ts";
-import { fingerprint, replaceFingerprint } from "../../diff/fingerprint.ts";
+import { fingerprint, replaceFingerprint } from "../../diff/equal.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { Change, Work } from "../../model/change.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
 import { inspect, compare } from "../../../src/diff/compare.ts";
-import { fingerprint } from "../../../src/diff/fingerprint.ts";
+import { fingerprint } from "../../../src/diff/equal.ts";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, type Json, type JsonObject } from "../../../src/model/json.ts";
