@@ -93,8 +93,21 @@ type PrefixOf<Name extends string> = OperationName extends infer O
     : never
   : never;
 
-/** Returns the calls of a kind that has all five operations under one prefix, such as `domains`. */
-export function standardTarget(prefix: PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">, id: string): Target {
+/** The operations of a kind that has all five under one prefix, such as `domains`. */
+export function standardCalls(
+  prefix: PrefixOf<"list"> & PrefixOf<"create"> & StandardPrefix,
+): Pick<Kind, "lists" | "target"> & Required<Pick<Kind, "create">> {
+  return {
+    lists: () => [`${prefix}.list`],
+    create: (_scope, body) => ({ operation: `${prefix}.create`, body }),
+    target: (_scope, { id }) => standardTarget(prefix, id),
+  };
+}
+
+type StandardPrefix = PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">;
+
+/** Those of them that address an object. */
+export function standardTarget(prefix: StandardPrefix, id: string): Target {
   return {
     get: { operation: `${prefix}.get`, path: { id } },
     update: (body) => ({ operation: `${prefix}.update`, path: { id }, body }),

@@ -6,26 +6,24 @@ import {
   objectsOf,
   declaredUnder,
   declarableValues,
-  standardTarget,
+  standardCalls,
   text,
 } from "../helpers.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
   ...declaredUnder("domain"),
+  ...standardCalls("domains"),
   idSpace: "domain",
   identity: scopedIdentity,
   siblings: [],
   keyFields: ["domain"],
   declaredKeys: (values) => caselessKey(values["domain"]),
-  lists: () => ["domains.list"],
   assemble: (assembly) =>
     objectsOf("domain", assembly, "domains.list", (row) => ({
       keys: caselessKey(row["domain"]),
       values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
     })),
-  create: (_scope, body) => ({ operation: "domains.create", body }),
-  target: (_scope, live) => standardTarget("domains", live.id),
   writesNeed: "a verified domain",
   stepBeforeUpdate: (body, live) =>
     live["is_verified"] === false && AFTER_VERIFICATION.some((field) => field in body)

@@ -1,8 +1,8 @@
 import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation, Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
-import { queryNodes } from "./query-nodes.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
+import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES } from "./query-nodes.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, standardTarget, text } from "../helpers.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
 /**
@@ -10,12 +10,12 @@ import { suggestedCommand } from "../../model/messages.ts";
  */
 export const insight: Kind = {
   ...declaredUnder("insight"),
+  ...standardCalls("insights"),
   idSpace: "insight",
   identity: scopedIdentity,
   siblings: [],
   keyFields: ["name"],
   declaredKeys: (values) => keyOf(values["name"]),
-  lists: () => ["insights.list"],
   fullListFields: ["order"],
   numerous: true,
   exportRules: { references: ["dashboards"], emptyAtFirst: ["filters"] },
@@ -28,7 +28,6 @@ export const insight: Kind = {
         deleted: row["deleted"] === true,
       };
     }),
-  create: (_scope, body) => ({ operation: "insights.create", body }),
   target: (_scope, { id }) => ({
     ...standardTarget("insights", id),
     remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
@@ -42,7 +41,14 @@ export const insight: Kind = {
   toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
   isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
   wholeFields: ["query"],
-  nodes: { query: queryNodes },
+  nodes: {
+    query: {
+      kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
+      keys: wordsOfEach(NODE_KEYS),
+      settings: wordsOfEach(NODE_SETTINGS),
+      inner: ["source", "series"],
+    },
+  },
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],
@@ -52,6 +58,14 @@ export const insight: Kind = {
     "/query/*": ["ignore_version"],
   },
 };
+
+function wordsOfEach(texts: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, words(text)]));
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
 
 /**
  * Whether two nodes of a query have different types. Services validate queries strictly: a funnel with a `trendsFilter`, or a

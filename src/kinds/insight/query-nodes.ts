@@ -1,9 +1,8 @@
 /**
- * The nodes of queries, and the keys of those that are known completely. Sources: the query schema that PostHog publishes, the
- * interface (Insights), and recorded exchanges. A table that lacks something only costs a warning about a query that is written.
- * The keys are in the order in which an export writes them: what a node analyses comes first.
+ * The nodes of queries, and the keys of those that are known completely, as words. Sources: the query schema that PostHog
+ * publishes, the interface (Insights), and recorded exchanges. A table that lacks something only costs a warning about a query
+ * that is written. The keys are in the order in which an export writes them: what a node analyses comes first.
  */
-import type { NodeTable } from "../facts.ts";
 
 const NODE = "kind version response";
 const INSIGHT_QUERY = `dateRange filterTestAccounts properties aggregation_group_type_index samplingFactor
@@ -18,7 +17,7 @@ const ENTITY = `name custom_name math math_multiplier math_property math_propert
   math_property_revenue_currency math_hogql math_group_type_index properties fixedProperties optionalInFunnel`;
 
 /** Nodes whose keys are not known completely, or change often. */
-const OTHER_NODES = `GroupNode FunnelsDataWarehouseNode LifecycleDataWarehouseNode PersonsNode HogQuery HogQLQuery HogQLASTQuery
+export const OTHER_NODES = `GroupNode FunnelsDataWarehouseNode LifecycleDataWarehouseNode PersonsNode HogQuery HogQLQuery HogQLASTQuery
   HogQLMetadata HogQLAutocomplete EventsQuery SessionsQuery ActorsQuery GroupsQuery FunnelsActorsQuery FunnelCorrelationQuery
   FunnelCorrelationActorsQuery StickinessActorsQuery InsightActorsQuery InsightActorsQueryOptions CalendarHeatmapQuery
   SessionsTimelineQuery RecordingsQuery SessionAttributionExplorerQuery SessionBatchEventsQuery DatabaseSchemaQuery
@@ -37,7 +36,8 @@ const OTHER_NODES = `GroupNode FunnelsDataWarehouseNode LifecycleDataWarehouseNo
   DocumentSimilarityQuery UsageMetricsQuery AccountsQuery EndpointsUsageOverviewQuery EndpointsUsageTableQuery
   EndpointsUsageTrendsQuery PropertyValuesQuery TimeToSeeDataSessionsQuery TimeToSeeDataQuery`;
 
-const KEYS: Readonly<Record<string, string>> = {
+/** The keys of the nodes that are known completely. */
+export const NODE_KEYS: Readonly<Record<string, string>> = {
   InsightVizNode: `${NODE} source ${INSIGHT_VIEW}`,
   SavedInsightNode: `${NODE} shortId ${INSIGHT_VIEW} ${TABLE_VIEW}`,
   DataTableNode: `${NODE} source columns hiddenColumns pinnedColumns tags ${TABLE_VIEW}`,
@@ -53,7 +53,8 @@ const KEYS: Readonly<Record<string, string>> = {
   DataWarehouseNode: `${NODE} id ${ENTITY} id_field table_name timestamp_field distinct_id_field dw_source_type`,
 };
 
-const SETTINGS: Readonly<Record<string, string>> = {
+/** The settings under a key of such a node. */
+export const NODE_SETTINGS: Readonly<Record<string, string>> = {
   dateRange: "date_from date_to explicitDate",
   compareFilter: "compare compare_to",
   breakdownFilter: `breakdown breakdown_type breakdowns breakdown_limit breakdown_group_type_index
@@ -75,19 +76,3 @@ const SETTINGS: Readonly<Record<string, string>> = {
     stickinessCriteria computedAs resultCustomizationBy resultCustomizations`,
   lifecycleFilter: "showValuesOnSeries toggledLifecycles showLegend stacked",
 };
-
-/** What is known of the nodes of a query. */
-export const queryNodes: NodeTable = {
-  kinds: [...Object.keys(KEYS), ...words(OTHER_NODES)],
-  keys: wordLists(KEYS),
-  settings: wordLists(SETTINGS),
-  inner: ["source", "series"],
-};
-
-function wordLists(texts: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, words(text)]));
-}
-
-function words(text: string): readonly string[] {
-  return text.split(/\s+/);
-}

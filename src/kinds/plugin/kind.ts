@@ -1,35 +1,49 @@
 import type { JsonObject } from "../../model/json.ts";
-import type { Kind } from "../kind.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { LiveObject } from "../../model/live.ts";
+import type { Assembly, Kind } from "../kind.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, text } from "../helpers.ts";
 
-const GROUPS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
+/** What the three groups of plugins have in common: their fields, and one space of ids. Interface: Plugin groups. */
+const plugin = {
+  idSpace: "plugin",
+  identity: scopedIdentity,
+  keyFields: ["url", "name"],
+  declaredKeys,
+  setByService: ["capabilities", "metrics", "public_jobs"],
+  policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
+} satisfies Partial<Kind>;
 
-/** One of the three groups of plugins. They have the same fields and share ids. Interface: Plugin groups. */
-function pluginKind(name: (typeof GROUPS)[number]): Kind {
-  const family = `${name}s` as const;
-  return {
-    ...declaredUnder(name),
-    idSpace: "plugin",
-    identity: scopedIdentity,
-    siblings: GROUPS.filter((group) => group !== name),
-    keyFields: ["url", "name"],
-    declaredKeys,
-    lists: () => [`${family}.list`],
-    assemble: (assembly) => {
-      const list = `${family}.list`;
-      const own = (assembly.rows[list] ?? []).filter((row) => isOwn(row, assembly.path["organization_id"]));
-      return objectsOf(name, { ...assembly, rows: { [list]: own } }, list, (row) => ({ keys: liveKeys(row) }));
-    },
-    create: (_scope, body) => ({ operation: `${family}.create`, body }),
-    target: (_scope, { id }) => standardTarget(family, id),
-    setByService: ["capabilities", "metrics", "public_jobs"],
-    policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
-  };
+export const pipelineDestination: Kind = {
+  ...declaredUnder("pipeline_destination"),
+  ...standardCalls("pipeline_destinations"),
+  ...plugin,
+  siblings: ["pipeline_frontend_app", "pipeline_import_app"],
+  assemble: (assembly) => ownPlugins("pipeline_destination", assembly),
+};
+
+export const pipelineFrontendApp: Kind = {
+  ...declaredUnder("pipeline_frontend_app"),
+  ...standardCalls("pipeline_frontend_apps"),
+  ...plugin,
+  siblings: ["pipeline_destination", "pipeline_import_app"],
+  assemble: (assembly) => ownPlugins("pipeline_frontend_app", assembly),
+};
+
+export const pipelineImportApp: Kind = {
+  ...declaredUnder("pipeline_import_app"),
+  ...standardCalls("pipeline_import_apps"),
+  ...plugin,
+  siblings: ["pipeline_destination", "pipeline_frontend_app"],
+  assemble: (assembly) => ownPlugins("pipeline_import_app", assembly),
+};
+
+function ownPlugins(kind: KindName, assembly: Assembly): LiveObject[] {
+  return Object.entries(assembly.rows).flatMap(([operation, rows]) => {
+    const own = rows.filter((row) => isOwn(row, assembly.path["organization_id"]));
+    return objectsOf(kind, { ...assembly, rows: { [operation]: own } }, operation, (row) => ({ keys: liveKeys(row) }));
+  });
 }
-
-export const pipelineDestination = pluginKind("pipeline_destination");
-export const pipelineFrontendApp = pluginKind("pipeline_frontend_app");
-export const pipelineImportApp = pluginKind("pipeline_import_app");
 
 /** Whether a plugin belongs to the organization. Lists also show global plugins and those of other organizations. */
 function isOwn(row: JsonObject, organizationId: string | undefined): boolean {
