@@ -1,5 +1,6 @@
 import { executePlan } from "../apply/apply.ts";
-import { noJournal, openJournal, readJournal } from "../apply/journal/journal.ts";
+import { noJournal, openJournal } from "../apply/journal/journal.ts";
+import { readJournal } from "../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";

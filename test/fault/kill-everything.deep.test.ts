@@ -10,7 +10,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readJournal } from "../../src/apply/journal/journal.ts";
+import { readJournal } from "../../src/apply/journal/records.ts";
 import type { Dialect } from "../../src/emulator/index.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import { outcomesOf, planOf, type CliResult } from "../support/cli.ts";

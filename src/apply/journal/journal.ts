@@ -7,20 +7,21 @@
  * sent. A request is sent only after its record is on disk. Updates and removals need no record: they name the object by its
  * id and may be repeated, so the next plan shows what remains. A secret that an unanswered update sent is the exception: no
  * read shows it, so its outcome is unknown until it is sent again.
- * Form: one record per line, each with a checksum and on a new line. The rest of a failed write is a line without a
- * valid checksum, which is ignored. Records that wait at the same time are written together.
+ * Algorithm: records that wait at the same time are written together. records.ts has their form.
  */
-import { randomUUID, createHash } from "node:crypto";
-import { mkdir, open, rm, type FileHandle, readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import {
-  recentCreatesPath,
-  toCreatedObject,
-  readRecentCreates,
-  saveRecentCreates,
-  type CreatedObject,
-} from "./recent-creates.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
+import {
+  formatRecord,
+  readRecentCreates,
+  readRecords,
+  recentCreatesPath,
+  saveRecentCreates,
+  settleIntent,
+  type CreatedObject,
+} from "./records.ts";
 
 export interface Journal {
   /** Lists the intents whose outcome is unknown, the oldest first. */
@@ -97,34 +98,6 @@ async function saveCreates(path: string, before: readonly CreatedObject[], creat
   );
 }
 
-/** Lists the open intents of a journal. The file may be missing, and another process may be writing to it. */
-export async function readJournal(path: string): Promise<readonly OpenIntent[]> {
-  return [...(await readRecords(path)).open.values()];
-}
-
-/** The state that earlier runs left behind, for commands that only read it. */
-export interface PriorRunState {
-  /** Intents whose outcome is unknown. */
-  readonly intents: readonly OpenIntent[];
-  /** Objects that were created recently. */
-  readonly created: readonly CreatedObject[];
-}
-
-/**
- * Reads the journal at a path; one that cannot be read counts as empty. Another process may be writing to it. Never
- * rejects.
- */
-export async function readPriorRunState(path: string): Promise<PriorRunState> {
-  const { open: intents, created } = await readRecords(path).catch(() => ({
-    open: new Map<string, OpenIntent>(),
-    created: [],
-  }));
-  return {
-    intents: [...intents.values()],
-    created: [...(await readRecentCreates(recentCreatesPath(path))), ...created],
-  };
-}
-
 /** Appends texts to a file. Texts that arrive during a write share the next write and sync. */
 function createAppender(file: FileHandle): (text: string) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
@@ -154,58 +127,4 @@ async function syncFolder(path: string): Promise<void> {
   } catch {
     // The journal works without it.
   }
-}
-
-/** The format of a journal: each line holds a checksum and one record. A record always starts on a new line. */
-type JournalRecord =
-  | ({ readonly type: "begin" } & OpenIntent)
-  | { readonly type: "settle"; readonly id: string; readonly made: string | null };
-
-/** The state that the records of a journal describe. */
-interface JournalContent {
-  readonly open: Map<string, OpenIntent>;
-  readonly created: CreatedObject[];
-}
-
-/**
- * Reads the journal at a path; a missing file is empty. Record types of later versions are ignored. @throws if it
- * cannot be read
- */
-async function readRecords(path: string): Promise<JournalContent> {
-  const content: JournalContent = { open: new Map(), created: [] };
-  for (const record of parseRecords(await readFile(path, "utf8").catch(ifMissing))) {
-    if (record.type === "begin") {
-      const { type: _type, ...intent } = record;
-      content.open.set(intent.id, intent);
-    } else if (record.type === "settle") settleIntent(content, record.id, record.made);
-  }
-  return content;
-}
-
-/** Closes an intent. If it created an object, that is kept. `made` may come from a file, so its type is checked. */
-function settleIntent({ open: intents, created }: JournalContent, id: string, made: string | null): void {
-  const intent = intents.get(id);
-  intents.delete(id);
-  if (intent !== undefined && typeof made === "string") created.push(toCreatedObject(intent, made));
-}
-
-function formatRecord(record: JournalRecord): string {
-  const text = JSON.stringify(record);
-  return `\n${checksum(text)} ${text}\n`;
-}
-
-function parseRecords(text: string): readonly JournalRecord[] {
-  const lines = text.split("\n").map((one) => ({ sum: one.slice(0, 16), body: one.slice(17) }));
-  return lines
-    .filter(({ sum, body }) => body !== "" && checksum(body) === sum)
-    .map(({ body }) => JSON.parse(body) as JournalRecord);
-}
-
-function checksum(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
-
-function ifMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return "";
-  throw error;
 }

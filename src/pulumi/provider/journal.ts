@@ -7,9 +7,9 @@
  * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last.
  * A create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
  */
-import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
+import { isRecent, type CreatedObject, readPriorRunState } from "../../apply/journal/records.ts";
 import type { OpenIntent } from "../../apply/journal/intents.ts";
-import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";
+import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import { createOutageBreaker, type OutageBreaker } from "../../apply/schedule/outage-breaker.ts";
 import type { Clock } from "../../api/client.ts";

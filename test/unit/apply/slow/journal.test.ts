@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { readJournal, type Journal } from "../../../../src/apply/journal/journal.ts";
+import type { Journal } from "../../../../src/apply/journal/journal.ts";
+import { readJournal } from "../../../../src/apply/journal/records.ts";
 import { INTENT, journalPath, opened } from "../journals.ts";
 
 const keysOf = (journal: Journal): readonly string[] => journal.open().map(({ key }) => key);
