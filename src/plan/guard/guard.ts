@@ -57,12 +57,17 @@ const OWN_RULES: readonly Rule[] = [
   organizationCreate,
   organizationDelete,
   forgottenRename,
-  ownUserRule,
-  lastOwnerRule,
+  peopleRules,
   incompleteReplace,
   (change) => lossyReplace(change),
   verificationRequired,
 ];
+
+/** Only the kinds of people have them. */
+function peopleRules(change: ExecutableChange, input: GuardInput, all: readonly ExecutableChange[]): Blocked | null {
+  if (kinds[change.kind].membership === undefined) return null;
+  return ownUserRule(change, input) ?? lastOwnerRule(change, input, all);
+}
 
 function protectedObject({ action, work }: ExecutableChange): Blocked | null {
   const removes = action === "delete" || action === "replace";
