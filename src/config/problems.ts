@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type TreePosition, positionOf, type Member } from "./tree/tree.ts";
+import { type Member, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
 
 /** A diagnostic without its severity and position. */
 export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
@@ -76,6 +76,45 @@ function byPosition(left: Diagnostic, right: Diagnostic): number {
     compareText(left.code, right.code) ||
     compareText(left.message, right.message)
   );
+}
+
+/** A resource, and where its problems are collected. */
+export interface ResourceProblems {
+  readonly address: string;
+  readonly problems: Problems;
+}
+
+/** Reports an error in the resource. */
+export function failAt(
+  { address, problems }: ResourceProblems,
+  place: TreePosition,
+  detail: Omit<ProblemDetail, "address">,
+): undefined {
+  return problems.error(place, { ...detail, address });
+}
+
+/** For values that the service may refuse or ignore. */
+export const MAY_BE_REFUSED: ShownWhen = { plan: "if_written", validate: true };
+
+/** Reports a warning about a field of the resource that matters only sometimes. */
+export function warnAboutField(
+  { address, problems }: ResourceProblems,
+  place: TreePosition,
+  field: string,
+  detail: Omit<ProblemDetail, "address">,
+  shown: ShownWhen,
+): void {
+  problems.fieldWarning(place, field, { ...detail, address }, shown);
+}
+
+/** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */
+export function rejectSecrets(node: Node, what: string, problems: Problems, address?: string): boolean {
+  const [first] = secretsIn(node);
+  if (first === undefined) return false;
+  const message = `a secret cannot be used in ${what}`;
+  const hint = "Use ${var:...} or ${env:...}, because this value is needed before secrets are read.";
+  problems.error(first, { code: "secret_not_allowed", message, hint, address });
+  return true;
 }
 
 /** Compares texts by code units, so the order does not depend on the locale. */

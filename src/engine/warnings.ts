@@ -111,8 +111,8 @@ export function failingRouteWarnings(
     const kind = kinds[name];
     const create = createOperation(kind, scopeType(scope));
     const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-    const isWritten = isWanted && planned?.has(address) !== false;
-    if (!isWritten || create === undefined || !failsOnDeployed(create)) return [];
+    const isPlanned = isWanted && planned?.has(address) !== false;
+    if (!isPlanned || create === undefined || !failsOnDeployed(create)) return [];
     const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];

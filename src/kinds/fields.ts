@@ -10,6 +10,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
+import type { Kind } from "./kind.ts";
 
 export type { FieldSchema };
 
@@ -47,6 +48,11 @@ export function isDeclarable(schema: FieldSchema | undefined): boolean {
 /** The declarable fields of a kind. */
 export function declarableFields(kind: KindName): readonly string[] {
   return Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (isDeclarable(schema) ? [field] : []));
+}
+
+/** The field that says most about a resource: one that a new object needs, or one that identifies it. */
+export function primaryField(kind: Pick<Kind, "name" | "keyFields">): string {
+  return schemas[kind.name].required[0] ?? kind.keyFields[0] ?? "id";
 }
 
 /** Returns the fields as people write them, with words for numbers that have names. */

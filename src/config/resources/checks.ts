@@ -9,11 +9,10 @@ import type { ProjectScope } from "../../model/resource.ts";
 import { suggest } from "../../model/messages.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
-import { compareText, type Problems } from "../problems.ts";
+import { compareText, failAt, MAY_BE_REFUSED, type Problems, warnAboutField } from "../problems.ts";
 import { describePlace, type TreePosition, type MapNode, type Member, type Node } from "../tree/tree.ts";
-import { failAt, MAY_BE_REFUSED, type ResourceDraft, warnAboutField } from "./draft.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
-import type { Declarations } from "./merge.ts";
+import type { Declarations, ResourceDraft } from "./declarations.ts";
 import { placeOf } from "./scopes.ts";
 
 /** Checks that involve several resources: duplicates, and resources in an organization that is declared absent. */

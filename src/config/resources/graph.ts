@@ -1,14 +1,14 @@
+import { primaryField } from "../../kinds/fields.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
-import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./merge.ts";
+import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration } from "./declarations.ts";
 import { placeOf, readProject, readService } from "./scopes.ts";
-import { primaryField, type ResourceDraft, secretsIn } from "./draft.ts";
 import { secretNames } from "../expressions/expression.ts";
 import { compareText, type Problems } from "../problems.ts";
 import { readResource } from "./resource.ts";
-import { describeNode, mapMembers, positionOf } from "../tree/tree.ts";
+import { describeNode, mapMembers, positionOf, secretsIn } from "../tree/tree.ts";
 import { mappingHint, nearestHint } from "../messages.ts";
 import { createHash } from "node:crypto";
 import { writeCanonical, type ValueObject } from "../../model/json.ts";

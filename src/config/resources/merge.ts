@@ -1,5 +1,6 @@
+import { primaryField } from "../../kinds/fields.ts";
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
-import type { Kind, ScopeType } from "../../kinds/kind.ts";
+import type { Kind } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/json.ts";
 import { type ProblemDetail, type Problems, collectDuplicates, type Duplicates } from "../problems.ts";
 import {
@@ -13,38 +14,9 @@ import {
   scalarText,
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
-import { primaryField, checkName } from "./draft.ts";
+import type { Declarations, ScopeDeclaration } from "./declarations.ts";
+import { checkName } from "./scopes.ts";
 import { mappingHint, unknownKey } from "../messages.ts";
-
-/** A declared scope, merged from all documents that mention it. */
-export interface ScopeDeclaration {
-  readonly type: Exclude<ScopeType, "service">;
-  readonly address: string;
-  /** The key under which it is declared. */
-  readonly name: string;
-  /** The keys that declare it, in the order of the documents. */
-  readonly keys: Member[];
-  /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
-  readonly own: Map<string, Member>;
-  readonly resources: Map<string, ResourceDeclaration>;
-  /** The projects of an organization, by address. */
-  readonly projects: Map<string, ScopeDeclaration>;
-}
-
-/** A resource that is declared under a collection. */
-export interface ResourceDeclaration {
-  readonly address: string;
-  readonly kind: Kind;
-  readonly scope: ScopeDeclaration;
-  /** The key under which it is declared, and its value. */
-  readonly member: Member;
-}
-
-/** All declarations of the documents. */
-export interface Declarations {
-  readonly service: Map<string, Member>;
-  readonly organizations: Map<string, ScopeDeclaration>;
-}
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 /** What else a document may have at its top, for a hint. */

@@ -5,6 +5,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { own, type Value, type ValueObject, pointerKeys } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import { missingMessage, nearestHint } from "../messages.ts";
+import { failAt, rejectSecrets } from "../problems.ts";
 import {
   type MapNode,
   type Member,
@@ -12,10 +13,11 @@ import {
   positionOf,
   scalarText,
   describeNode,
+  isBroken,
   type Node,
   mapMembers,
 } from "../tree/tree.ts";
-import { type ResourceDraft, failAt, rejectSecrets, isBroken } from "./draft.ts";
+import type { ResourceDraft } from "./declarations.ts";
 import { declaredFields, isPin, validateFields, checkVariants } from "./validate.ts";
 import { checkNodes, checkPlainText } from "./checks.ts";
 

@@ -5,9 +5,9 @@ import { collectionsOf } from "../../kinds/registry.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { suggest } from "../../model/messages.ts";
 import { validationMessage, unknownKey, didYouMean, formatAlternatives, unknownScopeKey } from "../messages.ts";
-import type { ShownWhen } from "../problems.ts";
+import { failAt, MAY_BE_REFUSED, type ShownWhen, warnAboutField } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
-import { MAY_BE_REFUSED, type ResourceDraft, failAt, warnAboutField } from "./draft.ts";
+import type { ResourceDraft } from "./declarations.ts";
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 

@@ -9,7 +9,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { collectProblems } from "../problems.ts";
-import type { ScopeDeclaration } from "../resources/merge.ts";
+import type { ScopeDeclaration } from "../resources/declarations.ts";
 import { mapMembers, type MapNode, type Node } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
 import { displayPath, findFiles, isProgram, type FoundFile } from "./files.ts";

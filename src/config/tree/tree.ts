@@ -131,6 +131,35 @@ export function isResolved(node: Node): boolean {
   return true;
 }
 
+/** A scalar that holds a secret. */
+interface SecretNode extends TreePosition {
+  readonly value: Secret;
+}
+
+const NONE: readonly SecretNode[] = [];
+
+/** Lists every secret in the tree. */
+export function secretsIn(node: Node): readonly SecretNode[] {
+  if (node.source.isLiteral) return NONE;
+  const found: SecretNode[] = [];
+  collectSecrets(node, found);
+  return found;
+}
+
+function collectSecrets(node: Node, found: SecretNode[]): void {
+  if (node.type === "map") for (const { value } of node.members.values()) collectSecrets(value, found);
+  else if (node.type === "list") for (const item of node.items) collectSecrets(item, found);
+  else if (node.type === "scalar" && node.value instanceof Secret)
+    found.push({ source: node.source, mark: node.mark, value: node.value });
+}
+
+/** Whether an error in the tree was already reported. */
+export function isBroken(node: Node | undefined): boolean {
+  if (node?.type === "list") return node.items.some(isBroken);
+  if (node?.type === "map") return [...node.members.values()].some(({ value }) => isBroken(value));
+  return node?.type === "broken";
+}
+
 /** The text of a string, number or boolean; undefined for other values. */
 export function scalarText(node: Node): string | undefined {
   if (node.type !== "scalar" || node.value === null || node.value instanceof Secret) return undefined;

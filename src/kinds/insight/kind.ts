@@ -59,12 +59,12 @@ export const insight: Kind = {
   },
 };
 
-function wordsOfEach(texts: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, words(text)]));
+function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, words(list)]));
 }
 
-function words(text: string): readonly string[] {
-  return text.split(/\s+/);
+function words(list: string): readonly string[] {
+  return list.split(/\s+/);
 }
 
 /**

@@ -1,0 +1,48 @@
+/** What is declared, before it is validated. */
+import type { Kind, ScopeType } from "../../kinds/kind.ts";
+import type { ResourceProblems } from "../problems.ts";
+import type { Member, TreePosition } from "../tree/tree.ts";
+
+/** A declared scope, merged from all documents that mention it. */
+export interface ScopeDeclaration {
+  readonly type: Exclude<ScopeType, "service">;
+  readonly address: string;
+  /** The key under which it is declared. */
+  readonly name: string;
+  /** The keys that declare it, in the order of the documents. */
+  readonly keys: Member[];
+  /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
+  readonly own: Map<string, Member>;
+  readonly resources: Map<string, ResourceDeclaration>;
+  /** The projects of an organization, by address. */
+  readonly projects: Map<string, ScopeDeclaration>;
+}
+
+/** A resource that is declared under a collection. */
+export interface ResourceDeclaration {
+  readonly address: string;
+  readonly kind: Kind;
+  readonly scope: ScopeDeclaration;
+  /** The key under which it is declared, and its value. */
+  readonly member: Member;
+}
+
+/** All declarations of the documents. */
+export interface Declarations {
+  readonly service: Map<string, Member>;
+  readonly organizations: Map<string, ScopeDeclaration>;
+}
+
+/** A resource under construction: a declaration that is not validated yet. */
+export interface ResourceDraft extends ResourceProblems {
+  readonly kind: Kind;
+  readonly scope: string;
+  readonly scopeType: ScopeType;
+  /** The key under which it is declared. */
+  readonly name: string;
+  /** The position of that key. */
+  readonly place: TreePosition;
+  readonly members: ReadonlyMap<string, Member>;
+  /** Keys that may appear beside its fields but do not belong to the kind. */
+  readonly otherKeys: readonly string[];
+}
