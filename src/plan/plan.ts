@@ -15,7 +15,7 @@ import {
 } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
-import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
+import { findRenameCandidates, probableRenames, type RenameCandidates } from "./guard/rename-detection.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey, pruneChanges, unmanagedObjects } from "./match.ts";
@@ -44,13 +44,11 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     isSelected(change.address, options.only),
   );
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
-  const guarded = applyGuards(changes, {
-    graph,
-    snapshot,
-    renameCandidates: findRenameCandidates(changes, unmanaged),
-    prune: options.prune,
-  });
-  diagnostics.push(...probableRenames(guarded, unmanaged));
+  // If every object is managed, none can be the former one of a create.
+  const mayBeRenamed = unmanaged.length > 0;
+  const renameCandidates: RenameCandidates = mayBeRenamed ? findRenameCandidates(changes, unmanaged) : new Map();
+  const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, prune: options.prune });
+  if (mayBeRenamed) diagnostics.push(...probableRenames(guarded, unmanaged));
   // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.map(({ work }) => claimKey(work.live)));
   const left = unmanaged.filter((live) => !listed.has(claimKey(live)));

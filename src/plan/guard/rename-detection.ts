@@ -39,10 +39,8 @@ export function findRenameCandidates(
   by: Similarity = "exact",
 ): RenameCandidates {
   const candidates = new Map<Change | LiveObject, LiveObject>();
-  // If every object is managed, none can be the former one of a create, and no group is needed.
-  let groups: ReadonlyMap<string, readonly Group[]> | undefined;
+  const groups = groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
   for (const live of unmanaged) {
-    groups ??= groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;
