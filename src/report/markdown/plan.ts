@@ -2,11 +2,10 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/messages.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
-import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
 import { diffBlock, diffOfFields } from "./fields.ts";
 import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
-import { cleanText, counts, differences, errorCount, isClean } from "../summary.ts";
+import { cleanText, counts, differences, errorCount, isClean, type ChangeGroup, groupChanges } from "../summary.ts";
 import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
 /** The most lines of warnings. */

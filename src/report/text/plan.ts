@@ -3,7 +3,6 @@ import { completeCommands, plural, suggestedCommand } from "../../model/messages
 import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { sanitize } from "../printable.ts";
-import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
 import {
   columns,
   INDENT,
@@ -15,7 +14,16 @@ import {
   wrapLines,
   wrapList,
 } from "../layout.ts";
-import { cleanText, counts, isClean, legend, nextSteps, savedText } from "../summary.ts";
+import {
+  cleanText,
+  counts,
+  isClean,
+  legend,
+  nextSteps,
+  savedText,
+  type ChangeGroup,
+  groupChanges,
+} from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 
 /** A plan or a drift report as text for a terminal. */

@@ -1,3 +1,4 @@
+import { groupChanges } from "../../../src/report/summary.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
@@ -16,7 +17,6 @@ import {
   sanitizeExactly,
   type ValueNames,
 } from "../../../src/report/printable.ts";
-import { groupChanges } from "../../../src/report/diff/entries.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";

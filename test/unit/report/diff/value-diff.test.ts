@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, SENSITIVE, type Json } from "../../../../src/model/json.ts";
-import { diffField, diffValues } from "../../../../src/report/diff/value-diff.ts";
+import { diffField, diffValues } from "../../../../src/report/diff/entries.ts";
 import { budget } from "../../../support/budget.ts";
 import { applied } from "./values.ts";
 
