@@ -112,12 +112,12 @@ function listDifference(
   planned: readonly Json[],
   { path, sets }: Place,
 ): ValueDiff | undefined {
-  const elements = alignLists(prior, planned).flatMap((pair): readonly ElementDiff[] => {
-    const { from, to } = pair;
+  const elements = alignLists(prior, planned).flatMap((aligned): readonly ElementDiff[] => {
+    const { from, to } = aligned;
     const [before, after] = [prior[from ?? -1] ?? null, planned[to ?? -1] ?? null];
     if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: after }];
     if (to === undefined) return [{ type: "removed", from, prior: before }];
-    if (pair.moved) return [{ type: "moved", from, to, value: after }];
+    if (aligned.moved) return [{ type: "moved", from, to, value: after }];
     const diff = difference(before, after, { path: path + pointer(to), sets });
     return diff === undefined ? [] : [{ type: "changed", from, to, diff }];
   });
