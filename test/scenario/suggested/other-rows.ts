@@ -138,7 +138,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "a route that deployed servers lack: plan with the other profile",
-    of: ['engine/failing-routes.ts: "plan" "--profile" "document"'],
+    of: ['engine/warnings.ts: "plan" "--profile" "document"'],
     test: async () => {
       const made = await world(
         config({ batch_exports: { events: { name: "Events", interval: "hour", destination: NOOP } } }),
