@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeEngine, engine } from "./support/engine.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
-import { createStack, type Program, type Stack } from "./support/stack.ts";
+import type { Program, Stack } from "./support/stack.ts";
 
 const { bin } = engine();
 
@@ -24,9 +24,9 @@ function writes({ emulator }: Stack): readonly string[] {
   return methods;
 }
 
-describeEngine("options of the engine's own", () => {
+describeEngine("options of the engine's own", (_dialect, { createStack }) => {
   it("ignoreChanges leaves the named fields alone, and the others change", async () => {
-    const stack = await createStack(bin);
+    const stack = await createStack();
     await stack.declare({ signups: insight("Signups", "first") });
     await stack.run("up", "--yes", "--skip-preview");
     writes(stack);
@@ -40,7 +40,7 @@ describeEngine("options of the engine's own", () => {
   });
 
   it("retainOnDelete leaves the object and sends nothing", async () => {
-    const stack = await createStack(bin);
+    const stack = await createStack();
     await stack.declare({ signups: insight("Signups", "kept", { retainOnDelete: true }) });
     await stack.run("up", "--yes", "--skip-preview");
     writes(stack);
@@ -52,7 +52,7 @@ describeEngine("options of the engine's own", () => {
   });
 
   it("destroy --target removes the named resource, and no other", async () => {
-    const stack = await createStack(bin);
+    const stack = await createStack();
     await stack.declare({ one: insight("One", ""), two: insight("Two", "") });
     await stack.run("up", "--yes", "--skip-preview");
     writes(stack);
@@ -76,7 +76,7 @@ describeEngine("options of the engine's own", () => {
   });
 
   it("a new name without an alias keeps the object, even if the run that renames it fails", async () => {
-    const stack = await createStack(bin);
+    const stack = await createStack();
     const adopting = (name: string): Program[string] => ({
       type: "Insight",
       args: { projectId: 2, name, adopt: true },

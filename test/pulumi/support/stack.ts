@@ -34,6 +34,7 @@ export interface Step {
 
 /** A stack of the real engine in a user's own project: file backend, an emulator, nothing else. */
 export interface Stack {
+  readonly resources: "dynamic" | "packaged";
   readonly emulator: Emulator;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export interface Stack {
   readonly restore: (deployment: object) => Promise<void>;
   readonly deployment: () => Promise<Deployment>;
   readonly state: () => Promise<readonly StateResource[]>;
-  /** The text of every file that the engine and the resources wrote. */
+  /** The text of every file besides the program, so of all that the engine and the resources wrote. */
   readonly files: () => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -98,14 +99,19 @@ export function createStack(
     bin,
     options,
     toolchain,
+    resources: "dynamic",
     lay: (project) => layProject(project, main, toolchain),
     declare: writeData,
+    program: DATA,
   });
 }
 
+/** The file of a Node project with what its program registers. */
+export const DATA = "program.json";
+
 /** Writes what the program registers. */
 export function writeData(project: string, program: Program): Promise<void> {
-  return writeFile(join(project, "program.json"), JSON.stringify(program));
+  return writeFile(join(project, DATA), JSON.stringify(program));
 }
 
 /** How a stack is made. */
@@ -114,14 +120,18 @@ export interface StackOptions {
   readonly bin: string;
   readonly options: EmulatorOptions;
   readonly toolchain: Toolchain;
+  readonly resources: Stack["resources"];
   /** Writes the user's project into an empty folder. */
   readonly lay: (project: string) => Promise<void>;
   /** Writes the program. */
   readonly declare: (project: string, program: Program) => Promise<void>;
+  /** The file that it writes. */
+  readonly program: string;
 }
 
 /** Opens an empty stack of a project in any language. */
-export async function openStack({ bin, options, toolchain, lay, declare }: StackOptions): Promise<Stack> {
+export async function openStack(made: StackOptions): Promise<Stack> {
+  const { bin, options, toolchain, resources, lay, declare, program } = made;
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
   const emulator = await startEmulator({ seed: SEED, dialect: spokenDialect() ?? "document", ...options });
   onTestFinished(async () => {
@@ -163,13 +173,14 @@ export async function openStack({ bin, options, toolchain, lay, declare }: Stack
   await lay(join(folder, "project"));
   await run("stack", "init", "dev");
   return {
+    resources,
     emulator,
     folder,
     env,
     pulumi,
     run,
     start,
-    declare: (program) => declare(join(folder, "project"), program),
+    declare: (declared) => declare(join(folder, "project"), declared),
     steps: async (...args) => stepsOf(await run(...args, "--json")),
     restore: async (deployment) => {
       await writeFile(join(folder, "state.json"), JSON.stringify(deployment));
@@ -177,7 +188,7 @@ export async function openStack({ bin, options, toolchain, lay, declare }: Stack
     },
     deployment: async () => JSON.parse(await run("stack", "export")) as Deployment,
     state: async () => resourcesOf(await run("stack", "export", "--show-secrets")),
-    files: () => allFiles(folder),
+    files: () => allFiles(folder, join(folder, "project", program)),
   };
 }
 
@@ -206,7 +217,7 @@ export async function layProject(project: string, main: string, toolchain: Toolc
     JSON.stringify({ name: "acme", type: "module", dependencies: { "@pulumi/pulumi": "*" } }),
   );
   await writeFile(join(project, "index.js"), PROGRAM);
-  await writeFile(join(project, "program.json"), "{}");
+  await writeData(project, {});
   await writeFile(
     join(project, "Pulumi.yaml"),
     `name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: ${main}\n`,
@@ -274,9 +285,10 @@ function plain(value: Json): Json {
   return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, plain(item)]));
 }
 
-async function allFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+async function allFiles(folder: string, except: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const paths = files.filter((path) => path !== except);
   return new Map(
     await Promise.all(paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, "utf8")])),
   );
