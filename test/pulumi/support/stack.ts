@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions, type LoggedRequest } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
@@ -40,7 +41,7 @@ export interface Stack {
   readonly env: Readonly<Record<string, string>>;
   readonly declare: (program: Program) => Promise<void>;
   readonly pulumi: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Fails the test if the engine does not end with 0, or if an update leaves something to update. */
+  /** Fails the test if the engine does not end with 0, or if an update leaves something to update or to refresh. */
   readonly run: (...args: readonly string[]) => Promise<string>;
   readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
   /** The steps of a preview or a refresh, without unchanged resources. */
@@ -162,11 +163,14 @@ export async function openStack(made: StackOptions): Promise<Stack> {
   /** Leaves the request log of the service as it was. */
   const mustBeAtRest = async (): Promise<void> => {
     const before = [...emulator.requests];
-    // Resources that a program only looks up are read each time.
-    const steps = stepsOf(await run("preview", "--refresh", "--json")).filter(({ op }) => op !== "read");
+    // With this setting the output is all events. Without it, it has no differences that the refresh has found.
+    const allEvents = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+    const { code, output } = await pulumi(["preview", "--refresh", "--json"], allEvents);
     emulator.clearRequests();
     (emulator.requests as LoggedRequest[]).push(...before);
-    if (steps.length > 0) throw new Error(`after pulumi up the preview is not empty: ${JSON.stringify(steps)}`);
+    const left = changesOf(output);
+    if (code !== 0 || left.length > 0)
+      throw new Error(`after pulumi up the preview is not empty: ${JSON.stringify(left)}\n${output}`);
   };
   await mkdir(join(folder, "backend"));
   await mkdir(join(folder, "project"));
@@ -259,6 +263,42 @@ export function stepsOf(output: string): readonly Step[] {
       name: urn.split("::").at(-1) ?? "",
       paths: Object.keys(detailedDiff ?? {}).toSorted(),
     }));
+}
+
+/** A resource before and after a step of the engine. */
+interface Change {
+  readonly op: string;
+  readonly urn: string;
+  readonly detailedDiff: JsonObject | null;
+  readonly old: Side | null;
+  readonly new: Side | null;
+}
+
+interface Side {
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  readonly external?: boolean;
+}
+
+/** What the events of `preview --refresh` show: changes to make, and changes that others have made. */
+function changesOf(output: string): readonly Change[] {
+  const events = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, { readonly metadata: Change } | undefined>);
+  return (
+    events
+      .flatMap(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata ?? [])
+      .filter((change) => (change.op === "refresh" ? isChangedByOthers(change) : change.op !== "same"))
+      // Resources that a program only looks up are read each time.
+      .filter(({ op, old }) => op !== "read" && old?.external !== true)
+  );
+}
+
+function isChangedByOthers({ detailedDiff, old, new: now }: Change): boolean {
+  if (Object.keys(detailedDiff ?? {}).length > 0 || !isDeepStrictEqual(old?.inputs, now?.inputs)) return true;
+  // Outputs may be new: a create whose answer was lost does not know all of them.
+  return Object.entries(old?.outputs ?? {}).some(([name, value]) => !isDeepStrictEqual(value, now?.outputs[name]));
 }
 
 function resourcesOf(output: string): readonly StateResource[] {
