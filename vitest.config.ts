@@ -4,7 +4,7 @@ const report = process.env["DRIFTLINE_TEST_REPORT"];
 
 /*
  * The tier of a test is its path:
- * - `*.deep.test.ts` is deep, wherever it lies: the slow tests, and all that must be alone in their process;
+ * - `*.deep.test.ts` is deep, wherever it lies: the slow tests, and all that must be alone in their process while they run;
  * - the rest of these folders is unit: it needs no build;
  * - what then remains is scenario.
  * `npm test` is unit and scenario; `npm run test:deep` is the rest.
@@ -36,7 +36,7 @@ export default defineConfig({
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     projects: [
-      // No module that these two load keeps state, so that a worker need not load all of them anew for each file.
+      // No module that these three load keeps state between files, so that a worker need not load all of them anew for each file.
       project("unit", { include: UNIT, exclude: DEEP, isolate: false }),
       project("scenario", {
         include: ["test/**/*.test.ts"],
@@ -44,7 +44,7 @@ export default defineConfig({
         isolate: false,
         globalSetup: [BUILD, ENGINE],
       }),
-      project("deep", { include: DEEP, exclude: PULUMI, globalSetup: BUILD }),
+      project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: BUILD }),
       // src/pulumi/dynamic/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
       project("deep-pulumi", { include: PULUMI, globalSetup: [BUILD, ENGINE] }),
     ],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeEngine, engine } from "./support/engine.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
-import { createStack, type Program, type Stack } from "./support/stack.ts";
+import type { Program, Stack } from "./support/stack.ts";
 
 const { bin } = engine();
 
@@ -11,10 +11,13 @@ const insight = (name: string, description: string, options = {}): Program[strin
   options,
 });
 
-/** The insights that are not deleted, as name and description. */
+const byName = ([one]: readonly unknown[], [other]: readonly unknown[]): number =>
+  String(one).localeCompare(String(other));
+
+/** The insights that are not deleted, as name and description, by name. */
 function liveInsights({ emulator }: Stack): readonly unknown[] {
   const found = emulator.find("insight", ({ deleted }) => deleted !== true);
-  return found.map((one) => [one["name"], one["description"]]);
+  return found.map((one) => [one["name"], one["description"]]).toSorted(byName);
 }
 
 /** The writes since the last call. */
@@ -24,42 +27,31 @@ function writes({ emulator }: Stack): readonly string[] {
   return methods;
 }
 
-describeEngine("options of the engine's own", () => {
-  it("ignoreChanges leaves the named fields alone, and the others change", async () => {
-    const stack = await createStack(bin);
-    await stack.declare({ signups: insight("Signups", "first") });
+describeEngine("options of the engine's own", (_dialect, { createStack }) => {
+  it("ignoreChanges and retainOnDelete leave alone what they name, and destroy --target all but one resource", async () => {
+    const stack = await createStack();
+    const names = async (): Promise<readonly string[]> => (await stack.state()).map(({ name }) => name).toSorted();
+    const others = { one: insight("One", ""), two: insight("Two", "") };
+    const kept = insight("Kept", "kept", { retainOnDelete: true });
+    await stack.declare({ signups: insight("Signups", "first"), kept, ...others });
     await stack.run("up", "--yes", "--skip-preview");
     writes(stack);
     const ignoring = { ignoreChanges: ["description"] };
-    await stack.declare({ signups: insight("Signups", "second", ignoring) });
+    await stack.declare({ signups: insight("Signups", "second", ignoring), kept, ...others });
     expect(await stack.steps("preview")).toEqual([]);
-    await stack.declare({ signups: insight("Sign-ups", "second", ignoring) });
+
+    // The other field of one resource changes, and another resource goes.
+    await stack.declare({ signups: insight("Sign-ups", "second", ignoring), ...others });
     await stack.run("up", "--yes", "--skip-preview");
     expect(writes(stack)).toEqual(["PATCH"]);
-    expect(liveInsights(stack)).toEqual([["Sign-ups", "first"]]);
-  });
+    const signups = ["Sign-ups", "first"];
+    expect(liveInsights(stack)).toEqual([["Kept", "kept"], ["One", ""], signups, ["Two", ""]]);
+    expect(await names()).toEqual(["one", "signups", "two"]);
 
-  it("retainOnDelete leaves the object and sends nothing", async () => {
-    const stack = await createStack(bin);
-    await stack.declare({ signups: insight("Signups", "kept", { retainOnDelete: true }) });
-    await stack.run("up", "--yes", "--skip-preview");
-    writes(stack);
-    await stack.declare({});
-    await stack.run("up", "--yes", "--skip-preview");
-    expect(writes(stack)).toEqual([]);
-    expect(liveInsights(stack)).toEqual([["Signups", "kept"]]);
-    expect(await stack.state()).toEqual([]);
-  });
-
-  it("destroy --target removes the named resource, and no other", async () => {
-    const stack = await createStack(bin);
-    await stack.declare({ one: insight("One", ""), two: insight("Two", "") });
-    await stack.run("up", "--yes", "--skip-preview");
-    writes(stack);
     await stack.run("destroy", "--yes", "--skip-preview", "--target", "**one");
     expect(writes(stack)).toEqual(["PATCH"]);
-    expect(liveInsights(stack)).toEqual([["Two", ""]]);
-    expect((await stack.state()).map(({ name }) => name)).toEqual(["two"]);
+    expect(liveInsights(stack)).toEqual([["Kept", "kept"], signups, ["Two", ""]]);
+    expect(await names()).toEqual(["signups", "two"]);
   });
 
   it("customTimeouts end a create of the packaged provider, and the next run goes on with its object", async () => {
@@ -76,7 +68,7 @@ describeEngine("options of the engine's own", () => {
   });
 
   it("a new name without an alias keeps the object, even if the run that renames it fails", async () => {
-    const stack = await createStack(bin);
+    const stack = await createStack();
     const adopting = (name: string): Program[string] => ({
       type: "Insight",
       args: { projectId: 2, name, adopt: true },

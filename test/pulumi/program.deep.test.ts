@@ -2,13 +2,11 @@ import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import { describeEngine, engine } from "./support/engine.ts";
+import { describeEngine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { ROOT } from "./support/package.ts";
 import { matchesIn } from "./support/sentences.ts";
-import { createStack, type Deployment } from "./support/stack.ts";
-
-const { bin } = engine();
+import type { Deployment, Stack } from "./support/stack.ts";
 
 const config = {
   driftline: 1,
@@ -53,13 +51,24 @@ const NAMES = [
   "beta/domains/beta",
 ];
 
-describeEngine("a configuration as a Pulumi program", () => {
-  it.each([
-    ["YAML", "driftline.yaml", stringify(config)],
-    ["TypeScript", "acme.driftline.ts", typescript],
-  ])("in %s, with the program of the installed package", async (_name, file, text) => {
-    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
-    await writeFile(join(stack.folder, "project", file), text);
+describeEngine("a configuration as a Pulumi program", (dialect, { createNodeStack }) => {
+  const isPackaged = dialect === "deployed";
+  const choosePackaged = ["config", "set", "driftline:provider", "packaged"];
+
+  /** A stack of the program of the installed package. */
+  async function programStack(): Promise<Stack> {
+    const stack = await createNodeStack({}, "node_modules/driftline/dist/pulumi/program.js");
+    if (isPackaged) await stack.run(...choosePackaged);
+    return stack;
+  }
+
+  // The language does not matter to the resources: one of them with each is enough.
+  const [language, file, declared] = isPackaged
+    ? ["TypeScript", "acme.driftline.ts", typescript]
+    : ["YAML", "driftline.yaml", stringify(config)];
+  it(`in ${language}, with the program of the installed package`, async () => {
+    const stack = await programStack();
+    await writeFile(join(stack.folder, "project", file), declared);
     await stack.run("config", "set", "driftline:config", file);
     const up = await stack.pulumi(["up", "--yes", "--skip-preview"], { AWS: "hush-hush-42" });
     expect(up.code, up.output).toBe(0);
@@ -87,7 +96,7 @@ describeEngine("a configuration as a Pulumi program", () => {
   });
 
   it("never creates an organization because of a mistyped name", async () => {
-    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    const stack = await programStack();
     await writeFile(
       join(stack.folder, "project/driftline.yaml"),
       stringify({
@@ -106,7 +115,7 @@ describeEngine("a configuration as a Pulumi program", () => {
   });
 
   it("reports an error of the configuration with its position", async () => {
-    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    const stack = await programStack();
     await writeFile(
       join(stack.folder, "project/driftline.yaml"),
       "driftline: 1\norganizations:\n  acme:\n    nam: Acme Inc\n",
@@ -118,7 +127,7 @@ describeEngine("a configuration as a Pulumi program", () => {
   });
 
   it("reports a missing secret before it creates anything, and without a stack trace", async () => {
-    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    const stack = await programStack();
     const acme = { name: "Acme Inc", domains: { corp: { domain: "acme.com", saml_x509_cert: "${secret:CERT}" } } };
     const text = stringify({ driftline: 1, organizations: { acme } });
     await writeFile(join(stack.folder, "project/driftline.yaml"), text);
@@ -131,7 +140,7 @@ describeEngine("a configuration as a Pulumi program", () => {
   });
 
   it("leaves a resource to be forgotten alone, whether Pulumi has created it or not", async () => {
-    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    const stack = await programStack();
     const up = async (insights: object): Promise<readonly string[]> => {
       const acme = { name: "Acme Inc", projects: { web: { id: "2", insights } } };
       const text = stringify({ driftline: 1, organizations: { acme } });
@@ -148,11 +157,8 @@ describeEngine("a configuration as a Pulumi program", () => {
     expect(stack.emulator.find("insight", ({ deleted }) => deleted !== true)).toMatchObject([{ name: "A" }]);
   });
 
-  it.each([
-    ["dynamic", /^pulumi-nodejs:dynamic\/driftline:/],
-    ["packaged", /^driftline:index:/],
-  ])("with the project file of this repository itself, with %s resources", async (provider, types) => {
-    const stack = await createStack(bin);
+  it("with the project file of this repository itself", async () => {
+    const stack = await createNodeStack();
     const root = join(stack.folder, "repository");
     await mkdir(root);
     await copyFile(join(ROOT, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
@@ -163,7 +169,7 @@ describeEngine("a configuration as a Pulumi program", () => {
     const env = { AWS: "hush-hush-42", PWD: root };
     for (const args of [
       ["stack", "init", "root"],
-      ...(provider === "dynamic" ? [] : [["config", "set", "driftline:provider", provider]]),
+      ...(isPackaged ? [choosePackaged] : []),
       ["up", "--yes", "--skip-preview"],
       ["preview", "--expect-no-changes"],
     ]) {
@@ -173,6 +179,7 @@ describeEngine("a configuration as a Pulumi program", () => {
     expect(stack.emulator.find("domain", () => true)).toHaveLength(2);
     const { output } = await stack.pulumi(["stack", "export", "-C", root], env);
     const { deployment } = JSON.parse(output) as Deployment;
+    const types = isPackaged ? /^driftline:index:/ : /^pulumi-nodejs:dynamic\/driftline:/;
     const own = (deployment.resources ?? [])
       .map(({ type }) => String(type))
       .filter((type) => !type.startsWith("pulumi:"));

@@ -4,11 +4,10 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { CANARIES, leaksIn } from "../support/canary.ts";
-import { describeEngine, engine } from "./support/engine.ts";
+import { describeEngine } from "./support/engine.ts";
 import { matchesIn } from "./support/sentences.ts";
-import { createStack, type Program, type Stack } from "./support/stack.ts";
+import type { Program, Stack } from "./support/stack.ts";
 
-const { bin } = engine();
 const { plain, json, url, pem } = CANARIES;
 
 function program(region: string, description: string): Program {
@@ -65,26 +64,34 @@ async function expectNothingShown(
   canaries: Readonly<Record<string, string>>,
 ): Promise<void> {
   expect(leaksIn(output, canaries)).toEqual([]);
-  const files = [...(await stack.files())].filter(([path]) => !path.endsWith("project/program.json"));
+  const files = [...(await stack.files())];
   expect(files.length).toBeGreaterThan(5);
   expect(files.flatMap(([path, content]) => leaksIn(content, canaries).map((leak) => `${path}: ${leak}`))).toEqual([]);
 }
 
-describeEngine("a secret on the real engine", () => {
+describeEngine("a secret on the real engine", (_dialect, { createStack, createNodeStack }) => {
   // Without the engine's own -v and --debug: they show everything that is registered, as Pulumi's manual says.
   it("is never shown in clear, whichever way it came in", async () => {
-    const stack = await createStack(bin, { keys: [{ key: plain }] });
+    const stack = await createStack({ keys: [{ key: plain }] });
     await stack.declare(program("eu", CANARIES.pattern));
     let output = await stack.run("up", "--yes", "--diff");
-    output += await stack.run("preview", "--diff", "--json");
+    output += await stack.run("preview", "--refresh", "--diff");
     await stack.declare(program("us", CANARIES.markup));
+    // Two resources change, and one stays the same.
+    output += await stack.run("preview", "--diff", "--json");
     stack.emulator.faults.add({ method: "PATCH", times: 1, fault: { type: "status", status: 403 } });
+    // It shows its own preview first.
     output += (await stack.pulumi(["up", "--yes", "--diff"])).output;
     output += await stack.run("up", "--yes", "--diff");
     output += await stack.run("refresh", "--yes", "--diff");
     output += await stack.run("stack", "export");
-    const { json: inJson, url: inUrl, pem: key, pattern, markup } = CANARIES;
-    await expectNothingShown(stack, output, { plain, json: inJson, url: inUrl, pem: key, pattern, markup });
+    if (stack.resources === "packaged") {
+      const [made] = stack.emulator.find("batch_export", ({ name }) => name === "S3");
+      output += await stack.run("import", "driftline:index:BatchExport", "it", `2/${String(made?.["id"])}`, "--yes");
+      output += await stack.run("stack", "export");
+    }
+    const { pattern, markup } = CANARIES;
+    await expectNothingShown(stack, output, { plain, json, url, pem, pattern, markup });
     // The service did get them.
     const stored = stack.emulator.find("batch_export", () => true);
     expect(JSON.stringify(stored)).toContain(JSON.stringify(pem).slice(1, -1));
@@ -92,7 +99,8 @@ describeEngine("a secret on the real engine", () => {
   });
 
   it("is never shown in clear if its input is refused", async () => {
-    const stack = await createStack(bin, { keys: [{ key: plain }] });
+    // The runtime of YAML checks types itself, so that the provider would not be asked.
+    const stack = await createNodeStack({ keys: [{ key: plain }] });
     const config = { token: CANARIES.pattern };
     const wrong = { projectId: 2, name: "Events", interval: "hour", destination: { config }, destinaton: { config } };
     await stack.declare({ events: { type: "BatchExport", args: wrong } });
@@ -103,7 +111,7 @@ describeEngine("a secret on the real engine", () => {
   });
 
   it("is never shown in clear if the service quotes it in an error", async () => {
-    const stack = await createStack(bin, { keys: [{ key: plain }] });
+    const stack = await createStack({ keys: [{ key: plain }] });
     const { signups: _signups, ...exports } = program("eu", "");
     await stack.declare(exports);
     const service = await echo(stack.emulator.url);

@@ -3,12 +3,10 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
-import { describeEngine, engine } from "./support/engine.ts";
+import { describeEngine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
-import { createYamlStack } from "./support/packaged-stack.ts";
-import { createStack, type Deployment } from "./support/stack.ts";
+import type { Deployment } from "./support/stack.ts";
 
-const { bin } = engine();
 const COUNT = 1_000;
 /** Rows in a requested page. */
 const PAGE = 500;
@@ -34,12 +32,9 @@ function repeated({ version, deployment }: Deployment): object {
   return { version, deployment: { ...rest, resources: [...others, ...copies] } };
 }
 
-describeEngine("a refresh", () => {
-  it.each([
-    ["dynamic", createStack],
-    ["packaged", createYamlStack],
-  ])(`of ${String(COUNT)} insights reads pages, not objects (%s)`, { timeout: 300_000 }, async (_form, create) => {
-    const stack = await create(bin, {
+describeEngine("a refresh", (_dialect, { createStack }) => {
+  it(`of ${String(COUNT)} insights reads pages, not objects`, { timeout: 300_000 }, async () => {
+    const stack = await createStack({
       latencyMs: 5,
       seed: { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] },
     });

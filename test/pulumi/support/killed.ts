@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -25,5 +26,14 @@ export function endIfThere(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch {
     // The process has ended by itself.
+  }
+}
+
+/** Reports whether a process is a packaged provider, and neither ended nor a zombie. */
+export function isProvider(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").includes("pulumi-resource-driftline");
+  } catch {
+    return false;
   }
 }

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import type { EmulatorOptions } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { OWN } from "./provider-process.ts";
-import { installPackages, layProject, openStack, writeData, type Program, type Stack } from "./stack.ts";
+import { DATA, installPackages, layProject, openStack, writeData, type Program, type Stack } from "./stack.ts";
 
 /** Where the engine finds the packaged provider without a network: beside the package. */
 export const PLUGINS = { providers: [{ name: "driftline", path: "node_modules/.bin" }] };
@@ -15,22 +15,28 @@ export function createYamlStack(bin: string, options: EmulatorOptions = {}): Pro
     bin,
     options,
     toolchain: OWN,
+    resources: "packaged",
     lay: async (project) => {
       await installPackages(project, OWN);
       await writeProgram(project, {});
     },
     declare: writeProgram,
+    program: "Pulumi.yaml",
   });
 }
 
-/** A stack of a Node program with the classes of the packaged provider. */
-export function createPackagedStack(bin: string, options: EmulatorOptions = {}): Promise<Stack> {
+/**
+ * A stack of a Node program with the classes of the packaged provider.
+ * @param main as for {@link createStack}
+ */
+export function createPackagedStack(bin: string, options: EmulatorOptions = {}, main = "index.js"): Promise<Stack> {
   return openStack({
     bin,
     options,
     toolchain: OWN,
+    resources: "packaged",
     lay: async (project) => {
-      await layProject(project, "index.js", OWN);
+      await layProject(project, main, OWN);
       const program = join(project, "index.js");
       const text = await readFile(program, "utf8");
       // What moving over takes: one import line, and the place of the provider.
@@ -38,13 +44,19 @@ export function createPackagedStack(bin: string, options: EmulatorOptions = {}):
       await writeFile(join(project, "Pulumi.yaml"), stringify({ plugins: PLUGINS }), { flag: "a" });
     },
     declare: writeData,
+    program: DATA,
   });
 }
 
 async function writeProgram(project: string, program: Program): Promise<void> {
-  const resources = Object.entries(program).map(([name, { type, args, options }]) => [
+  const resources = Object.entries(program).map(([name, { type, args, options: { id, ...options } = {} }]) => [
     name,
-    { type: `driftline:${type}`, properties: withSecrets(args), ...(options && { options }) },
+    {
+      type: `driftline:${type}`,
+      // The option `id` of a class: the resource is only looked up.
+      ...(id === undefined ? { properties: withSecrets(args) } : { get: { id, state: withSecrets(args) } }),
+      options,
+    },
   ]);
   const text = { name: "acme", runtime: "yaml", plugins: PLUGINS, resources: Object.fromEntries(resources) as object };
   await writeFile(join(project, "Pulumi.yaml"), stringify(text));

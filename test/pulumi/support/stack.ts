@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions, type LoggedRequest } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
@@ -34,12 +35,13 @@ export interface Step {
 
 /** A stack of the real engine in a user's own project: file backend, an emulator, nothing else. */
 export interface Stack {
+  readonly resources: "dynamic" | "packaged";
   readonly emulator: Emulator;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly declare: (program: Program) => Promise<void>;
   readonly pulumi: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Fails the test if the engine does not end with 0, or if an update leaves something to update. */
+  /** Fails the test if the engine does not end with 0, or if an update leaves something to update or to refresh. */
   readonly run: (...args: readonly string[]) => Promise<string>;
   readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
   /** The steps of a preview or a refresh, without unchanged resources. */
@@ -48,7 +50,7 @@ export interface Stack {
   readonly restore: (deployment: object) => Promise<void>;
   readonly deployment: () => Promise<Deployment>;
   readonly state: () => Promise<readonly StateResource[]>;
-  /** The text of every file that the engine and the resources wrote. */
+  /** The text of every file besides the program, so of all that the engine and the resources wrote. */
   readonly files: () => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -98,14 +100,19 @@ export function createStack(
     bin,
     options,
     toolchain,
+    resources: "dynamic",
     lay: (project) => layProject(project, main, toolchain),
     declare: writeData,
+    program: DATA,
   });
 }
 
+/** The file of a Node project with what its program registers. */
+export const DATA = "program.json";
+
 /** Writes what the program registers. */
 export function writeData(project: string, program: Program): Promise<void> {
-  return writeFile(join(project, "program.json"), JSON.stringify(program));
+  return writeFile(join(project, DATA), JSON.stringify(program));
 }
 
 /** How a stack is made. */
@@ -114,14 +121,18 @@ export interface StackOptions {
   readonly bin: string;
   readonly options: EmulatorOptions;
   readonly toolchain: Toolchain;
+  readonly resources: Stack["resources"];
   /** Writes the user's project into an empty folder. */
   readonly lay: (project: string) => Promise<void>;
   /** Writes the program. */
   readonly declare: (project: string, program: Program) => Promise<void>;
+  /** The file that it writes. */
+  readonly program: string;
 }
 
 /** Opens an empty stack of a project in any language. */
-export async function openStack({ bin, options, toolchain, lay, declare }: StackOptions): Promise<Stack> {
+export async function openStack(made: StackOptions): Promise<Stack> {
+  const { bin, options, toolchain, resources, lay, declare, program } = made;
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
   const emulator = await startEmulator({ seed: SEED, dialect: spokenDialect() ?? "document", ...options });
   onTestFinished(async () => {
@@ -152,24 +163,28 @@ export async function openStack({ bin, options, toolchain, lay, declare }: Stack
   /** Leaves the request log of the service as it was. */
   const mustBeAtRest = async (): Promise<void> => {
     const before = [...emulator.requests];
-    // Resources that a program only looks up are read each time.
-    const steps = stepsOf(await run("preview", "--refresh", "--json")).filter(({ op }) => op !== "read");
+    // With this setting the output is all events. Without it, it has no differences that the refresh has found.
+    const allEvents = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+    const { code, output } = await pulumi(["preview", "--refresh", "--json"], allEvents);
     emulator.clearRequests();
     (emulator.requests as LoggedRequest[]).push(...before);
-    if (steps.length > 0) throw new Error(`after pulumi up the preview is not empty: ${JSON.stringify(steps)}`);
+    const left = changesOf(output);
+    if (code !== 0 || left.length > 0)
+      throw new Error(`after pulumi up the preview is not empty: ${JSON.stringify(left)}\n${output}`);
   };
   await mkdir(join(folder, "backend"));
   await mkdir(join(folder, "project"));
   await lay(join(folder, "project"));
   await run("stack", "init", "dev");
   return {
+    resources,
     emulator,
     folder,
     env,
     pulumi,
     run,
     start,
-    declare: (program) => declare(join(folder, "project"), program),
+    declare: (declared) => declare(join(folder, "project"), declared),
     steps: async (...args) => stepsOf(await run(...args, "--json")),
     restore: async (deployment) => {
       await writeFile(join(folder, "state.json"), JSON.stringify(deployment));
@@ -177,7 +192,7 @@ export async function openStack({ bin, options, toolchain, lay, declare }: Stack
     },
     deployment: async () => JSON.parse(await run("stack", "export")) as Deployment,
     state: async () => resourcesOf(await run("stack", "export", "--show-secrets")),
-    files: () => allFiles(folder),
+    files: () => allFiles(folder, join(folder, "project", program)),
   };
 }
 
@@ -206,7 +221,7 @@ export async function layProject(project: string, main: string, toolchain: Toolc
     JSON.stringify({ name: "acme", type: "module", dependencies: { "@pulumi/pulumi": "*" } }),
   );
   await writeFile(join(project, "index.js"), PROGRAM);
-  await writeFile(join(project, "program.json"), "{}");
+  await writeData(project, {});
   await writeFile(
     join(project, "Pulumi.yaml"),
     `name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: ${main}\n`,
@@ -250,6 +265,42 @@ export function stepsOf(output: string): readonly Step[] {
     }));
 }
 
+/** A resource before and after a step of the engine. */
+interface Change {
+  readonly op: string;
+  readonly urn: string;
+  readonly detailedDiff: JsonObject | null;
+  readonly old: Side | null;
+  readonly new: Side | null;
+}
+
+interface Side {
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  readonly external?: boolean;
+}
+
+/** What the events of `preview --refresh` show: changes to make, and changes that others have made. */
+function changesOf(output: string): readonly Change[] {
+  const events = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, { readonly metadata: Change } | undefined>);
+  return (
+    events
+      .flatMap(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata ?? [])
+      .filter((change) => (change.op === "refresh" ? isChangedByOthers(change) : change.op !== "same"))
+      // Resources that a program only looks up are read each time.
+      .filter(({ op, old }) => op !== "read" && old?.external !== true)
+  );
+}
+
+function isChangedByOthers({ detailedDiff, old, new: now }: Change): boolean {
+  if (Object.keys(detailedDiff ?? {}).length > 0 || !isDeepStrictEqual(old?.inputs, now?.inputs)) return true;
+  // Outputs may be new: a create whose answer was lost does not know all of them.
+  return Object.entries(old?.outputs ?? {}).some(([name, value]) => !isDeepStrictEqual(value, now?.outputs[name]));
+}
+
 function resourcesOf(output: string): readonly StateResource[] {
   const { deployment } = JSON.parse(output) as {
     deployment: { resources?: { urn: string; type: string; id?: string; inputs?: JsonObject; outputs?: JsonObject }[] };
@@ -274,9 +325,10 @@ function plain(value: Json): Json {
   return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, plain(item)]));
 }
 
-async function allFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+async function allFiles(folder: string, except: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const paths = files.filter((path) => path !== except);
   return new Map(
     await Promise.all(paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, "utf8")])),
   );
