@@ -84,7 +84,8 @@ async function createNow(
   const problem = failureReason(written.outcome, PIN_HINT);
   const objectId = requireObject(change, written.outcome, problem);
   const id = stateId(kind, objectId, declared.name);
-  const state = outs(kind, inputs, written.rows.get(objectId) ?? live.row(objectId), mark);
+  const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
+  const state = outs(kind, inputs, row, mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state);
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));

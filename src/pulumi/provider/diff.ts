@@ -57,7 +57,7 @@ function requireNoLoss(kind: Kind, olds: Properties, news: Properties): void {
   if (lost.length === 0) return;
   const names = [...new Set(lost.map((path) => propertyName(kind, pointerKeys(path)[0] ?? "")))].join(", ");
   throw new Error(
-    `replacing it would lose any value of ${names}, because the service never shows such values. Declare ${names}, with null if the value may be lost`,
+    `replacing it would lose any value of ${names}, because the service never shows such values. Declare ${names}, with null (in Pulumi YAML with "") if the value may be lost`,
   );
 }
 

@@ -59,7 +59,10 @@ function toResource({ kind, declared, id, lifecycle }: ResourceRequest): Resourc
 /** The outcome of a write, and the rows in its answers, by id. */
 export interface WrittenResource {
   readonly outcome: Outcome;
+  /** The last row in an answer, by id. */
   readonly rows: ReadonlyMap<string, JsonObject>;
+  /** The first row that was read, by id. It is all that shows an object whose create had no answer. */
+  readonly reread: ReadonlyMap<string, JsonObject>;
   /** Whether a create was sent. */
   readonly isCreated: boolean;
   /** The object as it was right before the write. */
@@ -89,7 +92,7 @@ export async function applyRequest(
   const planned = plan.changes[0]?.work?.live;
   // The lists that the plan was made from are shared by the whole run. Apply has read the object again.
   const before = planned && (rowToObject(planned, request.declared.path, reread.get(planned.id)) ?? planned);
-  return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")), before };
+  return { outcome, rows, reread, isCreated: [...sent].some((name) => name.endsWith(".create")), before };
 }
 
 interface Recording {
