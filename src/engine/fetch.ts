@@ -109,15 +109,6 @@ export async function fetchDeclared(
   };
 }
 
-/** The lists of a plan, and those that only its warnings need. One that cannot be read is no error: warnings decide nothing. */
-export async function withLists(
-  client: Client,
-  { scopes, lists }: LiveSnapshot,
-  reads: readonly PlannedRead[],
-): Promise<LiveSnapshot["lists"]> {
-  return reads.length === 0 ? lists : new Map([...lists, ...(await takeSnapshot(client, scopes, reads)).lists]);
-}
-
 /** The declared scopes, as they were found on the service. */
 export interface FetchedScopes {
   /** All organizations that the key sees. */
@@ -168,4 +159,13 @@ function isReadEarly(
   const pinned = pinnedScopes(graph);
   return ({ scope, kind }) =>
     early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(pinned.get(scope), scopes.get(scope));
+}
+
+/** Reads more lists, and returns them with those of the snapshot. One that cannot be read is no error: only warnings need it. */
+export async function addLists(
+  client: Client,
+  { scopes, lists }: LiveSnapshot,
+  reads: readonly PlannedRead[],
+): Promise<LiveSnapshot["lists"]> {
+  return reads.length === 0 ? lists : new Map([...lists, ...(await takeSnapshot(client, scopes, reads)).lists]);
 }

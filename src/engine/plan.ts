@@ -25,7 +25,7 @@ import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
-import { fetchDeclared, fetchFromPins, listPinnedScopes, withLists, type FetchResult } from "./fetch.ts";
+import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, type FetchResult } from "./fetch.ts";
 import {
   configDiagnostics,
   failingRouteWarnings,
@@ -78,7 +78,7 @@ export async function planConfig(
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);
   const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, asDrift(made)) : made;
-  const lists = await withLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
+  const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [
       ...configDiagnostics(config, plan.changes, options.only),

@@ -20,7 +20,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import { isObject, pointer, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, objectKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import { listKey, deviationKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
@@ -60,7 +60,7 @@ export async function readPriorState({ env, clock }: EngineContext, client: Clie
   };
 }
 
-/** An empty variable counts as unset. */
+/** The folder of the state files. An empty variable counts as unset. */
 function stateFolder(env: EngineContext["env"]): string {
   const home = (): string => env["HOME"] || homeOfUser();
   const state = env["XDG_STATE_HOME"] || join(home(), ".local", "state");
@@ -193,10 +193,10 @@ function isDeviation(value: unknown): value is Deviation {
 export async function rememberIgnoredFields(path: string, outcomes: readonly Outcome[]): Promise<void> {
   const before = await readIgnoredFields(path);
   const ended = outcomes.filter(({ id, status }) => id !== null && ["applied", "unverified"].includes(status));
-  const kept = Object.entries(before).filter(([key]) => !ended.some((outcome) => objectKey(outcome) === key));
+  const kept = Object.entries(before).filter(([key]) => !ended.some((outcome) => deviationKey(outcome) === key));
   const found = ended.flatMap((outcome): [string, Deviation][] => {
     const { code = "", paths = [] } = outcome.error ?? {};
-    return DEVIATIONS.has(code) ? [[objectKey(outcome), { code, paths }]] : [];
+    return DEVIATIONS.has(code) ? [[deviationKey(outcome), { code, paths }]] : [];
   });
   const now = [...kept, ...found];
   if (now.length === 0 && Object.keys(before).length === 0) return;
@@ -213,7 +213,7 @@ function textOf(entries: readonly (readonly [string, Deviation])[]): string {
  * may lie inside of a list that differs as a whole.
  */
 export function addedBefore({ fields, ...change }: Change, ignored: IgnoredFields): readonly string[] {
-  const before = ignored[objectKey(change)];
+  const before = ignored[deviationKey(change)];
   if (before?.code !== ADDED) return [];
   return before.paths.filter((path) =>
     fields.some((field) => path === field.path || path.startsWith(`${field.path}/`)),

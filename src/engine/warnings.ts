@@ -1,4 +1,4 @@
-/** What a plan warns about. Warnings decide nothing. */
+/** The warnings of a plan, and of `validate`. They decide nothing. */
 import type { Client } from "../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -6,7 +6,7 @@ import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, objectKey, type LiveSnapshot } from "../model/live.ts";
+import { listKey, deviationKey, type LiveSnapshot } from "../model/live.ts";
 import { ignoreHint, suggestedCommand } from "../model/messages.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
@@ -83,7 +83,7 @@ const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: st
 /** Returns a warning for each planned update of a field that the service ignored or added before. */
 export function ignoredFieldWarnings(changes: readonly Change[], ignored: IgnoredFields): readonly Diagnostic[] {
   return changes.flatMap((change): readonly Diagnostic[] => {
-    const before = ignored[objectKey(change)];
+    const before = ignored[deviationKey(change)];
     const again = change.fields.map(({ path }) => path).filter((path) => before?.paths.includes(path));
     const warning = WARNINGS[before?.code ?? ""]?.(again);
     if (change.action !== "update" || again.length === 0 || warning === undefined) return [];
@@ -111,8 +111,8 @@ export function failingRouteWarnings(
     const kind = kinds[name];
     const create = createOperation(kind, scopeType(scope));
     const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-    const isPlanned = isWanted && planned?.has(address) !== false;
-    if (!isPlanned || create === undefined || !failsOnDeployed(create)) return [];
+    const mayBeWritten = isWanted && planned?.has(address) !== false;
+    if (!mayBeWritten || create === undefined || !failsOnDeployed(create)) return [];
     const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];

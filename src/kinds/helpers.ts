@@ -93,10 +93,12 @@ type PrefixOf<Name extends string> = OperationName extends infer O
     : never
   : never;
 
-/** The operations of a kind that has all five under one prefix, such as `domains`. */
+type StandardPrefix = PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">;
+
+/** Returns the calls of a kind that has all five operations under one prefix, such as `domains`. */
 export function standardCalls(
   prefix: PrefixOf<"list"> & PrefixOf<"create"> & StandardPrefix,
-): Pick<Kind, "lists" | "target"> & Required<Pick<Kind, "create">> {
+): Pick<Kind, "lists" | "create" | "target"> {
   return {
     lists: () => [`${prefix}.list`],
     create: (_scope, body) => ({ operation: `${prefix}.create`, body }),
@@ -104,9 +106,7 @@ export function standardCalls(
   };
 }
 
-type StandardPrefix = PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">;
-
-/** Those of them that address an object. */
+/** Returns the calls on one object of a kind that has get, update and delete under one prefix. */
 export function standardTarget(prefix: StandardPrefix, id: string): Target {
   return {
     get: { operation: `${prefix}.get`, path: { id } },

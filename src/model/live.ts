@@ -108,8 +108,8 @@ export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;
 }
 
-/** Key of what is remembered about an object. */
-export function objectKey({ kind, id }: { readonly kind: KindName; readonly id: string | null }): string {
+/** Key of an object in the memory of deviations (src/engine/prior-state.ts). It is no identity: kinds may share ids. */
+export function deviationKey({ kind, id }: { readonly kind: KindName; readonly id: string | null }): string {
   return `${kind} ${id ?? ""}`;
 }
 

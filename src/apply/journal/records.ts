@@ -1,8 +1,8 @@
 /**
- * What runs leave on disk: the journal, and beside it the objects that they created lately.
+ * The two files that creates leave on disk: the records of the journal, and the objects that were created recently.
  *
- * Premise: a list may come from a lagging replica, so the next run may not find the objects of this one in it. And if
- * Pulumi crashes between the answer of the service and the write of its state, the state does not contain the object.
+ * Premise of the second file: a list may come from a lagging replica, so the next run may not find the objects of this one in
+ * it. And if Pulumi crashes between the answer of the service and the write of its state, the state does not contain the object.
  * Form: a journal has one record per line, each with a checksum and on a new line. The rest of a failed write is a line
  * without a valid checksum, which is ignored. The other file has one line per object, kept for a day. An incomplete line is
  * ignored.
@@ -75,6 +75,7 @@ export function settleIntent({ open: intents, created }: JournalContent, id: str
   if (intent !== undefined && typeof made === "string") created.push(toCreatedObject(intent, made));
 }
 
+/** Returns a record as the text that is appended to a journal. */
 export function formatRecord(record: JournalRecord): string {
   const text = JSON.stringify(record);
   return `\n${checksum(text)} ${text}\n`;

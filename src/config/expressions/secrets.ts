@@ -62,7 +62,7 @@ export function missingSecrets(
 
 /**
  * Registers the secrets that a configuration uses, if they are set, and texts that it holds under the names of secrets. A
- * shorter text would be found inside of many others.
+ * text of less than SHORTEST_SECRET characters is left out, because it may occur inside other words. A variable always counts.
  */
 export function registerConfigSecrets(
   { secrets, graph }: { readonly secrets: readonly UsedSecret[]; readonly graph: Pick<DesiredGraph, "resources"> },

@@ -12,10 +12,11 @@ import {
   type Node,
   toValue,
   scalarText,
+  shorten,
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
 import type { Declarations, ScopeDeclaration } from "./declarations.ts";
-import { checkName } from "./scopes.ts";
+import { isEmail } from "./scopes.ts";
 import { mappingHint, unknownKey } from "../messages.ts";
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
@@ -210,4 +211,30 @@ function readMapping(
     problems.error(member.value, { code: "wrong_type", message, hint: hintFor?.(member.value) });
   }
   return undefined;
+}
+
+/** Whether a name can be part of an address. White space includes line breaks. \p{C} matches control and invisible characters. */
+export function isName(text: string): boolean {
+  return text !== "" && !/[/\s\p{C}]/u.test(text);
+}
+
+export const NAME_HINT = "Use letters, digits, dots, dashes and underscores.";
+
+/** Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not. */
+function checkName(member: Member, problems: Problems, kind?: Kind): boolean {
+  const detail = nameProblem(member.key, kind);
+  if (detail !== undefined) problems.error(member, detail);
+  return detail === undefined;
+}
+
+function nameProblem(key: string, kind: Kind | undefined): ProblemDetail | undefined {
+  if (key.trim() === "") return { code: "invalid_name", message: "the name is empty", hint: "Write a name." };
+  const shown = JSON.stringify(shorten(key));
+  if (!isName(key)) {
+    const message = `${shown} is not a valid name: it contains a slash, white space or a control character`;
+    return { code: "invalid_name", message, hint: NAME_HINT };
+  }
+  if (kind?.keyedBy !== "email" || isEmail(key)) return undefined;
+  const hint = `Use the e-mail address as the key of ${kind.collection}.`;
+  return { code: "invalid_format", message: `${shown} is not an e-mail address`, hint };
 }

@@ -1,18 +1,17 @@
 /**
- * Reads what is declared of the service and of projects, checks names, and finds the documents that people think of when they
- * look for a scope.
+ * Reads what is declared of the service and of projects, and finds the documents that people think of when they look for a
+ * scope.
  *
  * Premise: several teams may declare something of one organization or project, each in a file of its own. What belongs to the
  * scope itself, such as its id, must not be written into the file of a team.
  */
-import type { Kind } from "../../kinds/kind.ts";
 import { collectionsOf, allKinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
 import { urlHint } from "../../model/service-url.ts";
 import { unknownScopeKey } from "../messages.ts";
 import { rejectSecrets, type Problems } from "../problems.ts";
-import { describeNode, type Member, positionOf, mapMembers, shorten } from "../tree/tree.ts";
+import { describeNode, type Member, positionOf, mapMembers } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
@@ -130,37 +129,4 @@ const EMAIL = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
 
 export function isEmail(text: string): boolean {
   return EMAIL.test(text);
-}
-
-/** Whether a name can be part of an address. White space includes line breaks. \p{C} matches control and invisible characters. */
-export function isName(text: string): boolean {
-  return text !== "" && !/[/\s\p{C}]/u.test(text);
-}
-
-export const NAME_HINT = "Use letters, digits, dots, dashes and underscores.";
-
-/**
- * Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not.
- */
-export function checkName(member: Member, problems: Problems, kind?: Kind): boolean {
-  const { key } = member;
-  if (key.trim() === "") {
-    problems.error(member, { code: "invalid_name", message: "the name is empty", hint: "Write a name." });
-    return false;
-  }
-  if (!isName(key)) {
-    const message = `${JSON.stringify(shorten(key))} is not a valid name: it contains a slash, white space or a control character`;
-    problems.error(member, { code: "invalid_name", message, hint: NAME_HINT });
-    return false;
-  }
-  if (kind?.keyedBy === "email" && !isEmail(key)) {
-    const message = `${JSON.stringify(shorten(key))} is not an e-mail address`;
-    problems.error(member, {
-      code: "invalid_format",
-      message,
-      hint: `Use the e-mail address as the key of ${kind.collection}.`,
-    });
-    return false;
-  }
-  return true;
 }

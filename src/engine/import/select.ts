@@ -1,4 +1,4 @@
-import { isName, NAME_HINT } from "../../config/resources/scopes.ts";
+import { isName, NAME_HINT } from "../../config/resources/merge.ts";
 import { suggest, suggestedCommand } from "../../model/messages.ts";
 import { engineError } from "../errors.ts";
 import { addressOf, kindsOfSpace } from "./collections.ts";

@@ -2,7 +2,7 @@ import type { Change } from "../../model/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { ListedProject, Review } from "../facts.ts";
-import { declarableValues, declaredUnder, keyOf, objectsOf, scopedIdentity, standardTarget, text } from "../helpers.ts";
+import { declarableValues, declaredUnder, keyOf, objectsOf, scopedIdentity, standardCalls, text } from "../helpers.ts";
 import type { Kind } from "../kind.ts";
 import { OWNER } from "../people.ts";
 
@@ -41,19 +41,17 @@ function lacksSecondFactor({ values }: LiveObject): boolean {
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
   ...declaredUnder("organization"),
+  ...standardCalls("organizations"),
   idSpace: "organization",
   identity: scopedIdentity,
   siblings: [],
   keyFields: ["name"],
   declaredKeys: (values) => keyOf(values["name"]),
-  lists: () => ["organizations.list"],
   assemble: (assembly) =>
     objectsOf("organization", assembly, "organizations.list", (row) => ({
       keys: keyOf(row["name"]),
       values: { ...declarableValues("organization", row, ["membership_level", "member_count"]), ...projectNames(row) },
     })),
-  create: (_scope, body) => ({ operation: "organizations.create", body }),
-  target: (_scope, live) => standardTarget("organizations", live.id),
   requiresExplicitCreate: true,
   exportRules: { nullIsState: ["enforce_2fa"] },
   createNote: "the service makes it the current organization of the key's user",

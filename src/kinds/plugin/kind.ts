@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
+import type { OperationName } from "../all-operations.ts";
 import type { Assembly, Kind } from "../kind.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, text } from "../helpers.ts";
 
@@ -19,7 +20,7 @@ export const pipelineDestination: Kind = {
   ...standardCalls("pipeline_destinations"),
   ...plugin,
   siblings: ["pipeline_frontend_app", "pipeline_import_app"],
-  assemble: (assembly) => ownPlugins("pipeline_destination", assembly),
+  assemble: (assembly) => ownPlugins("pipeline_destination", "pipeline_destinations.list", assembly),
 };
 
 export const pipelineFrontendApp: Kind = {
@@ -27,7 +28,7 @@ export const pipelineFrontendApp: Kind = {
   ...standardCalls("pipeline_frontend_apps"),
   ...plugin,
   siblings: ["pipeline_destination", "pipeline_import_app"],
-  assemble: (assembly) => ownPlugins("pipeline_frontend_app", assembly),
+  assemble: (assembly) => ownPlugins("pipeline_frontend_app", "pipeline_frontend_apps.list", assembly),
 };
 
 export const pipelineImportApp: Kind = {
@@ -35,14 +36,12 @@ export const pipelineImportApp: Kind = {
   ...standardCalls("pipeline_import_apps"),
   ...plugin,
   siblings: ["pipeline_destination", "pipeline_frontend_app"],
-  assemble: (assembly) => ownPlugins("pipeline_import_app", assembly),
+  assemble: (assembly) => ownPlugins("pipeline_import_app", "pipeline_import_apps.list", assembly),
 };
 
-function ownPlugins(kind: KindName, assembly: Assembly): LiveObject[] {
-  return Object.entries(assembly.rows).flatMap(([operation, rows]) => {
-    const own = rows.filter((row) => isOwn(row, assembly.path["organization_id"]));
-    return objectsOf(kind, { ...assembly, rows: { [operation]: own } }, operation, (row) => ({ keys: liveKeys(row) }));
-  });
+function ownPlugins(kind: KindName, list: OperationName, assembly: Assembly): LiveObject[] {
+  const rows = (assembly.rows[list] ?? []).filter((row) => isOwn(row, assembly.path["organization_id"]));
+  return objectsOf(kind, { ...assembly, rows: { [list]: rows } }, list, (row) => ({ keys: liveKeys(row) }));
 }
 
 /** Whether a plugin belongs to the organization. Lists also show global plugins and those of other organizations. */

@@ -63,7 +63,7 @@ const OWN_RULES: readonly Rule[] = [
   verificationRequired,
 ];
 
-/** Only the kinds of people have them. */
+/** The rules about members. Kinds without members are not asked. */
 function peopleRules(change: ExecutableChange, input: GuardInput, all: readonly ExecutableChange[]): Blocked | null {
   if (kinds[change.kind].membership === undefined) return null;
   return ownUserRule(change, input) ?? lastOwnerRule(change, input, all);

@@ -1,4 +1,3 @@
-import { groupChanges } from "../../../src/report/summary.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
@@ -18,6 +17,7 @@ import {
   type ValueNames,
 } from "../../../src/report/printable.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
+import { groupChanges } from "../../../src/report/summary.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";
 
