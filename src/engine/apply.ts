@@ -11,7 +11,7 @@ import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
 import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
-import { rememberIgnoredFields, stateFiles, type StateFiles } from "./prior-state.ts";
+import { rememberDeviations, stateFiles, type StateFiles } from "./prior-state.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {
@@ -79,7 +79,7 @@ async function applyApproved(
         onWait,
         onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
       });
-      if (writes) await rememberIgnoredFields(files.ignored, outcomes);
+      if (writes) await rememberDeviations(files.ignored, outcomes);
       return outcomes;
     } finally {
       await journal.close();

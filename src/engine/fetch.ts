@@ -161,7 +161,7 @@ function isReadEarly(
     early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(pinned.get(scope), scopes.get(scope));
 }
 
-/** Reads more lists, and returns them with those of the snapshot. One that cannot be read is no error: only warnings need it. */
+/** Reads more lists, and returns them with those of the snapshot. If one cannot be read, its error is dropped: only warnings need it. */
 export async function addLists(
   client: Client,
   { scopes, lists }: LiveSnapshot,

@@ -29,20 +29,14 @@ import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, type FetchRes
 import {
   configDiagnostics,
   failingRouteWarnings,
-  ignoredFieldWarnings,
-  limitWarnings,
-  planWarnings,
+  deviationWarnings,
+  selectWarnings,
+  reviewWarnings,
   readsForWarnings,
 } from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
-import {
-  addRecentCreates,
-  resumeReplaces,
-  readPriorState,
-  type IgnoredFields,
-  type PriorState,
-} from "./prior-state.ts";
+import { addRecentCreates, resumeReplaces, readPriorState, type Deviations, type PriorState } from "./prior-state.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
@@ -51,7 +45,7 @@ export interface PlannedRun {
   /** The live state that the plan was made from. */
   readonly snapshot: LiveSnapshot;
   /** Fields that the service ignored or added when this machine last wrote to an object. */
-  readonly ignored: IgnoredFields;
+  readonly ignored: Deviations;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
   /** All diagnostics, like in the document: of the configuration, of the service and of planning. */
@@ -82,10 +76,10 @@ export async function planConfig(
   const diagnostics = redactDiagnostics(
     [
       ...configDiagnostics(config, plan.changes, options.only),
-      ...limitWarnings([...fetched.diagnostics, ...plan.diagnostics], options.only),
+      ...selectWarnings([...fetched.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...planWarnings(lists, plan.changes),
-      ...ignoredFieldWarnings(plan.changes, prior.ignored),
+      ...reviewWarnings(lists, plan.changes),
+      ...deviationWarnings(plan.changes, prior.ignored),
     ],
     context.redactor,
   );

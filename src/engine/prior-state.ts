@@ -40,9 +40,9 @@ export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
   return { journal: `${prefix}.journal`, lock: `${prefix}.lock`, ignored: `${prefix}.ignored.json` };
 }
 
-/** What earlier runs on this machine left, and fields that the service ignored. */
+/** What earlier runs on this machine left, and fields that the service ignored or added. */
 export interface PriorState extends PriorRunState {
-  readonly ignored: IgnoredFields;
+  readonly ignored: Deviations;
 }
 
 /** Reads the state of earlier runs, without expired records. Takes no lock and writes nothing. Never rejects. */
@@ -50,7 +50,7 @@ export async function readPriorState({ env, clock }: EngineContext, client: Clie
   const files = stateFiles(env, client.url);
   const [{ intents, created }, ignored] = await Promise.all([
     readPriorRunState(files.journal),
-    readIgnoredFields(files.ignored),
+    readDeviations(files.ignored),
   ]);
   const now = clock.now();
   return {
@@ -167,7 +167,7 @@ interface Deviation {
 }
 
 /** The last deviation, by kind and id of the object. */
-export type IgnoredFields = Readonly<Record<string, Deviation>>;
+export type Deviations = Readonly<Record<string, Deviation>>;
 
 const ADDED = "added_by_service";
 
@@ -175,7 +175,7 @@ const ADDED = "added_by_service";
 const DEVIATIONS: ReadonlySet<string> = new Set(["ignored_by_service", ADDED]);
 
 /** Reads what earlier runs remembered; nothing if the file is missing or damaged. Never rejects. */
-export async function readIgnoredFields(path: string): Promise<IgnoredFields> {
+export async function readDeviations(path: string): Promise<Deviations> {
   try {
     const value = JSON.parse(await readFile(path, "utf8")) as unknown;
     const entries = Object.entries(isObject(value) ? value : {});
@@ -190,8 +190,8 @@ function isDeviation(value: unknown): value is Deviation {
 }
 
 /** Remembers the fields that this run found ignored or added, and forgets those that were accepted. The caller holds the lock. */
-export async function rememberIgnoredFields(path: string, outcomes: readonly Outcome[]): Promise<void> {
-  const before = await readIgnoredFields(path);
+export async function rememberDeviations(path: string, outcomes: readonly Outcome[]): Promise<void> {
+  const before = await readDeviations(path);
   const ended = outcomes.filter(({ id, status }) => id !== null && ["applied", "unverified"].includes(status));
   const kept = Object.entries(before).filter(([key]) => !ended.some((outcome) => deviationKey(outcome) === key));
   const found = ended.flatMap((outcome): [string, Deviation][] => {
@@ -212,7 +212,7 @@ function textOf(entries: readonly (readonly [string, Deviation])[]): string {
  * Returns the paths that the service itself added when an object was last written to, as far as a change differs there. A path
  * may lie inside of a list that differs as a whole.
  */
-export function addedBefore({ fields, ...change }: Change, ignored: IgnoredFields): readonly string[] {
+export function addedBefore({ fields, ...change }: Change, ignored: Deviations): readonly string[] {
   const before = ignored[deviationKey(change)];
   if (before?.code !== ADDED) return [];
   return before.paths.filter((path) =>

@@ -11,7 +11,7 @@ import { ignoreHint, suggestedCommand } from "../model/messages.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
-import type { IgnoredFields } from "./prior-state.ts";
+import type { Deviations } from "./prior-state.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
@@ -43,7 +43,7 @@ function isWritten(change: Change | undefined, field: string, writes: readonly A
 }
 
 /** Leaves out warnings about what is not selected, such as other projects of the organization. */
-export function limitWarnings(diagnostics: readonly Diagnostic[], only: readonly string[]): readonly Diagnostic[] {
+export function selectWarnings(diagnostics: readonly Diagnostic[], only: readonly string[]): readonly Diagnostic[] {
   return diagnostics.filter(
     ({ severity, address }) => severity === "error" || address === undefined || overlaps(address, only),
   );
@@ -57,8 +57,8 @@ export function readsForWarnings({ lists }: LiveSnapshot, changes: readonly Chan
   return needed.filter(({ scope, kind }) => !lists.has(listKey(scope, kind)));
 }
 
-/** Returns the warnings that the kinds have about planned changes. A list that could not be read costs its warning alone. */
-export function planWarnings(lists: LiveSnapshot["lists"], changes: readonly Change[]): readonly Diagnostic[] {
+/** Returns the warnings that the kinds have about planned changes. If a list could not be read, only its warning is missing. */
+export function reviewWarnings(lists: LiveSnapshot["lists"], changes: readonly Change[]): readonly Diagnostic[] {
   return changes.flatMap((change) => {
     const { review } = kinds[change.kind];
     if (review === undefined || review.needs(change).length === 0) return [];
@@ -81,7 +81,7 @@ const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: st
 };
 
 /** Returns a warning for each planned update of a field that the service ignored or added before. */
-export function ignoredFieldWarnings(changes: readonly Change[], ignored: IgnoredFields): readonly Diagnostic[] {
+export function deviationWarnings(changes: readonly Change[], ignored: Deviations): readonly Diagnostic[] {
   return changes.flatMap((change): readonly Diagnostic[] => {
     const before = ignored[deviationKey(change)];
     const again = change.fields.map(({ path }) => path).filter((path) => before?.paths.includes(path));

@@ -28,7 +28,7 @@ export function caselessKey(value: unknown): readonly string[] {
   return keyOf(value).map((key) => key.toLowerCase());
 }
 
-/** Returns a row of the service with only its declarable and `extra` fields. */
+/** Returns a row of the service with only its declarable and `extra` fields. Numbers that are written as text are numbers again. */
 export function declarableValues(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
   return pick(kind, row, [...declarableFields(kind), ...extra]);
 }
@@ -116,7 +116,8 @@ export function standardTarget(prefix: StandardPrefix, id: string): Target {
 }
 
 /**
- * Ids are unique within a scope only. The natural key distinguishes objects of kinds that number theirs independently.
+ * Returns scope, id and natural key as one text. Ids are unique within a scope only, and the natural key distinguishes objects
+ * of kinds that number theirs independently.
  */
 export function scopedIdentity(live: LiveObject): string {
   return [live.scope, live.id, live.keys[0] ?? ""].join(" ");

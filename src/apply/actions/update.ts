@@ -12,7 +12,7 @@ import { differs, objectInAnswer, verify } from "./verify.ts";
 
 /**
  * Changes an object in place: one PATCH with everything but the field of a transition, then the transition. The answer of
- * the PATCH is verified; if it is lost, one read decides.
+ * the PATCH is verified. If no try has an answer, a read decides, unless the service does not show what was sent.
  */
 export async function update(declaredTask: Task, change: Change, work: Work): Promise<ExecuteResult> {
   const resource = resourceOf(work);

@@ -7,7 +7,7 @@
  * sent. A request is sent only after its record is on disk. Updates and removals need no record: they name the object by its
  * id and may be repeated, so the next plan shows what remains. A secret that an unanswered update sent is the exception: no
  * read shows it, so its outcome is unknown until it is sent again.
- * Algorithm: records that wait at the same time are written together. records.ts has their form.
+ * Algorithm: records that wait at the same time are written together. Their form is in records.ts.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";

@@ -3,9 +3,9 @@
  *
  * Premise of the second file: a list may come from a lagging replica, so the next run may not find the objects of this one in
  * it. And if Pulumi crashes between the answer of the service and the write of its state, the state does not contain the object.
- * Form: a journal has one record per line, each with a checksum and on a new line. The rest of a failed write is a line
- * without a valid checksum, which is ignored. The other file has one line per object, kept for a day. An incomplete line is
- * ignored.
+ * Form: a journal has one record per line, each with a checksum and on a new line. What a failed write leaves is a line
+ * without a valid checksum, which is ignored. The other file has one line per object. It counts for a day, and is dropped
+ * later. An incomplete line is ignored.
  */
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile } from "node:fs/promises";
@@ -100,7 +100,7 @@ function ifMissing(error: NodeJS.ErrnoException): string {
 /** How long an object counts as recently created. Milliseconds. */
 const RETENTION = 24 * 60 * 60_000;
 
-/** An object that a run has created, with the main fields of its intent. */
+/** An object that a run has created, with the main fields of its intent: `id` is that of the intent, `scope` its path. */
 export interface CreatedObject extends Pick<OpenIntent, "id" | "url" | "kind" | "scope" | "key" | "payload" | "at"> {
   /** Id of the object. */
   readonly made: string;

@@ -33,15 +33,17 @@ export interface Declarations {
   readonly organizations: Map<string, ScopeDeclaration>;
 }
 
-/** A resource under construction: a declaration that is not validated yet. */
+/** A declaration with all that its checks need: its place in the graph, its fields, and where its problems go. */
 export interface ResourceDraft extends ResourceProblems {
   readonly kind: Kind;
+  /** The address of its scope. */
   readonly scope: string;
   readonly scopeType: ScopeType;
   /** The key under which it is declared. */
   readonly name: string;
   /** The position of that key. */
   readonly place: TreePosition;
+  /** Its fields and `lifecycle`, by key. */
   readonly members: ReadonlyMap<string, Member>;
   /** Keys that may appear beside its fields but do not belong to the kind. */
   readonly otherKeys: readonly string[];

@@ -36,7 +36,7 @@ import { withoutMissingRoutes } from "../export/unread-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";
 import { readPriorState } from "../prior-state.ts";
-import { limitWarnings } from "../warnings.ts";
+import { selectWarnings } from "../warnings.ts";
 
 /** An object that can be imported, as it would be declared. */
 export interface Candidate extends ExportedResource {
@@ -131,7 +131,7 @@ export async function findImportable(
         ...readingErrors(planned.fetched.diagnostics, snapshot, whole),
         ...plan.diagnostics.filter(({ severity }) => severity === "error"),
         ...unsureCollections(plan.changes, exclusive),
-        ...limitWarnings(session.diagnostics, wanted),
+        ...selectWarnings(session.diagnostics, wanted),
       ],
       context.redactor,
     ),

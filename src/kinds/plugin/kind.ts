@@ -5,7 +5,7 @@ import type { OperationName } from "../all-operations.ts";
 import type { Assembly, Kind } from "../kind.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, text } from "../helpers.ts";
 
-/** What the three groups of plugins have in common: their fields, and one space of ids. Interface: Plugin groups. */
+/** What the three kinds of plugins have in common: their fields, and one space of ids. Interface: Plugin groups. */
 const plugin = {
   idSpace: "plugin",
   identity: scopedIdentity,
@@ -50,13 +50,17 @@ function isOwn(row: JsonObject, organizationId: string | undefined): boolean {
   return owner === undefined ? row["is_global"] !== true : owner === organizationId;
 }
 
-/** The url if one is declared. A service may drop it on create, so type and name find the plugin as well. */
+/**
+ * The url, if one is declared, then type and name. A service may drop the url on create. So the name is marked as `without url`,
+ * which is a key of only those live plugins that have none.
+ */
 function declaredKeys(values: Readonly<Record<string, unknown>>): readonly string[] {
   const named = keyOf(values["name"]).map((name) => namedKey(values["plugin_type"], name));
   const url = keyOf(values["url"]).map(withoutQuery);
   return url.length === 0 ? named : [...url, ...named.map((key) => `without url: ${key}`)];
 }
 
+/** The keys by which a live plugin is found, the best one first. */
 function liveKeys(row: JsonObject): readonly string[] {
   const url = keyOf(row["url"]).map(withoutQuery);
   const names = keyOf(row["name"]).flatMap((name) => [...new Set([namedKey(row["plugin_type"] ?? null, name), name])]);

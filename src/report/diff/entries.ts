@@ -1,6 +1,6 @@
 /**
  * The differences of a change: the structural difference of its values, and the entries in which a report shows it. Every
- * renderer shows these, so none of them can leave something out.
+ * renderer for people shows these, so none of them can leave something out.
  *
  * Terms: a leaf is anything but a non-empty object or list. A kept element of a list is the same on both sides.
  * Premise: a person approves what is shown, so each leaf that differs must be in the result, and nothing else.
@@ -61,7 +61,7 @@ export function diffField(kind: KindName, { path, prior, planned }: FieldChange)
   return diffValues(prior, planned, { path, sets: setFields[kind] ?? [] });
 }
 
-/** Returns how two values differ. Equal values replace each other: a document lists a field even if its difference is hidden. */
+/** Returns how two values differ. Values that look equal, such as two redacted ones, count as replaced: the document lists the field. */
 export function diffValues(prior: Json, planned: Json, place: Place = { path: "", sets: [] }): ValueDiff {
   return difference(prior, planned, place) ?? { type: "replaced", prior, planned };
 }
@@ -125,14 +125,14 @@ function listDifference(
 }
 
 /** A difference at one path of a change: what a report shows under that path. */
-export type Entry = Difference & {
+export type Entry = EntryBody & {
   /** The path as a reader sees it. No other entry of the change looks the same. */
   readonly label: string;
   /** Whether it is a field as a whole. There, null stands for a field that is not set; below, it is a value. */
   readonly isField: boolean;
 };
 
-type Difference = {
+type EntryBody = {
   /** JSON Pointer from the resource on. Indexes of list elements are those of the planned list. */
   readonly path: string;
 } & (
@@ -160,10 +160,10 @@ export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[]
   return entries.map((entry) => ({ ...entry, label: show(entry.label) }));
 }
 
-function entriesOfDiff(diff: ValueDiff, path: string): readonly Difference[] {
+function entriesOfDiff(diff: ValueDiff, path: string): readonly EntryBody[] {
   switch (diff.type) {
     case "object":
-      return diff.members.flatMap((member): readonly Difference[] => {
+      return diff.members.flatMap((member): readonly EntryBody[] => {
         const inner = path + pointer(member.key);
         if (member.type === "changed") return entriesOfDiff(member.diff, inner);
         const [prior, planned] = member.type === "added" ? [undefined, member.planned] : [member.prior, undefined];
@@ -181,7 +181,7 @@ function entriesOfDiff(diff: ValueDiff, path: string): readonly Difference[] {
   }
 }
 
-function entriesOfList(elements: readonly ElementDiff[], path: string): readonly Difference[] {
+function entriesOfList(elements: readonly ElementDiff[], path: string): readonly EntryBody[] {
   const whole = elements.filter((element) => element.type !== "changed");
   const changed = elements.flatMap((element) =>
     element.type === "changed" ? entriesOfDiff(element.diff, path + pointer(element.to)) : [],
