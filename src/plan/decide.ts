@@ -170,7 +170,7 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
 function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
     // A value below a key with a secret's name is a secret, also if it is an element of a list.
-    const name = keys.find(isSecretName) ?? keys.at(-1);
+    const name = keys.find(isSecretName);
     return {
       path: pointer(...keys),
       prior: conceal(kind.name, schema, prior, name),
