@@ -296,9 +296,8 @@ function changesOf(output: string): readonly Change[] {
 }
 
 function isChangedByOthers({ detailedDiff, old, new: now }: Change): boolean {
-  if (Object.keys(detailedDiff ?? {}).length > 0 || !isDeepStrictEqual(old?.inputs, now?.inputs)) return true;
-  // Outputs may be new: a create whose answer was lost does not know all of them.
-  return Object.entries(old?.outputs ?? {}).some(([name, value]) => !isDeepStrictEqual(value, now?.outputs[name]));
+  const isSame = isDeepStrictEqual([old?.inputs, old?.outputs], [now?.inputs, now?.outputs]);
+  return !isSame || Object.keys(detailedDiff ?? {}).length > 0;
 }
 
 function resourcesOf(output: string): readonly StateResource[] {
