@@ -13,6 +13,20 @@ const DEEP = ["test/**/*.deep.test.ts"];
 const UNIT = ["test/{unit,contract,golden}/**/*.test.ts", "test/architecture.test.ts"];
 /** The deep tests of this folder wait for Pulumi's engine, which is built first: they are a project of their own. */
 const PULUMI = ["test/pulumi/**/*.deep.test.ts"];
+/**
+ * The quick tests that the deep tier runs once more, with the packed package: all commands, exit codes and sorts of faults. With
+ * all scenarios it would take twice as long. CONTRIBUTING.md says what is left out.
+ */
+const PACKED = [
+  "test/contract/operations.test.ts",
+  "test/fault/*.test.ts",
+  "test/scenario/exit-code*.test.ts",
+  "test/scenario/{accept,call,call-process,completion,conventions,doctor,import,init-example,pin,prompt,typed-early}.test.ts",
+  "test/scenario/{export-pulumi,export-selection,export-split,saved-plan,saved-plan-source}.test.ts",
+  "test/scenario/{canary-process,diagnostics-document,kinds,reading,removal,surroundings}.test.ts",
+];
+/** It calls the provider's modules, and starts no command. */
+const WITHOUT_COMMAND = "test/fault/hostile-pulumi.test.ts";
 
 type Settings = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -22,6 +36,7 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
 });
 
 const BUILD = "test/setup/build.ts";
+const PACKAGE = "test/setup/package.ts";
 const ENGINE = "test/setup/engine.ts";
 
 export default defineConfig({
@@ -44,7 +59,15 @@ export default defineConfig({
         isolate: false,
         globalSetup: [BUILD, ENGINE],
       }),
-      project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: BUILD }),
+      project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
+      project("deep-package", {
+        include: PACKED,
+        exclude: [...DEEP, WITHOUT_COMMAND],
+        isolate: false,
+        globalSetup: PACKAGE,
+        // Its other values are tested with the bundle, which has the same code.
+        env: { DRIFTLINE_TESTS: "some" },
+      }),
       // src/pulumi/dynamic/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
       project("deep-pulumi", { include: PULUMI, globalSetup: [BUILD, ENGINE] }),
     ],

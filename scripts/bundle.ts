@@ -5,6 +5,8 @@
  * Premise: a short command spends most of its time on loading modules. Each one is looked up, read and compiled, and an ES module
  * costs more of that than CommonJS. So the files are CommonJS. There is one that every command starts with, one for what it takes to
  * read a configuration, one for what it takes to plan, and one for each group of commands. test/bench/README.md has the figures.
+ * What is of the process, `main.ts`, is a small file of its own, so that the tests can run the rest in theirs, through `program.cjs`
+ * and `redact.cjs`.
  */
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -14,34 +16,20 @@ import { thirdPartyNotices } from "./bundle/third-party.ts";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const OUT = fileURLToPath(new URL("../dist/bin/", import.meta.url));
 const WIDTH = "./string-width.cjs";
-const UNUSED = "export default undefined;";
+/** The module in place of string-width: to compile its patterns takes longer than a plan does, and plain ASCII needs none of them. */
+const LATE_WIDTH = `
+  let width;
+  export default (text) => (width ??= require("${WIDTH}").default)(text);`;
 
-/** What the bundle has in place of some modules, by the name that they are imported with. */
-const REPLACEMENTS: Readonly<Record<string, string>> = {
-  // The rest of undici is fetch, WebSocket, caches and mocks.
-  undici: `
-    export { default as EnvHttpProxyAgent } from "undici/lib/dispatcher/env-http-proxy-agent.js";
-    export { default as Pool } from "undici/lib/dispatcher/pool.js";`,
-  // undici needs them for HTTP/2, and for bodies that are not text. src/api/http/transport.ts has neither.
-  "./client-h2.js": UNUSED,
-  "../web/fetch/body.js": UNUSED,
-  // Commander needs it for commands that are programs of their own.
-  "node:child_process": UNUSED,
-  // To compile its patterns takes longer than a plan does, and plain ASCII needs none of them.
-  "string-width": `
-    let width;
-    export default (text) => (width ??= require("${WIDTH}").default)(text);`,
-};
-
-const replacements: Plugin = {
-  name: "replacements",
-  resolveId: (name, importer) => (name in REPLACEMENTS && importer !== undefined ? `\0${name}` : null),
-  load: (id) => REPLACEMENTS[id.slice(1)] ?? null,
+const lateWidth: Plugin = {
+  name: "late-width",
+  resolveId: (name, importer) => (name === "string-width" && importer !== undefined ? "\0late-width" : null),
+  load: (id) => (id === "\0late-width" ? LATE_WIDTH : null),
 };
 
 /** Files that several commands share: these modules and all that they import, but for what is in a file above. */
 const SHARED = [
-  { name: "start", tags: ["$initial"] as ["$initial"] },
+  { name: "start", tags: ["$initial"] as ["$initial"], test: /(?<!src\/cli\/main\.ts)$/ },
   { name: "configuration", test: /src\/cli\/commands\/validate\.ts$/ },
   { name: "service", test: /src\/cli\/commands\/plan\.ts$/ },
 ];
@@ -52,14 +40,15 @@ const source: InputOptions = {
   // jiti loads its own parts by their paths.
   external: ["jiti", WIDTH],
   makeAbsoluteExternalsRelative: false,
-  plugins: [replacements],
+  plugins: [lateWidth],
   // Some modules are imported statically by one command and dynamically by another. They are in a shared file then.
   checks: { ineffectiveDynamicImport: false },
 };
 const options = { format: "cjs", sourcemap: true, sourcemapExcludeSources: true, minify: true } as const;
 
 async function bundleCommand(): Promise<readonly OutputChunk[]> {
-  const build = await rolldown({ ...source, input: { driftline: "src/cli/main.ts" } });
+  const input = { driftline: "src/cli/main.ts", program: "src/cli/program.ts", redact: "src/api/redact/redact.ts" };
+  const build = await rolldown({ ...source, input });
   const { output } = await build.write({
     ...options,
     dir: OUT,

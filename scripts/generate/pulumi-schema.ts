@@ -169,7 +169,8 @@ function typeOf(kind: KindSource, field: string, schema: FieldSchema): Spec {
     return isScalar ? INTEGER_OR_TEXT : ANY;
   }
   if (isEnum(schema)) return { $ref: `#/types/${token(typeName(kind, field))}` };
-  if (type === "array") return schema.items?.type === undefined ? ANY : { type, items: { type: schema.items.type } };
+  if (type === "array")
+    return schema.items?.type === undefined ? ANY : { type, items: typeOf(kind, field, schema.items) };
   if (type === "object" && isClosed(schema)) return { $ref: `#/types/${token(typeName(kind, field))}` };
   if (type === "object") return { type, additionalProperties: ANY };
   return type === undefined ? ANY : { type };

@@ -2,12 +2,12 @@
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
  * Premise: parents come before children; an update that frees a natural key comes before the create that takes it;
- * removals come last, children first, and only if nothing before them failed. A failure skips what depends on it, and
- * nothing else.
+ * replaces and removals come last, replaces first and children before parents, and only if nothing before them failed. A failure
+ * skips what depends on it, and nothing else. A replace that was begun beside a failure would leave two objects.
  */
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import { FAMILY_STOPPED, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
+import { FAMILY_STOPPED, type Outcome, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { execute } from "./execute.ts";
 import { closeResolvedIntents } from "./journal/intents.ts";
@@ -25,12 +25,10 @@ import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext,
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { Task } from "./task.ts";
 
-/** A change that is finished except for its removal. */
-interface PendingRemoval {
+/** A change that removes an object, and so is made after the others. */
+interface LastStep {
   readonly change: Change;
-  /** Id of the object that exists after the removal, if any. */
-  readonly id: string | null;
-  readonly remove: () => Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 /** The order in which the changes of a run are executed. */
@@ -39,7 +37,7 @@ interface Schedule {
   readonly prerequisites: (change: Change) => Prerequisites;
   /** By address. */
   readonly started: Map<string, Promise<void>>;
-  readonly pendingRemovals: PendingRemoval[];
+  readonly lastSteps: LastStep[];
 }
 
 /** Returns the outcomes of all changes, in the plan's order. Never throws because of an answer of the service. */
@@ -49,12 +47,12 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
     run,
     prerequisites: createPrerequisites(plan),
     started: new Map(),
-    pendingRemovals: [],
+    lastSteps: [],
   };
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.ownership);
   await Promise.all(plan.changes.map((change) => start(schedule, change)));
-  await runRemovals(schedule);
+  await runLastSteps(schedule);
   return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
 }
 
@@ -80,7 +78,7 @@ async function runAfterPrerequisites(schedule: Schedule, change: Change): Promis
   await run.pool.run(() => runChange(schedule, change));
 }
 
-async function runChange({ run, pendingRemovals }: Schedule, change: Change): Promise<void> {
+async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<void> {
   if (isInterrupted(run)) return recordOutcome(run, change, "skipped", change.id, INTERRUPTED);
   const { address, kind } = change;
   const scope = change.work?.scope ?? "";
@@ -88,17 +86,14 @@ async function runChange({ run, pendingRemovals }: Schedule, change: Change): Pr
   if (liveScope?.status !== "known") return recordOutcome(run, change, "skipped", change.id, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
-    const { id, removal, unchanged } = await execute(task, change);
+    const { id, lastStep, unchanged } = await execute(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    if (removal === undefined) return recordOutcome(run, done, "applied", id, null);
-    const remove = async (): Promise<void> => {
-      await removal();
-      recordOutcome(run, change, "applied", id, null);
-    };
-    pendingRemovals.push({ change, id, remove: () => recordFailure(run, change, task, remove) });
+    if (lastStep === undefined) return recordOutcome(run, done, "applied", id, null);
+    const finish = async (): Promise<void> => recordOutcome(run, change, "applied", await lastStep(), null);
+    lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
   });
 }
 
@@ -113,14 +108,24 @@ async function recordFailure(run: Run, change: Change, task: Task, work: () => P
   }
 }
 
-/** Runs the removals, children before parents. None of them is run after a failure. */
-async function runRemovals({ run, pendingRemovals }: Schedule): Promise<void> {
-  const depth = ({ change }: PendingRemoval): number => change.address.split("/").length;
-  const levels = [...new Set(pendingRemovals.map(depth))].toSorted((a, b) => b - a);
-  for (const level of levels) {
+/** Runs the replaces, then the removals. */
+async function runLastSteps({ run, lastSteps }: Schedule): Promise<void> {
+  const isReplace = ({ change }: LastStep): boolean => change.action === "replace";
+  await runByDepth(run, lastSteps.filter(isReplace));
+  await runByDepth(
+    run,
+    lastSteps.filter((step) => !isReplace(step)),
+  );
+}
+
+/** Runs last steps, children before parents. None of them is begun after a failure. */
+async function runByDepth(run: Run, steps: readonly LastStep[]): Promise<void> {
+  const depthOf = ({ change }: LastStep): number => change.address.split("/").length;
+  const depths = [...new Set(steps.map(depthOf))].toSorted((a, b) => b - a);
+  for (const depth of depths) {
     const hasFailed = [...run.progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
-    const due = pendingRemovals.filter((pending) => depth(pending) === level);
-    await Promise.all(due.map((pending) => runRemoval(run, pending, hasFailed)));
+    const due = steps.filter((step) => depthOf(step) === depth);
+    await Promise.all(due.map((step) => runLastStep(run, step, hasFailed)));
   }
 }
 
@@ -129,14 +134,10 @@ function isFailure({ status, error }: Outcome): boolean {
   return status === "failed" || status === "unknown" || error?.code === FAMILY_STOPPED;
 }
 
-async function runRemoval(run: Run, pending: PendingRemoval, hasFailed: boolean): Promise<void> {
-  if (hasFailed) return skipRemoval(run, pending, NOT_REMOVED);
-  await run.pool.run(async () => (isInterrupted(run) ? skipRemoval(run, pending, INTERRUPTED) : pending.remove()));
-}
-
-/** Ends a change whose removal was not begun. If the change is a replace, the new object exists by now. */
-function skipRemoval(run: Run, { change, id }: PendingRemoval, error: OutcomeError): void {
-  if (change.action !== "replace") return recordOutcome(run, change, "skipped", id, error);
-  const message = `its replacement was created, but it was not removed: ${error.message}`;
-  recordOutcome(run, change, "unverified", id, { ...error, message });
+async function runLastStep(run: Run, step: LastStep, hasFailed: boolean): Promise<void> {
+  const { change } = step;
+  if (hasFailed) return recordOutcome(run, change, "skipped", change.id, NOT_REMOVED);
+  await run.pool.run(async () =>
+    isInterrupted(run) ? recordOutcome(run, change, "skipped", change.id, INTERRUPTED) : step.run(),
+  );
 }

@@ -7,7 +7,7 @@ import { update } from "./actions/update.ts";
 import type { Task } from "./task.ts";
 
 /**
- * Executes one change, except for its removal, which is returned: removals come last, and only if nothing failed.
+ * Executes one change, unless it removes an object: that is returned as a last step, which is run only if nothing failed.
  *
  * @throws ChangeError or ApiError
  */
@@ -24,7 +24,13 @@ export async function execute(task: Task, change: Change): Promise<ExecuteResult
     case "replace":
       return replace(task, change, work);
     case "delete":
-      return { id: change.id, removal: () => remove(task, change, work) };
+      return {
+        id: change.id,
+        lastStep: async () => {
+          await remove(task, change, work);
+          return change.id;
+        },
+      };
     case "no_op":
     case "unknown":
       return { id: change.id };

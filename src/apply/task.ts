@@ -1,4 +1,4 @@
-import type { Answer } from "../api/client.ts";
+import type { Answer, Query } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind, Rows } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
@@ -109,10 +109,10 @@ export class Task {
   }
 
   /** Reads the list of the kind as it is now. @throws ApiError unless the list is complete */
-  async list(): Promise<readonly LiveObject[]> {
+  async list(query?: Query): Promise<readonly LiveObject[]> {
     const rows = await Promise.all(
       this.kind.lists(scopeType(this.scope)).map(async (operation) => {
-        const list = await this.context.client.list(operation, this.path, undefined, () => {
+        const list = await this.context.client.list(operation, this.path, query, () => {
           this.#progress.requests += 1;
         });
         return [operation, list.rows] as const;

@@ -166,8 +166,8 @@ function addImport(program: Command, run: Run): void {
     .addHelpText(
       "after",
       `
-Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id;
-NAME=ID gives it another name. A scope or a collection stands for everything in it.
+Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id.
+ADDRESS=ID gives it the name at the end of that address. A scope or a collection stands for everything in it.
 Exit code 2: something is not written, as in TypeScript files; the lines to add are printed.`,
     )
     .action((given: string[], options) =>
@@ -189,7 +189,7 @@ function addPin(program: Command, run: Run): void {
       "after",
       `
 A pinned object that is renamed in the web interface is drift that apply puts right.
-An object that has another name already is pinned by its id: ADDRESS=ID.
+ADDRESS=ID pins an object, a project or an organization that has another name already.
 Exit code 2: some ids have to be added by hand, as in TypeScript files; the lines are printed.`,
     )
     .action((given: string[], options) =>

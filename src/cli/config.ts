@@ -8,7 +8,7 @@ import {
   registerConfigSecrets,
   type LoadedConfig,
 } from "../config/index.ts";
-import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
+import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { secretVariables } from "../engine/redact.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { sanitize } from "../report/printable.ts";
@@ -17,6 +17,7 @@ import { Failure, failure } from "./failure.ts";
 import type { ConfigOptions, ServiceOptions } from "./options.ts";
 import { DEFAULT_FILE, parseVariables } from "./run-arguments.ts";
 import type { Runtime } from "./runtime.ts";
+import { takenSecrets } from "./taken-secrets.ts";
 
 /** The paths to read: those given, else the default file, else the current folder. */
 export function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
@@ -47,8 +48,7 @@ export async function readConfiguration(
   paths: readonly string[],
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
-  // Before anything is read: a configuration that is a program may put its whole environment into an error.
-  registerEnvironmentSecrets(env, redactor);
+  registerRequestSecrets(env, redactor);
   const config = await loadConfig({
     paths: configurationPaths(cwd, paths),
     cwd,
@@ -57,9 +57,11 @@ export async function readConfiguration(
     varFiles: options.vars ?? [],
   });
   registerConfigSecrets(config, env, redactor);
+  const variables = parseVariables(options.var);
+  for (const secret of takenSecrets(config, env, variables)) redactor.add(secret);
   // A configuration with errors does not show which variables feed secrets. Then all of them stay concealed.
   if (!config.diagnostics.some(({ severity }) => severity === "error"))
-    given.conceal(secretVariables(parseVariables(options.var), literalSecrets(config.graph.resources), redactor));
+    given.conceal(secretVariables(variables, literalSecrets(config.graph.resources), redactor));
   return config;
 }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { createClient, type Client, type ClientOptions } from "../api/client.ts";
 import { urlProblem } from "../api/http/url.ts";
-import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
+import { registerRequestSecrets } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { urlHint } from "../model/service-url.ts";
@@ -37,7 +37,7 @@ export function connect(
   settings: ConnectionSettings = {},
 ): Connection {
   const { env, clock, redactor, signal, dispatcher } = runtime;
-  registerEnvironmentSecrets(env, redactor);
+  registerRequestSecrets(env, redactor);
   const url = findServiceUrl(options, env, configured);
   const urlError = checkUrl(url);
   if (urlError !== undefined) throw new Failure(EXIT.invalid, [urlError]);

@@ -1,4 +1,5 @@
 import type { EngineErrorReason } from "../engine/errors.ts";
+import type { Blocked } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { FAMILY_STOPPED, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -43,18 +44,34 @@ export function ofDiagnostics(diagnostics: readonly Diagnostic[]): readonly Exit
     .map(({ code }) => (code === "access_denied" ? EXIT.denied : EXIT.error));
 }
 
-/** Rules that an option of apply overrides. A plan that shows them has done its work. */
-const OVERRIDDEN_BY_APPLY: ReadonlySet<string> = new Set([
-  "prune",
-  "delete_limit",
-  "confirm_organization",
-  "replace_loses",
-]);
+/**
+ * The exit code of a plan that is only shown, by the rule that blocks a change. docs/troubleshooting.md has the same table.
+ * - `refused`: no apply of this plan can make the change, so something has to be put right before.
+ * - `ok`: the change only waits for a decision that is no mistake. It is a difference like any other.
+ */
+const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
+  prune: EXIT.ok,
+  delete_limit: EXIT.ok,
+  confirm_organization: EXIT.ok,
+  replace_loses: EXIT.ok,
+  expired: EXIT.ok,
+  protect: EXIT.refused,
+  organization_create: EXIT.refused,
+  forgotten_rename: EXIT.refused,
+  pin_missing: EXIT.refused,
+  not_there: EXIT.refused,
+  replacement_exists: EXIT.refused,
+  incomplete: EXIT.refused,
+  last_owner: EXIT.refused,
+  own_user: EXIT.refused,
+  verification_required: EXIT.refused,
+  parent: EXIT.refused,
+};
 
-/** The exit codes of a plan that is only shown. A change is refused if only the configuration could allow it. */
+/** The exit codes of a plan that is only shown. */
 export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly ExitCode[] {
-  const refused = plan.changes.some(({ blocked }) => blocked !== null && !OVERRIDDEN_BY_APPLY.has(blocked.rule));
-  return [...(refused ? [EXIT.refused] : []), ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
+  const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_RULE[blocked.rule]));
+  return [...ofBlocked, ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
 }
 
 /** An unknown resource is always an error. */

@@ -4,6 +4,7 @@ import { plural } from "../model/messages.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { confirm } from "./question.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
@@ -38,29 +39,29 @@ export async function writeFiles<T extends FileEdit>(
   const written: PreparedFile<T>[] = [];
   for (const prepared of files) {
     if (runtime.signal.aborted) break;
-    if (yes !== true && !(await confirm(runtime, prepared))) {
+    if (yes !== true && !(await isApproved(runtime, prepared))) {
       print(`${sanitize(prepared.file)} stays as it is.\n`);
       continue;
     }
-    await writeFile(prepared);
+    await writeFile(prepared, runtime.clock);
     written.push(prepared);
     print(`${sanitize(describe(prepared))}.\n`);
   }
   return written;
 }
 
-async function confirm(runtime: Runtime, { file, before, after }: PreparedFile<FileEdit>): Promise<boolean> {
+async function isApproved(runtime: Runtime, { file, before, after }: PreparedFile<FileEdit>): Promise<boolean> {
   runtime.err(`\n${renderFileDiff(file, before, after, { color: runtime.color.stderr })}\n`);
-  const answer = await runtime.ask(`Write this into ${sanitize(file)}? [y/n] `);
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+  return confirm(runtime, `Write this into ${sanitize(file)}`);
 }
 
 /** Prints the lines that people have to add themselves. */
 export function printLeft(runtime: Runtime, left: readonly LeftAddition[]): void {
-  for (const { addition, why } of left) {
+  for (const { addition, why, alias } of left) {
     const { address } = addition;
-    const lines = linesToAdd(addition).trimEnd().split("\n");
-    runtime.out(`\n${sanitize(`${address} is not written, because ${why}. Add this at ${placeOf(addition)}:`)}\n`);
+    const lines = linesToAdd({ addition, alias }).trimEnd().split("\n");
+    const what = alias === undefined ? "Add this" : `In the place of ${alias}, write this`;
+    runtime.out(`\n${sanitize(`${address} is not written, because ${why}. ${what} at ${placeOf(addition)}:`)}\n`);
     runtime.out(`${lines.map((line) => `  ${sanitize(line)}`).join("\n")}\n`);
   }
 }

@@ -1,15 +1,22 @@
 #!/usr/bin/env node
 import { isatty } from "node:tty";
-import { createRedactor, type Redactor, registerEnvironmentSecrets } from "../api/redact/redact.ts";
+import { createRedactor, environmentSecrets, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { defectText, hasColor, runCommandLine } from "./program.ts";
+import { promptOnTerminal } from "./prompt.ts";
 import type { Output } from "./runtime.ts";
 
 const { stdout, stderr, env } = process;
 
 const ENDED_EARLY =
   "the process ended before the command finished. Check whether a configuration calls process.exit, or waits for something that never happens";
+
+const FOLDER_GONE = {
+  code: "no_working_directory",
+  message: "the working directory was deleted",
+  hint: "Change to a folder that exists, and run the command again.",
+};
 
 /** Runs the command of this process. Commands get everything that they need from the process here. */
 async function main(): Promise<void> {
@@ -20,18 +27,34 @@ async function main(): Promise<void> {
   // Stdout is for results only. Output of a configuration that is a program goes to stderr.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error });
   const isWritten = watchResult();
+  const cwd = workingDirectory();
+  if (cwd === undefined) {
+    const { code, message, hint } = FOLDER_GONE;
+    stderr.write(`error ${code}: ${message}\n  hint: ${hint}\n`);
+    return exit.now(EXIT.invalid);
+  }
   const code = await runCommandLine(process.argv.slice(2), {
-    cwd: process.cwd(),
+    cwd,
     env,
     clock: systemClock,
     redactor,
     signal: interrupts.signal,
     onStop: interrupts.onStop,
     ...createOutput(redactor),
-    ask: (question) => ask(question, interrupts.signal, interrupts.interrupt),
+    ask: (question) =>
+      promptOnTerminal(question, { signal: interrupts.signal, interrupt: () => interrupts.interrupt(true) }),
   });
   exit.expected();
   process.exitCode = isWritten() ? code : worst([code, EXIT.error]);
+}
+
+/** Undefined if the folder was deleted after the shell went there. */
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reports an exit that the command did not ask for, such as `process.exit` in a configuration, as an error. */
@@ -76,15 +99,17 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   };
   // An emulator sends no requests.
   const isServer = process.argv.slice(2).find((word) => !word.startsWith("-")) === "emulator";
-  process.on("SIGINT", () => interrupt(isServer));
-  process.on("SIGTERM", () => interrupt(isServer));
+  // A closed terminal sends SIGHUP.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(isServer));
   return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };
 }
 
 /** Reports a defect without Node's own dump, which would show the properties of an error, such as headers and bodies. */
 function handleDefects(redactor: Redactor, exit: (code: ExitCode) => never): void {
   const report = (error: unknown): void => {
-    registerEnvironmentSecrets(env, redactor);
+    registerRequestSecrets(env, redactor);
+    // A configuration that is a program may put its whole environment into an error.
+    for (const [, secret] of environmentSecrets(env)) redactor.add(secret);
     const message = error instanceof Error ? error.message : String(error);
     stderr.write(redactor.text(defectText(message)));
     exit(EXIT.error);
@@ -132,24 +157,6 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
     raw: write,
     status: stderr.isTTY ? status : undefined,
   };
-}
-
-async function ask(
-  question: string,
-  signal: AbortSignal,
-  interrupt: Interrupts["interrupt"],
-): Promise<string | undefined> {
-  const { createInterface } = await import("node:readline/promises");
-  const prompt = createInterface({ input: process.stdin, output: stderr });
-  // While readline reads a line, the terminal sends Ctrl-C to readline and not to the process.
-  prompt.on("SIGINT", () => interrupt(true));
-  try {
-    return await prompt.question(question, { signal });
-  } catch {
-    return undefined;
-  } finally {
-    prompt.close();
-  }
 }
 
 void main();

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { suggestedCommand } from "../model/messages.ts";
 import { sanitize } from "../report/printable.ts";
 import { addCommands } from "./commands.ts";
-import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
+import { EXIT, EXIT_OF_REASON, ofDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { Run } from "./local-commands.ts";
 import { EXIT_CODES } from "./options.ts";
@@ -26,7 +26,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
       exitCode = await command(runtimeOf(program, stdout.runtime));
     },
   );
-  const given = createRunArguments(program, process.cwd, () => commandOf(program));
+  const given = createRunArguments(program, () => commandOf(program));
   const stdout = watchStdout({ ...process, given });
   try {
     await program.parseAsync([...args], { from: "user" });
@@ -105,7 +105,10 @@ function reportError(
     // A "no" to a question is no error of the user.
     if (first?.code === "declined") runtime.err(`${first.message}\n`);
     else reportDiagnostics(runtime, error.diagnostics, listsWarnings(command));
-    const code = error instanceof Failure ? error.exitCode : EXIT_OF_REASON[error.reason];
+    const code =
+      error instanceof Failure
+        ? error.exitCode
+        : worst([EXIT_OF_REASON[error.reason], ...ofDiagnostics(error.diagnostics)]);
     return [code, error.diagnostics];
   }
   const message = error instanceof Error ? error.message : String(error);

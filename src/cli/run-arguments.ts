@@ -6,8 +6,6 @@
  * Algorithm: a suggested command gets the paths and options that its verb has. `apply` of a saved plan gets `--plan FILE`
  * instead. If a suggested option would change that plan, the suggestion is to make it anew.
  */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import type { CompleteCommand } from "../model/messages.ts";
@@ -44,6 +42,8 @@ const REPEATED: Readonly<Record<string, string>> = {
   maxRequestsPerMinute: "--max-requests-per-minute",
   confirmOrganization: "--confirm-organization",
   allowLoss: "--allow-loss",
+  // The hash of a plan covers what is unmanaged.
+  unmanaged: "--unmanaged",
   settleAfter: "--settle-after",
 };
 
@@ -71,6 +71,8 @@ export interface RunArguments {
   readonly typed: () => Arguments;
   /** Adds the arguments of the run to the words of a command. Values of variables that are secrets are written as VALUE. */
   readonly complete: CompleteCommand;
+  /** The paths among the arguments of a command that takes addresses, too. */
+  readonly usePaths: (paths: readonly string[]) => void;
   /** The saved plan that suggestions are about from now on. */
   readonly usePlan: (saved: SavedPlan) => void;
   /** From now on, suggestions do not apply the saved plan any more, because it was applied. */
@@ -79,15 +81,13 @@ export interface RunArguments {
   readonly conceal: (names: ReadonlySet<string>) => void;
 }
 
-/**
- * @param cwd the folder that paths are relative to
- * @param current the command that runs; undefined if the arguments name none
- */
-export function createRunArguments(program: Command, cwd: string, current: () => Command | undefined): RunArguments {
+/** @param current the command that runs; undefined if the arguments name none */
+export function createRunArguments(program: Command, current: () => Command | undefined): RunArguments {
+  let known: readonly string[] | undefined;
   let saved: SavedPlan | undefined;
   let isSpent = false;
   let secret: ReadonlySet<string> | undefined;
-  const typed = (): Arguments => typedArguments(current(), cwd);
+  const typed = (): Arguments => typedArguments(current(), known);
   const shown = (): Arguments => {
     const { paths, options } = typed();
     const variables = parseVariables(options["var"] as readonly string[] | undefined);
@@ -97,6 +97,7 @@ export function createRunArguments(program: Command, cwd: string, current: () =>
   };
   return {
     typed,
+    usePaths: (paths) => void (known = paths),
     usePlan: (next) => void (saved = next),
     spendPlan: () => void (isSpent = true),
     conceal: (names) => void (secret = names),
@@ -113,12 +114,15 @@ export function createRunArguments(program: Command, cwd: string, current: () =>
   };
 }
 
-function typedArguments(command: Command | undefined, cwd: string): Arguments {
+/** @param known the paths among the arguments, if the command has decided which of them are addresses */
+function typedArguments(command: Command | undefined, known: readonly string[] | undefined): Arguments {
   if (command === undefined) return { paths: [], options: {} };
   const values = command.opts<Record<string, OptionValue>>();
   const typed = Object.keys(values).filter((name) => command.getOptionValueSource(name) === "cli");
   return {
-    paths: hasPaths(command) ? command.args.filter((text) => !mayBeAddress(command) || isPath(cwd, text)) : [],
+    paths: hasPaths(command)
+      ? (known ?? command.args.filter((text) => !mayBeAddress(command) || looksLikePath(text)))
+      : [],
     options: Object.fromEntries(typed.map((name) => [name, values[name]])),
   };
 }
@@ -139,12 +143,9 @@ function mayBeAddress(command: Command): boolean {
   );
 }
 
-/**
- * Whether an argument is a path rather than an address. What exists on disk is a path, and so is what looks like one: an address
- * begins with the name of an organization, and has no extension of a file.
- */
-export function isPath(cwd: string, text: string): boolean {
-  return /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text) || existsSync(resolve(cwd, text));
+/** Whether an argument can only be a path: an address begins with the name of an organization, and has no extension of a file. */
+export function looksLikePath(text: string): boolean {
+  return /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text);
 }
 
 /** The arguments that made a saved plan, and what was typed beside it. */
@@ -192,7 +193,9 @@ function joined(
       return flag === undefined || isReplaced ? [] : optionWords(flag, options[name]);
     });
   if (!hasPaths(target)) return [verb, ...words, ...repeated];
-  return [verb, ...paths.map((path) => (path.startsWith("-") ? `./${path}` : path)), ...repeated, ...words];
+  const takesAddresses = mayBeAddress(target) || words.includes("--accept");
+  const isUnclear = (path: string): boolean => path.startsWith("-") || (takesAddresses && !looksLikePath(path));
+  return [verb, ...paths.map((path) => (isUnclear(path) ? `./${path}` : path)), ...repeated, ...words];
 }
 
 function optionWords(flag: string, value: OptionValue): readonly string[] {

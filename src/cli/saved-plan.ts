@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { publicUrlOf, urlProblem } from "../api/http/url.ts";
-import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
+import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { suggestedCommand } from "../model/messages.ts";
@@ -23,7 +23,7 @@ const MAX_SIZE = 256 * 1024 * 1024;
  */
 export async function readSavedPlan({ cwd, env, redactor, given }: Runtime, file: string): Promise<PlanDocument> {
   // Before anything is reported: a message may quote what was typed.
-  registerEnvironmentSecrets(env, redactor);
+  registerRequestSecrets(env, redactor);
   const text = await readBounded(resolve(cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
     const message = `${file} cannot be read (${error.code ?? "error"})`;
     throw failure(EXIT.invalid, "plan_unreadable", message, SAVE_A_PLAN);

@@ -1,2 +1,3 @@
 export { checkedDiagnostics, loadConfig, type LoadedConfig, type LoadOptions } from "./load.ts";
+export { configHash } from "./resources/graph.ts";
 export { literalSecrets, missingSecrets, registerConfigSecrets, resolveSecret } from "./expressions/secrets.ts";

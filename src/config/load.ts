@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { crossCheck } from "./resources/checks.ts";
-import { buildGraph, type UsedSecret, configHash } from "./resources/graph.ts";
+import { buildGraph, type UsedSecret } from "./resources/graph.ts";
 import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
@@ -11,6 +11,7 @@ import { collectProblems, type FieldWarning, type Problems } from "./problems.ts
 import { findUnreadParts, type UnreadParts } from "./source/unread.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
+import { own } from "../model/json.ts";
 
 export interface LoadOptions {
   /** Files or folders. */
@@ -24,6 +25,7 @@ export interface LoadOptions {
   readonly varFiles: readonly string[];
 }
 
+/** What the files declare. It has no value that is computed from another one of it, so it can be spread with another graph. */
 export interface LoadedConfig {
   /** The declared resources. The graph is only valid if no diagnostic is an error. */
   readonly graph: DesiredGraph;
@@ -38,20 +40,21 @@ export interface LoadedConfig {
   readonly ignored: readonly string[];
   /** The folder of the configuration; for several paths, the folder of the first one. */
   readonly root: string;
-  /** `sha256:...` of the declared resources, with secrets as expressions. */
-  readonly hash: string;
   readonly secrets: readonly UsedSecret[];
+  /** The names of the variables in `${env:NAME}`. */
+  readonly environment: ReadonlySet<string>;
   /** Files that were not read, and declare more of a scope that says that it is declared completely (`exclusive`). */
-  readonly unreadParts: readonly UnreadParts[];
-  /** Where a resource is added, by collection (`acme/domains`): the key in the only YAML document that has some of its kind. */
-  readonly collectionPlaces: ReadonlyMap<string, Position>;
+  readonly unreadParts: () => readonly UnreadParts[];
+  /** Where resources are declared, by collection (`acme/domains`): the keys of its scope in each YAML document that has some. */
+  readonly collectionPlaces: () => ReadonlyMap<string, readonly Position[]>;
 }
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = collectProblems();
   const reading = await readDocuments(options.paths, options.cwd, problems);
-  const documents = substituteDocuments(reading, options, problems);
+  const environment = new Set<string>();
+  const documents = substituteDocuments(reading, options, problems, environment);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
@@ -64,19 +67,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     fileHashes: reading.hashes,
     ignored: reading.ignored,
     root: reading.roots[0] ?? resolve(options.cwd),
-    // Computed on demand, because only commands that contact the service need it.
-    get hash() {
-      return configHash(built.graph);
-    },
     secrets: built.secrets,
+    environment,
     // Only pruning needs it.
-    get unreadParts() {
-      return findUnreadParts(scopes, reading.files, options.cwd);
-    },
+    unreadParts: () => findUnreadParts(scopes, reading.files, options.cwd),
     // Only an import needs it.
-    get collectionPlaces() {
-      return collectionPlaces(scopes);
-    },
+    collectionPlaces: () => collectionPlaces(scopes),
   };
 }
 
@@ -93,13 +89,23 @@ export function checkedDiagnostics(
   return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
 }
 
-function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
+/** @param environment is filled with the names of the environment variables that are read */
+function substituteDocuments(
+  reading: ReadConfig,
+  options: LoadOptions,
+  problems: Problems,
+  environment: Set<string>,
+): readonly MapNode[] {
   const definitions = declaredVariables(reading.documents, problems);
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
   addVariableOptions(options.vars, definitions, problems);
   const file = fileIncluder(reading.roots, problems);
   const incomplete = reading.incomplete || !isComplete;
-  const lookup = makeLookup({ definitions, env: options.env, problems, file, incomplete });
+  const variable = (name: string): string | undefined => {
+    environment.add(name);
+    return own(options.env, name);
+  };
+  const lookup = makeLookup({ definitions, env: variable, problems, file, incomplete });
   return reading.documents.map((document) => {
     const { members, ...place } = document;
     // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here. What begins with

@@ -1,63 +1,99 @@
 /**
- * Which elements of two lists belong together.
+ * Which elements of two lists are the same one.
  *
- * Terms: a run is a stretch between kept elements, with elements of one or of both lists. The similarity of two values is the
- * part of their leaves that both have, from 0 to 1.
- * Premise: people add, remove, move or edit single elements. Comparing by index would show everything behind them as changed.
- * Algorithm: keep the longest common subsequence of equal elements. In each run, pair elements that are alike, in order, so
- * that the sum of their similarity is greatest. Of the rest, an element that is removed here and added there was moved.
+ * Terms: partners are two elements, one of each list, that are one element for a person. The subject of an element is what it is
+ * about: an event, an action, a property. The similarity of two elements is the part of their leaves that both have, from 0 to 1.
+ * Premise: people add, remove, move or edit single elements. By index, everything behind them would seem changed, and what
+ * belongs to one element would be given to another.
+ * Algorithm: equal elements are partners, as many as possible in their order (the longest common subsequence). Of the rest, those
+ * are partners wherever they are that are most alike: equal ones first, then those with a subject that no other element has, then
+ * by similarity. Elements with different subjects are never partners.
  */
 import { diffArrays } from "diff";
-import { canonicalJson, isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  isSensitive,
+  own,
+  type Json,
+  type JsonObject,
+} from "../model/json.ts";
 
 /** Two elements that belong together, or one that has no partner. Indexes start at 0. */
 export interface AlignedPair {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Whether the same element is at another place. */
+  /** Whether it stands at another place among its neighbours. It may have been edited as well. */
   readonly moved: boolean;
 }
 
-/** Pairs that are less alike are shown as one removed and one added element. */
+export interface AlignOptions {
+  /** Whether two elements are equal, by their indexes. The default compares all of them. */
+  readonly isEqual?: (from: number, to: number) => boolean;
+  /** Set if the planned elements say only a part of what the prior ones hold: then only their leaves count. */
+  readonly partial?: boolean;
+}
+
+/** The keys that say what an element is about. */
+const SUBJECT_KEYS = ["id", "event", "key", "property"];
+/** Elements that are less alike are not the same one. */
 const MIN_SIMILARITY = 0.5;
-/** Above this many possible pairs of one run, elements are paired by their place. It bounds the time. */
-const MAX_PAIRS = 10_000;
-/** Lists with more edits than this are not aligned. It bounds the time. */
+const [EQUAL, SAME_SUBJECT] = [3, 2];
+/** Lists with more edits than this are compared by place. It bounds the time. */
 const MAX_EDITS = 500;
+/** If the comparison of all elements without a partner looks up more leaves than this, they are compared by place. */
+const MAX_LOOKUPS = 100_000;
 
-/** Returns the pairs in the order of the planned list; removed elements stand where they were. */
-export function alignLists(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
-  return withMoves(pairElements(prior, planned), prior.map(identity), planned.map(identity));
-}
-
-/** Like {@link alignLists}, but an element that moved is removed at its old place and added at its new one. */
-export function pairElements(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
-  const parts = diffArrays(prior.map(identity), planned.map(identity), { maxEditLength: MAX_EDITS });
-  if (parts === undefined)
-    return pairRun(prior, planned, { from: 0, to: 0, fromEnd: prior.length, toEnd: planned.length });
-  const pairs: AlignedPair[] = [];
-  let run = { from: 0, to: 0, fromEnd: 0, toEnd: 0 };
-  const endRun = (kept: number): void => {
-    pairs.push(...pairRun(prior, planned, run));
-    for (let index = 0; index < kept; index++)
-      pairs.push({ from: run.fromEnd + index, to: run.toEnd + index, moved: false });
-    const [from, to] = [run.fromEnd + kept, run.toEnd + kept];
-    run = { from, to, fromEnd: from, toEnd: to };
-  };
-  for (const { removed, added, count } of parts) {
-    if (removed) run.fromEnd += count;
-    else if (added) run.toEnd += count;
-    else endRun(count);
+/** Returns the pairs in the order of the planned list. Removed elements stand where they were. */
+export function alignLists(
+  prior: readonly Json[],
+  planned: readonly Json[],
+  options: AlignOptions = {},
+): readonly AlignedPair[] {
+  const partners = findPartners(prior, planned, options);
+  const pairs = [...partners].map(([to, from]) => ({ from, to })).toSorted((a, b) => a.to - b.to);
+  const paired = new Set(partners.values());
+  const aligned: AlignedPair[] = [];
+  let [from, to] = [0, 0];
+  for (const stay of [...longestChain(pairs), { from: prior.length, to: planned.length }]) {
+    for (; from < stay.from; from++) if (!paired.has(from)) aligned.push({ from, moved: false });
+    for (; to < stay.to; to++) aligned.push({ from: partners.get(to), to, moved: partners.has(to) });
+    if (stay.to < planned.length) aligned.push({ ...stay, moved: false });
+    [from, to] = [stay.from + 1, stay.to + 1];
   }
-  endRun(0);
-  return pairs;
+  return aligned;
 }
 
-type Identity = string | symbol;
+/** Returns the index of the prior element for each planned one that has a partner. */
+export function findPartners(
+  prior: readonly Json[],
+  planned: readonly Json[],
+  { isEqual = equalityOf(prior, planned), partial = false }: AlignOptions = {},
+): ReadonlyMap<number, number> {
+  const partners = new Map(commonPairs(prior.length, planned.length, isEqual).map(({ from, to }) => [to, from]));
+  const taken = new Set(partners.values());
+  const isOwnSubject = ownSubjects(prior, planned);
+  const scoreOf = (left: Element, right: Element): number => {
+    const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, partial);
+    return known >= MIN_SIMILARITY && isEqual(left.index, right.index) ? EQUAL : known;
+  };
+  const open = candidates(elementsOf(prior, taken), elementsOf(planned, partners));
+  const scored = open.map(([left, right]) => ({ from: left.index, to: right.index, score: scoreOf(left, right) }));
+  for (const { from, to, score } of scored.toSorted((a, b) => b.score - a.score)) {
+    if (score < MIN_SIMILARITY || taken.has(from) || partners.has(to)) continue;
+    partners.set(to, from);
+    taken.add(from);
+  }
+  return partners;
+}
 
-/** The same for equal elements. An element with a secret equals no other one, because nothing is known about it. */
-function identity(value: Json): Identity {
-  return holdsSecret(value) ? Symbol("secret") : canonicalJson(value);
+/** An element with a secret equals no other one, because nothing is known about it. */
+function equalityOf(prior: readonly Json[], planned: readonly Json[]): (from: number, to: number) => boolean {
+  const textsOf = (list: readonly Json[]): readonly (string | undefined)[] =>
+    list.map((value) => (holdsSecret(value) ? undefined : canonicalJson(value)));
+  const [left, right] = [textsOf(prior), textsOf(planned)];
+  return (from, to) => left[from] !== undefined && left[from] === right[to];
 }
 
 function holdsSecret(value: Json): boolean {
@@ -65,121 +101,161 @@ function holdsSecret(value: Json): boolean {
   return isSensitive(value) || (isJsonObject(value) && Object.values(value).some(holdsSecret));
 }
 
-interface Run {
+interface Pair {
   readonly from: number;
   readonly to: number;
-  readonly fromEnd: number;
-  readonly toEnd: number;
 }
 
-function pairRun(prior: readonly Json[], planned: readonly Json[], run: Run): readonly AlignedPair[] {
-  const [rows, columns] = [run.fromEnd - run.from, run.toEnd - run.to];
-  const similarityAt = (row: number, column: number): number => {
-    const value = similarity(prior[run.from + row] ?? null, planned[run.to + column] ?? null);
-    return value < MIN_SIMILARITY ? 0 : value;
-  };
-  return rows * columns <= MAX_PAIRS ? pairBySimilarity(run, similarityAt) : pairByPlace(run, similarityAt);
-}
-
-type SimilarityAt = (row: number, column: number) => number;
-
-/** Pairs elements that are at the same place of a run and alike. */
-function pairByPlace({ from, fromEnd, to, toEnd }: Run, similarityAt: SimilarityAt): readonly AlignedPair[] {
-  const [rows, columns] = [fromEnd - from, toEnd - to];
-  return Array.from({ length: Math.max(rows, columns) }, (_, index): readonly AlignedPair[] => {
-    if (index < rows && index < columns && similarityAt(index, index) > 0)
-      return [{ from: from + index, to: to + index, moved: false }];
-    return [
-      ...(index < rows ? [{ from: from + index, moved: false }] : []),
-      ...(index < columns ? [{ to: to + index, moved: false }] : []),
-    ];
-  }).flat();
-}
-
-/** Pairs the elements of a run so that the sum of their similarity is greatest, by dynamic programming from the end. */
-function pairBySimilarity(run: Run, similarityAt: SimilarityAt): readonly AlignedPair[] {
-  const [rows, columns] = [run.fromEnd - run.from, run.toEnd - run.to];
-  const similarities = grid(rows, columns, similarityAt);
-  const best = grid(rows + 1, columns + 1, () => 0);
-  const withPair = (row: number, column: number): number => {
-    const paired = at(similarities, row, column);
-    return paired === 0 ? -1 : paired + at(best, row + 1, column + 1);
-  };
-  for (let row = rows - 1; row >= 0; row--) {
-    for (let column = columns - 1; column >= 0; column--)
-      set(best, row, column, Math.max(withPair(row, column), at(best, row + 1, column), at(best, row, column + 1)));
-  }
-  const pairs: AlignedPair[] = [];
-  let [row, column] = [0, 0];
-  while (row < rows || column < columns) {
-    const [from, to] = [run.from + row, run.to + column];
-    const isPair = withPair(row, column) === at(best, row, column);
-    const isRemoved = !isPair && row < rows && at(best, row + 1, column) >= at(best, row, column + 1);
-    if (isPair) pairs.push({ from, to, moved: false });
-    else pairs.push(isRemoved ? { from, moved: false } : { to, moved: false });
-    if (isPair || isRemoved) row += 1;
-    if (!isRemoved) column += 1;
+/** Equal elements, as many as possible in one order. */
+function commonPairs(
+  priorLength: number,
+  plannedLength: number,
+  isEqual: (from: number, to: number) => boolean,
+): readonly Pair[] {
+  const [left, right] = [range(priorLength), range(plannedLength)];
+  const parts = diffArrays(left, right, { comparator: isEqual, maxEditLength: MAX_EDITS });
+  if (parts === undefined)
+    return left
+      .filter((index) => index < plannedLength && isEqual(index, index))
+      .map((index) => ({ from: index, to: index }));
+  const pairs: Pair[] = [];
+  let [from, to] = [0, 0];
+  for (const { removed, added, count } of parts) {
+    if (!removed && !added) pairs.push(...range(count).map((index) => ({ from: from + index, to: to + index })));
+    if (!added) from += count;
+    if (!removed) to += count;
   }
   return pairs;
 }
 
-type Grid = readonly Float64Array[];
+function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}
 
-function grid(rows: number, columns: number, valueAt: (row: number, column: number) => number): Grid {
-  return Array.from({ length: rows }, (_, row) =>
-    Float64Array.from({ length: columns }, (__, column) => valueAt(row, column)),
+/** An element without a partner, with what its similarity to others is computed from. */
+interface Element {
+  readonly index: number;
+  readonly value: Json;
+  readonly subject: Subject;
+  /** A text for each leaf outside of the subject, with its weight. */
+  readonly leaves: ReadonlyMap<string, number>;
+  /** The sum of the weights. */
+  readonly weight: number;
+}
+
+/** By key of the subject. An id may be a number or a text. */
+type Subject = ReadonlyMap<string, string>;
+
+/** The elements of a list that have no partner. */
+function elementsOf(list: readonly Json[], taken: { readonly has: (index: number) => boolean }): readonly Element[] {
+  return list.flatMap((value, index) => {
+    if (taken.has(index)) return [];
+    const leaves = new Map(isMapping(value) ? memberLeaves(value, SUBJECT_KEYS) : leavesOf(value));
+    const weight = [...leaves.values()].reduce((sum, one) => sum + one, 0);
+    return [{ index, value, subject: subjectOf(value), leaves, weight }];
+  });
+}
+
+function subjectOf(value: Json): Subject {
+  if (!isJsonObject(value)) return new Map();
+  return new Map(
+    SUBJECT_KEYS.flatMap((key) => {
+      const item = own(value, key);
+      if (item === undefined) return [];
+      return [[key, typeof item === "string" ? item : canonicalJson(item)] as const];
+    }),
   );
 }
 
-function at(values: Grid, row: number, column: number): number {
-  return values[row]?.[column] ?? 0;
-}
+type Leaf = readonly [text: string, weight: number];
 
-function set(values: Grid, row: number, column: number, value: number): void {
-  const cells = values[row];
-  if (cells !== undefined) cells[column] = value;
-}
-
-/** Nothing is known about a secret, so it is like no other one. */
-function similarity(left: Json, right: Json): number {
-  if (isJsonArray(left) !== isJsonArray(right) || isSensitive(left)) return 0;
-  const [a, b] = [leafTexts(left), leafTexts(right)];
-  let shared = 0;
-  for (const text of a) if (b.has(text)) shared += 1;
-  return shared / Math.max(a.size, b.size);
-}
-
-/** One text for each leaf, with its path. */
-function leafTexts(value: Json): ReadonlySet<string> {
-  const texts = new Set<string>();
-  const visit = (item: Json, path: string): void => {
-    const isNested = (isJsonArray(item) || isJsonObject(item)) && !isSensitive(item) && Object.keys(item).length > 0;
-    if (!isNested) return void texts.add(`${path}=${canonicalJson(item)}`);
-    for (const [key, child] of Object.entries(item)) visit(child, `${path}/${JSON.stringify(key)}`);
-  };
-  visit(value, "");
-  return texts;
-}
-
-/** Joins a removed element with an added one that is equal to it. */
-function withMoves(
-  pairs: readonly AlignedPair[],
-  left: readonly Identity[],
-  right: readonly Identity[],
-): readonly AlignedPair[] {
-  const removed = new Map<Identity, AlignedPair[]>();
-  for (const pair of pairs) {
-    if (pair.from === undefined || pair.to !== undefined) continue;
-    const key = left[pair.from] ?? "";
-    removed.set(key, [...(removed.get(key) ?? []), pair]);
+/**
+ * The leaves of a value. A list inside of an element weighs as much as one leaf, and the places of its elements do not count. So if
+ * only that list has changed, the element still has its partner.
+ */
+function leavesOf(value: Json): readonly Leaf[] {
+  if (isJsonArray(value) && value.length > 0) {
+    const texts = [...new Set(value.flatMap((item) => leavesOf(item).map(([text]) => text)))];
+    return texts.map((text) => [`/*${text}`, 1 / texts.length]);
   }
-  const moved = new Set<AlignedPair>();
-  const joined = pairs.map((pair): AlignedPair => {
-    if (pair.from !== undefined || pair.to === undefined) return pair;
-    const origin = removed.get(right[pair.to] ?? "")?.shift();
-    if (origin === undefined) return pair;
-    moved.add(origin);
-    return { from: origin.from, to: pair.to, moved: true };
+  const isLeaf = !isMapping(value) || Object.keys(value).length === 0;
+  return isLeaf ? [[`=${canonicalJson(value)}`, 1]] : memberLeaves(value, []);
+}
+
+function isMapping(value: Json): value is JsonObject {
+  return isJsonObject(value) && !isSensitive(value);
+}
+
+/** The leaves of the members. A null is like a missing member. */
+function memberLeaves(value: JsonObject, except: readonly string[]): readonly Leaf[] {
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (item === null || except.includes(key)) return [];
+    return leavesOf(item).map(([text, weight]): Leaf => [`/${JSON.stringify(key)}${text}`, weight]);
   });
-  return joined.filter((pair) => !moved.has(pair));
+}
+
+/** All pairs of elements, or those at the same place if there are too many. */
+function candidates(prior: readonly Element[], planned: readonly Element[]): readonly (readonly [Element, Element])[] {
+  const lookups = prior.length * planned.reduce((sum, { leaves }) => sum + leaves.size + 1, 0);
+  const byPlace = new Map(planned.map((right) => [right.index, right]));
+  const partnersOf = ({ index }: Element): readonly Element[] =>
+    lookups <= MAX_LOOKUPS ? planned : [byPlace.get(index) ?? []].flat();
+  return prior.flatMap((left) => partnersOf(left).map((right) => [left, right] as const));
+}
+
+/** Returns whether two elements have one subject, and no other element of either list has it. */
+function ownSubjects(prior: readonly Json[], planned: readonly Json[]): (left: Element, right: Element) => boolean {
+  const [before, after] = [subjectCounts(prior), subjectCounts(planned)];
+  return (left, right) =>
+    relation(left.subject, right.subject) === "same" &&
+    [...right.subject].some((entry) => {
+      const text = entry.join("=");
+      return before.get(text) === 1 && after.get(text) === 1;
+    });
+}
+
+function subjectCounts(list: readonly Json[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of list)
+    for (const entry of subjectOf(value)) counts.set(entry.join("="), (counts.get(entry.join("=")) ?? 0) + 1);
+  return counts;
+}
+
+/** How two subjects are related. It is not known if the planned element does not say what it is about. */
+function relation(prior: Subject, planned: Subject): "same" | "other" | "unknown" {
+  if (planned.size === 0) return "unknown";
+  const common = [...planned].filter(([key]) => prior.has(key));
+  return common.length > 0 && common.every(([key, text]) => prior.get(key) === text) ? "same" : "other";
+}
+
+/** From 0 to 1. Nothing is known about a secret, so it is like no other one. */
+function similarityOf(left: Element, right: Element, partial: boolean): number {
+  if (isJsonArray(left.value) !== isJsonArray(right.value) || isSensitive(left.value)) return 0;
+  if (relation(left.subject, right.subject) === "other") return 0;
+  const weight = partial ? right.weight : Math.max(left.weight, right.weight);
+  if (weight === 0) return 1;
+  let shared = 0;
+  for (const [text, wanted] of right.leaves) {
+    const other = left.leaves.get(text);
+    if (other !== undefined) shared += partial ? wanted : Math.min(wanted, other);
+  }
+  // The weights of a list are fractions, whose sum is not exact.
+  return Math.round((shared / weight) * 1e6) / 1e6;
+}
+
+/** The longest part of pairs in the planned order that is also in the prior order. */
+function longestChain(pairs: readonly Pair[]): readonly Pair[] {
+  interface Link {
+    readonly pair: Pair;
+    readonly before: Link | undefined;
+  }
+  /** At each index, the chain of this length that ends earliest in the prior list. */
+  const ends: Link[] = [];
+  for (const pair of pairs) {
+    const length = ends.findLastIndex((end) => end.pair.from < pair.from) + 1;
+    ends[length] = { pair, before: ends[length - 1] };
+  }
+  const chain: Pair[] = [];
+  for (let link = ends.at(-1); link !== undefined; link = link.before) chain.push(link.pair);
+  return chain.toReversed();
 }

@@ -10,15 +10,12 @@ import {
   isValueObject,
   type Json,
   type JsonObject,
-  mapSecrets,
   own,
   pointer,
-  SENSITIVE,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { pairElements } from "./align.ts";
-import type { Difference, FieldPath } from "./compare.ts";
+import { type Difference, type FieldPath, livePartners } from "./compare.ts";
 import { type Extent, extentOf, type ExtentOptions } from "./equal.ts";
 
 /**
@@ -90,25 +87,15 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
   return Array.isArray(declared) && isJsonArray(live) ? overlayList(at, declared, live) : declared;
 }
 
-/**
- * The declared list, with the live keys in its elements that others own. Lists of equal lengths are overlaid by element, as
- * they are compared. Otherwise an element gets the keys of the live one that it belongs to (see `pairElements`).
- * The elements of a set are scalars, which have no keys.
- */
-export function overlayList(at: OverlayContext, declared: readonly Value[], live: readonly Json[]): readonly Value[] {
-  const partners = declared.length === live.length ? live : partnersOf(declared, live);
+/** The declared list, with the live keys in its elements that others own. A new element gets none. */
+function overlayList(at: OverlayContext, declared: readonly Value[], live: readonly Json[]): readonly Value[] {
+  const { keys, schema } = at;
+  const partners = livePartners({ ...at, unverifiable: new Set() }, keys, schema, declared, live);
   return declared.map((item: Value, index) => {
-    const below = { ...at, keys: [...at.keys, String(index)] as const, schema: at.schema?.items };
-    return overlay(below, item, partners[index]);
+    const below = { ...at, keys: [...keys, String(index)] as const, schema: schema?.items };
+    const partner = partners[index];
+    return overlay(below, item, partner === undefined ? undefined : live[partner]);
   });
-}
-
-/** The live elements that belong to the declared ones, in the same order. */
-function partnersOf(declared: readonly Value[], live: readonly Json[]): readonly (Json | undefined)[] {
-  const shown = declared.map((item) => mapSecrets(item, () => SENSITIVE));
-  return pairElements(live, shown).flatMap(({ from, to }) =>
-    to === undefined ? [] : [from === undefined ? undefined : live[from]],
-  );
 }
 
 /** Returns a live value without what no read shows, whose paths are added to `lost`; undefined if nothing of it is shown. */

@@ -8,19 +8,22 @@
  * key that is live and not declared is a difference as well (equal.ts). If a service rewrites a value without changing
  * its meaning, that is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference,
  * unless it is to be rotated.
- * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared by element if their
- * lengths are equal, or as sets if the schema says so. A list of another length is one difference, with the keys of others
- * as they will be sent (body.ts). A node of another type is one difference.
+ * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared as sets if the schema says so.
+ * Otherwise each declared element has a partner in the live list, or is new (align.ts). If all partners are at their places, the
+ * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
+ * as well.
  */
-import type { Kind } from "../kinds/kind.ts";
+import type { DeclaredNotation, Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
   canonicalJson,
+  isJsonArray,
   isJsonObject,
   isMasked,
   isValueObject,
   type Json,
   type JsonObject,
+  mapSecrets,
   own,
   pointer,
   pointerKeys,
@@ -38,7 +41,7 @@ import {
   isServiceVersion,
   policiesAt,
 } from "./equal.ts";
-import { overlayList } from "./body.ts";
+import { findPartners } from "./align.ts";
 
 /** The name of a field, followed by keys within its value. */
 export type FieldPath = readonly [string, ...string[]];
@@ -82,12 +85,15 @@ export function compare(
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const schema = kindSchema(kind.name);
-  const notation = kind.toDeclaredNotation?.(declared, live);
+  const extent = extentOf(kind, options);
+  const found = kind.toDeclaredNotation?.(declared, live);
+  // Nothing has to give way to a field that is managed elsewhere.
+  const notation = extent.isIgnored([found?.precedence?.over ?? ""]) ? undefined : found;
   const values = notation?.values ?? live;
   const context: CompareContext = {
     kind,
     rotate: options.rotate === true,
-    extent: extentOf(kind, options),
+    extent,
     unverifiable: new Set(notation?.unverifiable),
     differences: [],
     unreadable: [],
@@ -95,13 +101,19 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   };
   for (const [field, value] of Object.entries(declared))
     compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(values, field));
-  for (const field of notation?.cleared ?? [])
-    compareValue(context, [field], childSchema(kind.name, schema, field, declared), null, own(live, field));
+  const hiding = notation && hidingField(notation, context);
+  if (hiding !== undefined)
+    compareValue(context, [hiding], childSchema(kind.name, schema, hiding, declared), null, own(live, hiding));
   const { differences, unreadable, more } = context;
-  const partlyShown = Object.keys(declared).filter(
-    (field) => notation?.isPartial === true && values[field] !== live[field],
-  );
+  const partlyShown = notation?.isPartial === true ? [notation.precedence?.over ?? []].flat() : [];
   return { differences, unreadable, more, partlyShown };
+}
+
+/** The live field that has to go so that a declared one counts. One that says the same may stay. */
+function hidingField({ precedence, isPartial }: DeclaredNotation, { differences }: CompareContext): string | undefined {
+  if (precedence === undefined) return undefined;
+  const saysTheSame = isPartial === true && !differences.some(({ keys }) => keys[0] === precedence.over);
+  return saysTheSame ? undefined : precedence.of;
 }
 
 /** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */
@@ -124,6 +136,8 @@ interface CompareContext {
   readonly differences: Difference[];
   readonly unreadable: Difference[];
   readonly more: string[];
+  /** Set if only the presence of a difference counts: then lists are compared by index. */
+  readonly isProbe?: boolean;
 }
 
 function compareValue(
@@ -134,18 +148,13 @@ function compareValue(
   live: Json | undefined,
 ): void {
   const policies = policiesAt(context.kind, keys);
-  const difference = (planned = declared): Difference => ({
-    keys,
-    prior: sorted(schema, live ?? null),
-    planned,
-    schema,
-  });
+  const difference: Difference = { keys, prior: sorted(schema, live ?? null), planned: declared, schema };
   // The values inside an ignored one are only looked at because some of them may be unreadable.
   if (context.extent.isIgnored(keys)) context = { ...context, differences: [], more: [] };
-  const addDifference = (planned = declared): void => void context.differences.push(difference(planned));
+  const addDifference = (): void => void context.differences.push(difference);
   if (isServiceVersion(policies, keys)) return;
   if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
-    context.unreadable.push(difference());
+    context.unreadable.push(difference);
     return context.rotate ? addDifference() : undefined;
   }
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
@@ -200,18 +209,61 @@ function compareArray(
   schema: FieldSchema | undefined,
   declared: readonly Value[],
   live: Json | undefined,
-  addDifference: (planned?: Value) => void,
+  addDifference: () => void,
 ): void {
-  if (!Array.isArray(live)) return addDifference();
-  const items = live as readonly Json[];
+  if (!isJsonArray(live)) return addDifference();
   if (schema?.["x-unordered"] === true)
-    return equalSets(declared, items, policiesAt(context.kind, keys)) ? undefined : addDifference();
-  if (declared.length !== items.length)
-    return addDifference(
-      overlayList({ kind: context.kind, extent: context.extent, lost: [], keys, schema }, declared, items),
-    );
-  declared.forEach((item, index) => compareValue(context, [...keys, String(index)], schema?.items, item, items[index]));
+    return equalSets(declared, live, policiesAt(context.kind, keys)) ? undefined : addDifference();
+  const partners =
+    context.isProbe === true ? declared.map((_, index) => index) : livePartners(context, keys, schema, declared, live);
+  const isInPlace = partners.every((from, index) => from === undefined || from === index);
+  if (declared.length !== live.length || !isInPlace) return addDifference();
+  declared.forEach((item, index) => {
+    const path: FieldPath = [...keys, String(index)];
+    // Nothing of the live one stays in the place of a new one, so all of that is a difference.
+    const inside = partners[index] === undefined ? { ...context, extent: EVERYTHING } : context;
+    compareValue(inside, path, schema?.items, item, live[index]);
+  });
 }
+
+/**
+ * The index of the live element that each declared one is compared with, and gets the keys from that others own; undefined for a
+ * new element. Elements that are managed elsewhere stay at their places.
+ */
+export function livePartners(
+  { kind, extent, unverifiable }: Pick<CompareContext, "kind" | "extent" | "unverifiable">,
+  keys: FieldPath,
+  schema: FieldSchema | undefined,
+  declared: readonly Value[],
+  live: readonly Json[],
+): readonly (number | undefined)[] {
+  const isEqual = (from: number, to: number): boolean => {
+    const probe = {
+      kind,
+      extent,
+      unverifiable,
+      rotate: false,
+      differences: [],
+      unreadable: [],
+      more: [],
+      isProbe: true,
+    };
+    compareValue(probe, [...keys, String(to)], schema?.items, declared[to] ?? null, live[from]);
+    return probe.differences.length === 0;
+  };
+  if (declared.length === live.length && declared.every((_, index) => isEqual(index, index)))
+    return declared.map((_, index) => index);
+  // Nothing is known about a secret.
+  const shown = declared.map((item) => mapSecrets(item, () => null));
+  const partners = findPartners(live, shown, { isEqual, partial: true });
+  const staysAt = (index: number): boolean => index < live.length && extent.isIgnored([...keys, String(index)]);
+  return declared.map((_, index) => (staysAt(index) ? index : partners.get(index)));
+}
+
+const EVERYTHING: Extent = {
+  isIgnored: () => false,
+  ofUndeclared: (_keys, live) => (live === null ? "nothing" : "difference"),
+};
 
 /** Whether the service does not return the value of a field, or returns it masked. */
 export function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {

@@ -16,6 +16,7 @@ import {
   type Json,
   type JsonObject,
   own,
+  pointer,
   pointerKeys,
   type Value,
   type ValueObject,
@@ -125,11 +126,13 @@ export interface Extent {
 export function extentOf(kind: Kind, { ignore = [], partial = [] }: ExtentOptions): Extent {
   const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
   const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
+  const isOwn = (keys: readonly string[]): boolean => kind.setByService?.includes(pointer(...keys)) === true;
   const isWhole = (field = ""): boolean => kind.wholeFields?.includes(field) === true && !partial.includes(field);
   return {
     isIgnored,
     ofUndeclared: (keys, live) => {
-      if (live === null || isServiceVersion(policiesAt(kind, keys), keys) || isIgnored(keys)) return "nothing";
+      if (live === null || isServiceVersion(policiesAt(kind, keys), keys)) return "nothing";
+      if (isIgnored(keys) || isOwn(keys)) return "nothing";
       return isWhole(keys[0]) ? "difference" : "more";
     },
   };
@@ -180,12 +183,11 @@ function hashOf(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonO
   });
 }
 
-/** The fields from which the declared ones are read, or that take precedence over them. */
+/** The fields from which the declared ones are read, or that decide over them. */
 function fieldsOfNotation(kind: Kind, live: JsonObject, declared: ValueObject): readonly string[] {
   const notation = kind.toDeclaredNotation?.(declared, live);
   if (notation === undefined) return [];
-  const read = Object.entries(notation.values).filter(([field, value]) => own(live, field) !== value);
-  return [...read.map(([field]) => field), ...(notation.cleared ?? [])];
+  return Object.keys(notation.values).filter((field) => own(live, field) !== notation.values[field]);
 }
 
 function partsOf(live: LiveObject): JsonObject | null {

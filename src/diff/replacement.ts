@@ -10,14 +10,13 @@ import { declarableFields, childSchema, kindSchema, type FieldSchema } from "../
 import type { Kind } from "../kinds/kind.ts";
 import {
   canonicalJson,
-  isValueObject,
   mapSecrets,
   own,
   pointer,
   SENSITIVE,
+  valueAt,
   type Json,
   type JsonObject,
-  type Value,
   type ValueObject,
 } from "../model/json.ts";
 import { overlayField, withoutHidden } from "./body.ts";
@@ -90,17 +89,11 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
   // Seen from the old object, the schema is that of its own type, so its secrets are recognised.
   const { differences, unreadable } = inspect(kind, before, shown);
   const removed = [...differences, ...unreadable]
-    .filter(({ keys }) => !hasPath(planned, keys))
+    .filter(({ keys }) => valueAt(planned, keys) === undefined)
     .map((leaf): Difference => ({ ...leaf, prior: leaf.planned as Json, planned: null }));
   return [...compare(kind, planned, live, { partial: Object.keys(planned) }), ...removed];
 }
 
 function fieldSchema(kind: Kind, field: string, live: JsonObject): FieldSchema | undefined {
   return childSchema(kind.name, kindSchema(kind.name), field, live);
-}
-
-function hasPath(value: Value | undefined, [key, ...below]: readonly string[]): boolean {
-  if (key === undefined) return value !== undefined;
-  if (Array.isArray(value)) return hasPath((value as readonly Value[])[Number(key)], below);
-  return isValueObject(value) && hasPath(own(value, key), below);
 }

@@ -1,5 +1,7 @@
 import { childSchema, isDeclarable, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { allKinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
 import {
   isJsonObject,
   isSecretName,
@@ -7,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   own,
+  pointerKeys,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
@@ -29,6 +32,22 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
     // A partial notation does not show what else its fields have.
     if (notation?.isPartial === true && notation.values[field] !== live[field]) return false;
     return holdsMore({ kind, keys: [field], schema: child }, own(declared, field), value);
+  });
+}
+
+/** A map, because a saved plan of another version may name a kind that this one does not have. */
+const COUNTED: ReadonlyMap<string, readonly string[]> = new Map(
+  allKinds.map(({ name, countedFields = [] }) => [name, countedFields]),
+);
+
+/**
+ * Those of the noted live keys of a change that a drift report counts and an acceptance declares. What has the name of a secret
+ * is never written into a file.
+ */
+export function undeclaredKeys({ kind, more = [] }: Pick<Change, "kind" | "more">): readonly string[] {
+  return more.filter((path) => {
+    const keys = pointerKeys(path);
+    return COUNTED.get(kind)?.includes(keys[0] ?? "") === true && !keys.some(isSecretName);
   });
 }
 

@@ -30,7 +30,7 @@ export function requireAddresses(config: LoadedConfig, options: PlanOptions): vo
  */
 export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions): void {
   if (!prune || config.graph.exclusive.length === 0) return;
-  const part = config.unreadParts.find(({ scope }) => overlaps(scope, only));
+  const part = config.unreadParts().find(({ scope }) => overlaps(scope, only));
   if (part === undefined) return;
   const { scope, folder, files } = part;
   throw engineError(

@@ -89,7 +89,7 @@ export function requireNotInterrupted({ signal }: EngineContext): void {
 function unblockApproved(run: PlannedRun, approval: Approval): Plan {
   const { document, file } = approval;
   const { redactor } = run.input.context;
-  const plan = run.document === document ? run.plan : matchSavedPlan(document, run.plan, redactor, file);
+  const plan = run.document === document ? run.plan : matchSavedPlan(document, run, redactor, file);
   return applyOverrides(plan, overridesOf(approval));
 }
 

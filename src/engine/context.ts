@@ -21,6 +21,8 @@ export interface EngineInput {
   readonly config: LoadedConfig;
   readonly client: Client;
   readonly options: PlanOptions;
+  /** Whether lists in which nothing is declared are read as well, to find unmanaged objects there. It changes no change. */
+  readonly unmanaged?: boolean | undefined;
   /** How the run was given. The document remembers it, without secrets. */
   readonly source?: PlanSource | undefined;
   readonly context: EngineContext;

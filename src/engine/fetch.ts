@@ -65,8 +65,15 @@ export async function fetchFromPins(
   };
 }
 
+/** What was asked for before the declared scopes are known. */
+export interface EarlyReads {
+  readonly pinned: Promise<SnapshotResult>;
+  /** The organizations, if they were read already: see {@link fetchScopes}. */
+  readonly organizations?: SnapshotResult | undefined;
+}
+
 /**
- * Reads the organizations, and the lists that `pinned` lacks.
+ * Reads the organizations, and the lists that were not read early.
  *
  * @throws EngineError `invalid` if a declared project does not belong to its organization
  */
@@ -75,9 +82,11 @@ export async function fetchDeclared(
   graph: DesiredGraph,
   only: readonly string[],
   planned: readonly PlannedRead[],
-  pinned: Promise<SnapshotResult>,
+  { pinned, organizations }: EarlyReads,
 ): Promise<FetchResult> {
-  const [organizationList, early] = await Promise.all([readDeclaredOrganizations(client, graph, only), pinned]);
+  const reading = organizations ?? readDeclaredOrganizations(client, graph, only);
+  const [found, early] = await Promise.all([reading, pinned]);
+  const organizationList = withDeclaredIds(found, graph, only);
   const { scopes, diagnostics } = resolveScopes(graph, organizationsIn(organizationList));
   requireProjects(diagnostics, only);
   const reads = readsInKnownScopes(scopes, planned);
@@ -115,21 +124,27 @@ export interface FetchedScopes {
   readonly organizations: LiveList;
   readonly resolved: ResolvedScopes;
   readonly diagnostics: readonly Diagnostic[];
+  /** The organizations as they were read. A plan that takes them does not read them again. */
+  readonly read: SnapshotResult;
 }
 
-/** Finds the declared organizations and projects, as a plan does, without listing anything in them. */
-export async function fetchScopes(client: Client, graph: DesiredGraph): Promise<FetchedScopes> {
-  const root = await readDeclaredOrganizations(client, graph, []);
+/** Finds the declared organizations and projects, as a plan of `only` does, without listing anything in them. */
+export async function fetchScopes(
+  client: Client,
+  graph: DesiredGraph,
+  only: readonly string[] = [],
+): Promise<FetchedScopes> {
+  const read = await readDeclaredOrganizations(client, graph, only);
+  const root = withDeclaredIds(read, graph, only);
   const organizations = organizationsIn(root);
-  return { organizations, resolved: resolveScopes(graph, organizations), diagnostics: root.diagnostics };
+  return { organizations, resolved: resolveScopes(graph, organizations), diagnostics: root.diagnostics, read };
 }
 
 function organizationsIn({ lists }: SnapshotResult): LiveList {
   return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
 }
 
-/** Reads the organizations. If the key may not, declared ids take their place, and an error is reported only if the ids are not enough. */
-async function readDeclaredOrganizations(
+function readDeclaredOrganizations(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
@@ -137,7 +152,11 @@ async function readDeclaredOrganizations(
   const declared = organizationsOf(graph);
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
-  const read = await readOrganizations(client, pins, undefined, hasUnpinned);
+  return readOrganizations(client, pins, undefined, hasUnpinned);
+}
+
+/** If the key may not read the organizations, declared ids take their place. An error is reported only if the ids are not enough. */
+function withDeclaredIds(read: SnapshotResult, graph: DesiredGraph, only: readonly string[]): SnapshotResult {
   const list = organizationsIn(read);
   if (list.status === "known" || !list.denied) return read;
   const lists = new Map([[listKey("", "organization"), withScopesFromPins(graph, only, list)]]);

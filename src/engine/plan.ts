@@ -11,17 +11,18 @@
  * 2. Plan as if unfinished replaces had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
- * 4. Read what only warnings need, and for drift who changed an object last.
+ * 4. Name the collections in which nothing is declared, or read them if that is wanted.
+ * 5. Read what only warnings need, and for drift who changed an object last.
  */
-import { literalSecrets, registerConfigSecrets } from "../config/index.ts";
+import { configHash, literalSecrets, registerConfigSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
-import { asDrift, makePlan, planDocument } from "../plan/plan.ts";
+import { blockExpired, makePlan, planDocument, type DocumentContext } from "../plan/plan.ts";
 import { declaredReads } from "../plan/lists-to-read.ts";
 import { needsOrganizations } from "../plan/scopes.ts";
-import type { ListReadStats } from "../snapshot/snapshot.ts";
+import type { ListReadStats, SnapshotResult } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
@@ -35,6 +36,7 @@ import {
   readsForWarnings,
 } from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
+import { addUndeclared } from "./undeclared-lists.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
 import { addRecentCreates, resumeReplaces, readPriorState, type Deviations, type PriorState } from "./prior-state.ts";
 
@@ -71,12 +73,14 @@ export async function planConfig(
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);
-  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, asDrift(made)) : made;
+  const undeclared = await addUndeclared(input, blockExpired(made), snapshot);
+  const isDrift = type === "driftline.drift";
+  const plan = isDrift ? await addLastModifiedBy(client, snapshot, undeclared.plan) : undeclared.plan;
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [
       ...configDiagnostics(config, plan.changes, options.only),
-      ...selectWarnings([...fetched.diagnostics, ...plan.diagnostics], options.only),
+      ...selectWarnings([...fetched.diagnostics, ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
       ...reviewWarnings(lists, plan.changes),
       ...deviationWarnings(plan.changes, prior.ignored),
@@ -88,7 +92,7 @@ export async function planConfig(
     plan,
     snapshot,
     ignored: prior.ignored,
-    document: documentOf(input, plan, type, diagnostics),
+    document: documentOf(input, plan, { type, not_read: undeclared.notRead, diagnostics }),
     diagnostics,
     stats: fetched.stats,
   };
@@ -97,20 +101,26 @@ export async function planConfig(
 /** A plan, and the live state that it was made from. */
 type PlanOfSnapshot = Pick<PlannedRun, "plan" | "snapshot">;
 
-/** Fetches the live state, and makes the plan, without its document. */
+/**
+ * Fetches the live state, and makes the plan, without its document.
+ *
+ * @param organizations the organizations, if they were read already
+ */
 export async function fetchAndPlan(
   input: EngineInput,
   prior: PriorState,
+  organizations?: SnapshotResult,
 ): Promise<PlanOfSnapshot & { readonly fetched: FetchResult }> {
   const { client, config, options } = input;
   const reads = declaredReads(config.graph, options.only);
   const pinned = listPinnedScopes(client, config.graph, reads);
-  const withoutOrganizations = await fetchFromPins(config.graph, options.only, pinned);
+  const withoutOrganizations =
+    organizations === undefined ? await fetchFromPins(config.graph, options.only, pinned) : undefined;
   if (withoutOrganizations !== undefined) {
     const result = await planWithRecentCreates(input, prior, withoutOrganizations.snapshot);
     if (!needsOrganizations(result.plan.changes)) return { ...result, fetched: withoutOrganizations };
   }
-  const fetched = await fetchDeclared(client, config.graph, options.only, reads, pinned);
+  const fetched = await fetchDeclared(client, config.graph, options.only, reads, { pinned, organizations });
   return { ...(await planWithRecentCreates(input, prior, fetched.snapshot)), fetched };
 }
 
@@ -153,17 +163,15 @@ function planUnfinished(
 function documentOf(
   { config, client, context, source }: EngineInput,
   plan: Plan,
-  type: PlanDocument["type"],
-  diagnostics: readonly Diagnostic[],
+  more: Pick<DocumentContext, "type" | "not_read" | "diagnostics">,
 ): PlanDocument {
   const { redactor, toolVersion } = context;
   return planDocument(redactPlan(plan, redactor), {
-    type,
-    config_hash: config.hash,
+    ...more,
+    config_hash: configHash(config.graph),
     tool_version: toolVersion,
     url: publicUrlOf(client.url),
     source:
       source === undefined ? undefined : withoutSecretValues(source, literalSecrets(config.graph.resources), redactor),
-    diagnostics,
   });
 }

@@ -12,7 +12,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../api/client.ts";
 import { publicUrlOf } from "../api/http/url.ts";
-import { writeAtomically } from "../apply/journal/atomic-write.ts";
+import { writeAtomically } from "../files/atomic-write.ts";
 import { isExpiredIntent, isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
 import { isRecent, type CreatedObject, readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
 import { conceal, kindSchema } from "../kinds/fields.ts";

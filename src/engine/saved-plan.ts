@@ -18,10 +18,14 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { listKey, type LiveSnapshot } from "../model/live.ts";
 import { isSelected, type Plan, type PlanDocument, type ShownChange } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
+import { allKinds } from "../kinds/registry.ts";
+import { mayContain } from "../plan/match.ts";
 import { hashOf, summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "./errors.ts";
+import type { PlannedRun } from "./plan.ts";
 import { redactChange } from "./redact.ts";
 
 /** The types of documents that hold a plan. */
@@ -165,14 +169,26 @@ function planAgain(file: string): string {
  * ones. Changes that are new since then are not applied.
  *
  * @param file where the shown plan is saved; undefined if it is not
- * @throws EngineError `stale` if an object of the shown plan is no longer as the plan saw it
+ * @throws EngineError `stale` if an object of the shown plan is no longer as the plan saw it, `failed` if that could not be read
  */
-export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redactor, file: string | undefined): Plan {
+export function matchSavedPlan(
+  shown: PlanDocument,
+  { plan: fresh, snapshot }: Pick<PlannedRun, "plan" | "snapshot">,
+  redactor: Redactor,
+  file: string | undefined,
+): Plan {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
   const outdated: Diagnostic[] = [];
+  const unread: Diagnostic[] = [];
   const changes = shown.changes.map((change): Change => {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
     const same = now.get(change.address);
+    const isFound = same !== undefined && same.action !== "unknown";
+    const failed = isFound ? undefined : failedRead(change, snapshot);
+    if (failed !== undefined) {
+      unread.push(couldNotBeRead(change, failed));
+      return { ...change, work: null };
+    }
     const isAllowed = change.blocked !== null || same?.blocked === null;
     if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
       const what = describeChange(change, same && redactChange(same, redactor));
@@ -182,6 +198,7 @@ export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redac
     // A change that was shown as refused stays refused, even if its rule would allow it now.
     return { ...same, blocked: change.blocked };
   });
+  if (outdated.length === 0 && unread.length > 0) throw new EngineError("failed", unread.slice(0, 1));
   if (outdated.length === 0) return { ...fresh, changes, summary: shown.summary };
   const next = file === undefined ? `Review the new plan: ${suggestedCommand("apply")}` : planAgain(file);
   const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
@@ -190,6 +207,26 @@ export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redac
     ...named.slice(0, -1),
     ...named.slice(-1).map((last) => ({ ...last, hint: `${more}Nothing was written. ${next}` })),
   ]);
+}
+
+/** A scope or a list that could not be read. */
+type FailedRead = { readonly reason: string; readonly denied: boolean };
+
+/** What could not be read and may show the object of a change. Then nothing says that the object has changed. */
+function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnapshot): FailedRead | undefined {
+  const target = { scope: address.split("/").slice(0, -2).join("/"), kind };
+  const near = [...scopes.keys()].flatMap((scope) =>
+    allKinds
+      .filter(({ name }) => mayContain({ scope, kind: name }, target))
+      .map(({ name }) => lists.get(listKey(scope, name))),
+  );
+  return [scopes.get(target.scope), ...near].find((read) => read?.status === "unknown");
+}
+
+function couldNotBeRead({ address }: ShownChange, { reason, denied }: FailedRead): Diagnostic {
+  const code = denied ? "access_denied" : "unreadable";
+  const hint = "Nothing was written. The same plan can be applied once the service can be read.";
+  return { severity: "error", code, message: `it could not be read: ${reason}`, hint, address };
 }
 
 /** What is another than it was when the plan was made. */

@@ -1,8 +1,10 @@
 import { kinds, allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
+import { compareText } from "./names.ts";
 import { collectOrganizations } from "./organization.ts";
 import { createExportSession, type ExportSession } from "./session.ts";
+import { isLarge, splitByName } from "./split.ts";
 import type {
   ExportFile,
   ExportOptions,
@@ -58,17 +60,49 @@ function singleFile(exported: readonly ExportedOrganization[], ids: boolean): re
   return [{ name: SINGLE_FILE, organizations }];
 }
 
-/** A file for the organization's own resources, and one per project, which names the organization only. */
+/** A file for the organization's own resources, and one per project, which names the organization only. Large collections have files of their own. */
 function treeOf(exported: ExportedOrganization, ids: boolean): readonly FilePart[] {
   const { organization, projects, projectsOnly } = exported;
   const folder = organization.name;
   const isEmpty = exported.idOnly && exported.resources.length === 0;
-  const own = { name: `${folder}/organization.yaml`, organizations: [{ ...ownPart(exported), projects: [] }] };
-  const inner = projects.map((project): FilePart => ({
-    name: `${folder}/projects/${project.key}.yaml`,
-    organizations: [{ ...nameOnly(exported), projects: [projectPart(project, ids)] }],
-  }));
-  return projectsOnly || isEmpty ? inner : [own, ...inner];
+  const own = scopeFiles(ownPart(exported), nameOnly(exported), { file: `${folder}/organization.yaml`, folder });
+  const inner = projects.flatMap((project) => {
+    const part = projectPart(project, ids);
+    const path = `${folder}/projects/${project.key}`;
+    const files = scopeFiles(part, { ...part, resources: [] }, { file: `${path}.yaml`, folder: path });
+    return files.map(({ name, scope }) => ({ name, organizations: [{ ...nameOnly(exported), projects: [scope] }] }));
+  });
+  const ownFiles = own.map(({ name, scope }): FilePart => ({ name, organizations: [{ ...scope, projects: [] }] }));
+  return projectsOnly || isEmpty ? inner : [...ownFiles, ...inner];
+}
+
+/** A part of a scope, with the file that declares it. */
+interface ScopeFile {
+  readonly name: string;
+  readonly scope: DeclaredScope;
+}
+
+/**
+ * The file of a scope, and the files of its collections that are too large for it.
+ *
+ * @param reference the scope without its resources, as the files of collections repeat it
+ */
+function scopeFiles(
+  scope: DeclaredScope,
+  reference: DeclaredScope,
+  { file, folder }: { readonly file: string; readonly folder: string },
+): readonly ScopeFile[] {
+  const large = allKinds
+    .map(({ name, collection }) => ({ collection, resources: scope.resources.filter(({ kind }) => kind === name) }))
+    .filter(({ resources }) => isLarge(resources));
+  const split = new Set(large.flatMap(({ resources }) => resources));
+  const files = large.flatMap(({ collection, resources }) =>
+    splitByName(resources).map((group) => ({
+      name: `${folder}/${collection}/${group.prefix}.yaml`,
+      scope: { ...reference, resources: group.resources },
+    })),
+  );
+  return [{ name: file, scope: { ...scope, resources: scope.resources.filter((one) => !split.has(one)) } }, ...files];
 }
 
 function ownPart(exported: ExportedOrganization): DeclaredScope {
@@ -112,5 +146,9 @@ function summaryOf(exported: readonly ExportedOrganization[], session: ExportSes
     expiredInvites: session.expired.length,
     secrets: session.secrets,
     incomplete: counted(session.incomplete),
+    references: [...new Set(session.references.map(([what]) => what))].toSorted(compareText).flatMap((what) => {
+      const having = session.references.flatMap(([other, kind]) => (other === what ? [kind] : []));
+      return counted(having).map(([kind, count]) => [what, kind, count] as const);
+    }),
   };
 }

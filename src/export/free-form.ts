@@ -49,13 +49,12 @@ export function exportValue(value: Json, context: ValueContext): Value | undefin
   if (isJsonObject(value)) return exportMembers(value, { ...context, isBelowSecretKey });
   // Flags such as `secret: true` describe a secret but do not contain it.
   if (value === null || typeof value === "boolean") return value;
-  const isRunSecret = typeof value === "string" && session.isSecret(value);
-  if (isBelowSecretKey || isRunSecret || (context.isUnknownKey && isAllMask(value)))
+  if (isBelowSecretKey || (context.isUnknownKey && isAllMask(value)))
     return session.newSecret(context.name, context.key);
   // A number that JSON cannot represent exactly is not declared, so the service keeps it.
   if (value instanceof ExactNumber) return undefined;
   if (schema?.writeOnly === true && isMasked(value)) return undefined;
-  return typeof value === "string" ? toDeclaredType(value, schema) : value;
+  return typeof value === "string" ? toSchemaType(value, schema) : value;
 }
 
 function exportItems(items: readonly Json[], context: ValueContext): Value | undefined {
@@ -116,7 +115,7 @@ function isAllMask(value: Json): boolean {
 }
 
 /** Converts `"7"` and `"True"` to a number and a boolean if the schema declares these types. */
-function toDeclaredType(text: string, schema: FieldSchema | undefined): Json {
+export function toSchemaType(text: string, schema: FieldSchema | undefined): Json {
   const types = typesOf(schema);
   if (types.includes("integer") && Number.isSafeInteger(Number(text)) && String(Number(text)) === text)
     return Number(text);

@@ -3,5 +3,6 @@ export { exportProgram } from "./pulumi/export.ts";
 export type { ProgramOptions } from "./pulumi/export.ts";
 export type { PackageSource } from "./pulumi/project.ts";
 export { pinValue } from "./identity.ts";
+export { toSchemaType } from "./free-form.ts";
 export { invalidFields } from "./invalid-fields.ts";
 export type { ExportFile, ExportOrganization, ExportResult, ExportSummary, Lists } from "./types.ts";

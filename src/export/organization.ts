@@ -46,9 +46,8 @@ function collectProjects(
 ): readonly ExportedProject[] {
   const unique = uniqueNames("-");
   const exportedProjects = new Set<string>();
-  const ordered = projects.toSorted(
-    (left, right) => compareText(left.name, right.name) || compareText(left.id, right.id),
-  );
+  const named = projects.map((project) => ({ ...project, name: writableName(project, address, session) }));
+  const ordered = named.toSorted((left, right) => compareText(left.name, right.name) || compareText(left.id, right.id));
   return ordered.flatMap((project): readonly ExportedProject[] => {
     const { id, name, lists } = project;
     const sharing = session.ids ? [] : ordered.filter((other) => other.name === name);
@@ -63,6 +62,18 @@ function collectProjects(
     if (project.sharesName === true) warnSharedName("project", id, scope, session);
     return [{ id, name, key, resources: collectScope(lists, scope, session) }];
   });
+}
+
+/** The name of a project; an empty text, with a warning, if it holds a secret of this run. */
+export function writableName(
+  { id, name }: Pick<ExportProject, "id" | "name">,
+  organization: string,
+  session: ExportSession,
+): string {
+  if (!session.isSecret(name)) return name;
+  const message = `the name of project ${id} is left out: it holds a secret of this run`;
+  addWarning(session, organization, "not_declarable", message, "Rename the project.");
+  return "";
 }
 
 /** A scope that is exported by a name that the service has twice. Only a plan against another service finds it. */

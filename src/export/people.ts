@@ -16,7 +16,7 @@ export function exportMemberships(
     const address = `${scope.address}/${kinds.membership.collection}/${email}`;
     const [live] = group;
     const { level } = group[0]?.values ?? {};
-    const problem = membershipProblem(email, group);
+    const problem = membershipProblem(email, group, session);
     if (live === undefined || problem !== undefined || level === undefined) {
       const ids = group.map(({ id }) => id).join(", ");
       const subject = group.length === 1 ? `member ${ids} is` : `members ${ids} are`;
@@ -32,7 +32,12 @@ export function exportMemberships(
 }
 
 /** The reason why the members with an e-mail address cannot be declared. */
-function membershipProblem(email: string, group: readonly LiveObject[]): string | undefined {
+function membershipProblem(
+  email: string,
+  group: readonly LiveObject[],
+  { isSecret }: ExportSession,
+): string | undefined {
+  if (isSecret(email)) return "the address holds a secret of this run";
   if (group.length > 1) return `several members have the address ${email}`;
   if (invalidFields("invite", { target_email: email }).size > 0)
     return `the configuration does not accept the address ${JSON.stringify(email)}`;

@@ -6,6 +6,7 @@ import {
   holdsExactNumber,
   isSecretName,
   type Json,
+  someText,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
@@ -71,12 +72,24 @@ function exportResource(
     return undefined;
   }
   const written = withWords(kind, pin === undefined ? fields : { id: pin, ...fields });
-  const references = omittedReferences(live, session);
-  if (references.length > 0) session.comments.set(written, `${references.join(", ")}: left out, because ${ONLY_HERE}`);
+  noteReferences(live, written, session);
   return { live, kind, name, address: ownAddress, fields: written };
 }
 
-const ONLY_HERE = "the numbers mean nothing in another project";
+/** Says in a comment what an export without ids leaves out, or keeps, although it means something else in another project. */
+function noteReferences(live: LiveObject, written: ValueObject, session: ExportSession): void {
+  if (session.ids) return;
+  const omitted = omittedReferences(live, session);
+  const kept = kinds[live.kind].exportRules?.referencesWithin?.(live.values) ?? [];
+  const lines = [
+    ...(omitted.length === 0 ? [] : [`${omitted.join(", ")}: left out, because ${ONLY_HERE}`]),
+    ...(kept.length === 0 ? [] : [`${kept.map(({ name }) => name).join(", ")}: change it, because ${ONLY_HERE}`]),
+  ];
+  if (lines.length > 0) session.comments.set(written, lines.join("\n"));
+  for (const what of new Set([...omitted, ...kept.map((one) => one.what)])) session.references.push([what, live.kind]);
+}
+
+const ONLY_HERE = "numbers and ids mean nothing in another project";
 
 /** The fields that an export without ids leaves out, because they refer to objects by number. */
 function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession): readonly string[] {
@@ -87,7 +100,7 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
   });
 }
 
-/** The fields without invalid ones, which would make the whole file fail to load. */
+/** The fields without invalid ones, which would make the whole file fail to load, and without those that reveal a secret. */
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
     const message = `numbers in ${field} that JSON cannot represent exactly are not exported`;
@@ -99,9 +112,14 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
       "The service keeps these numbers unless another value is declared.",
     );
   }
-  const invalid = invalidFields(live.kind, fields);
-  for (const [field, problem] of invalid) {
-    const message = `the value of ${field} is left out: the configuration does not accept it (${problem})`;
+  const leftOut = new Map([
+    ...[...invalidFields(live.kind, fields)].map(
+      ([field, problem]) => [field, `the configuration does not accept it (${problem})`] as const,
+    ),
+    ...revealingFields(fields, session).map((field) => [field, "it holds a secret of this run"] as const),
+  ]);
+  for (const [field, reason] of leftOut) {
+    const message = `the value of ${field} is left out: ${reason}`;
     addWarning(
       session,
       address,
@@ -110,7 +128,15 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
       "The service keeps this value unless another one is declared.",
     );
   }
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !invalid.has(field)));
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !leftOut.has(field)));
+}
+
+/**
+ * The fields with a text or a key that holds a secret of this run, such as the API key. A placeholder in place of a name would be
+ * refused, and one in place of a text would hide its drift.
+ */
+function revealingFields(fields: ValueObject, { isSecret }: ExportSession): readonly string[] {
+  return Object.keys(fields).filter((field) => someText(fields[field] ?? null, isSecret));
 }
 
 /** The declarable fields of a live object, in the order of the schema. Levels are still numbers. */

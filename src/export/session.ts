@@ -24,6 +24,8 @@ export interface ExportSession {
   readonly expired: LiveObject[];
   /** The kinds of objects with settings that the service does not return, once per object. */
   readonly incomplete: KindName[];
+  /** What objects refer to by ids of their own project, with their kinds: once per object and sort of reference. */
+  readonly references: (readonly [what: string, kind: KindName])[];
   /** Names that may not be given to resources below an address such as `acme/domains`. */
   readonly takenNames: (collection: string) => Iterable<string>;
   readonly isSecret: (text: string) => boolean;
@@ -58,6 +60,7 @@ export function createExportSession(
     secrets,
     expired: [],
     incomplete: [],
+    references: [],
     newSecret,
   };
 }

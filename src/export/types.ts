@@ -40,7 +40,7 @@ export interface ExportOptions {
   readonly layout?: "single" | "tree" | undefined;
   /** Where an editor finds the schema of a file: a URL, or a path from its folder. By default, driftline is installed in that folder. */
   readonly schema?: ((file: string) => string) | undefined;
-  /** Returns true for a text that contains a secret of this run, such as the API key. It is exported as a secret. */
+  /** Returns true for a text that contains a secret of this run, such as the API key. It is not exported, and a warning says so. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
   /** Names that a configuration has already, by the address of their collection, such as `acme/domains`. */
   readonly takenNames?: ((collection: string) => Iterable<string>) | undefined;
@@ -80,6 +80,8 @@ export interface ExportSummary {
   readonly secrets: readonly string[];
   /** How many objects have settings that the service does not return, by kind. Comments name these settings. */
   readonly incomplete: readonly (readonly [KindName, number])[];
+  /** What an export without ids leaves out or keeps although only the old project has it: `cohorts`, and how many objects of a kind. */
+  readonly references: readonly (readonly [what: string, kind: KindName, count: number])[];
 }
 
 /** A live object that is exported. */

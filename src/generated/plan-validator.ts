@@ -5,7 +5,7 @@ import type { PlanDocument } from "../model/plan.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","not_there","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","not_there","replace_loses","replacement_exists","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
 const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
@@ -16,7 +16,7 @@ const func2 = characters;
 const func7 = Object.prototype.hasOwnProperty;
 const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
 const schema16 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
-const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","not_there","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false};
+const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","not_there","replace_loses","replacement_exists","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false};
 const schema18 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -168,7 +168,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(((((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "pin_missing")) || (data6 === "not_there")) || (data6 === "replace_loses")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
+if(!((((((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "pin_missing")) || (data6 === "not_there")) || (data6 === "replace_loses")) || (data6 === "replacement_exists")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
 const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema17.properties.rule.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
@@ -1313,191 +1313,221 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.diagnostics !== undefined){
-let data39 = data.diagnostics;
+if(data.not_read !== undefined){
+let data39 = data.not_read;
 const _errs83 = errors;
 if(errors === _errs83){
 if(Array.isArray(data39)){
 var valid16 = true;
 const len8 = data39.length;
 for(let i8=0; i8<len8; i8++){
-let data40 = data39[i8];
 const _errs85 = errors;
-const _errs86 = errors;
-if(errors === _errs86){
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+if(typeof data39[i8] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/not_read/" + i8,schemaPath:"#/properties/not_read/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid16 = _errs85 === errors;
+if(!valid16){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/not_read",schemaPath:"#/properties/not_read/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs83 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.diagnostics !== undefined){
+let data41 = data.diagnostics;
+const _errs87 = errors;
+if(errors === _errs87){
+if(Array.isArray(data41)){
+var valid17 = true;
+const len9 = data41.length;
+for(let i9=0; i9<len9; i9++){
+let data42 = data41[i9];
+const _errs89 = errors;
+const _errs90 = errors;
+if(errors === _errs90){
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
 let missing5;
-if((((data40.severity === undefined) && (missing5 = "severity")) || ((data40.code === undefined) && (missing5 = "code"))) || ((data40.message === undefined) && (missing5 = "message"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+if((((data42.severity === undefined) && (missing5 = "severity")) || ((data42.code === undefined) && (missing5 = "code"))) || ((data42.message === undefined) && (missing5 = "message"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs88 = errors;
-for(const key4 in data40){
+const _errs92 = errors;
+for(const key4 in data42){
 if(!(func7.call(schema21.properties, key4))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs88 === errors){
-if(data40.severity !== undefined){
-let data41 = data40.severity;
-const _errs89 = errors;
-if(typeof data41 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data41 === "error") || (data41 === "warning"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema21.properties.severity.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid18 = _errs89 === errors;
-}
-else {
-var valid18 = true;
-}
-if(valid18){
-if(data40.code !== undefined){
-let data42 = data40.code;
-const _errs91 = errors;
-if(errors === _errs91){
-if(typeof data42 === "string"){
-if(!pattern1.test(data42)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid18 = _errs91 === errors;
-}
-else {
-var valid18 = true;
-}
-if(valid18){
-if(data40.message !== undefined){
+if(_errs92 === errors){
+if(data42.severity !== undefined){
+let data43 = data42.severity;
 const _errs93 = errors;
-if(typeof data40.message !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data43 !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid18 = _errs93 === errors;
+if(!((data43 === "error") || (data43 === "warning"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema21.properties.severity.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid19 = _errs93 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data40.hint !== undefined){
+if(valid19){
+if(data42.code !== undefined){
+let data44 = data42.code;
 const _errs95 = errors;
-if(typeof data40.hint !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs95){
+if(typeof data44 === "string"){
+if(!pattern1.test(data44)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
 return false;
 }
-var valid18 = _errs95 === errors;
 }
 else {
-var valid18 = true;
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-if(valid18){
-if(data40.address !== undefined){
+}
+var valid19 = _errs95 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data42.message !== undefined){
 const _errs97 = errors;
-if(typeof data40.address !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data42.message !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid18 = _errs97 === errors;
+var valid19 = _errs97 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data40.file !== undefined){
+if(valid19){
+if(data42.hint !== undefined){
 const _errs99 = errors;
-if(typeof data40.file !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data42.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid18 = _errs99 === errors;
+var valid19 = _errs99 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data40.line !== undefined){
-let data47 = data40.line;
+if(valid19){
+if(data42.address !== undefined){
 const _errs101 = errors;
-if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data42.address !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs101){
-if((typeof data47 == "number") && (isFinite(data47))){
-if(data47 < 1 || isNaN(data47)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid18 = _errs101 === errors;
+var valid19 = _errs101 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data40.column !== undefined){
-let data48 = data40.column;
+if(valid19){
+if(data42.file !== undefined){
 const _errs103 = errors;
-if(!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data42.file !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs103){
-if((typeof data48 == "number") && (isFinite(data48))){
-if(data48 < 1 || isNaN(data48)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid18 = _errs103 === errors;
+var valid19 = _errs103 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data40.pointer !== undefined){
+if(valid19){
+if(data42.line !== undefined){
+let data49 = data42.line;
 const _errs105 = errors;
-if(typeof data40.pointer !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49))) && (isFinite(data49)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-var valid18 = _errs105 === errors;
-}
-else {
-var valid18 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+if(errors === _errs105){
+if((typeof data49 == "number") && (isFinite(data49))){
+if(data49 < 1 || isNaN(data49)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
-var valid16 = _errs85 === errors;
-if(!valid16){
+}
+var valid19 = _errs105 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data42.column !== undefined){
+let data50 = data42.column;
+const _errs107 = errors;
+if(!(((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50))) && (isFinite(data50)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs107){
+if((typeof data50 == "number") && (isFinite(data50))){
+if(data50 < 1 || isNaN(data50)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid19 = _errs107 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data42.pointer !== undefined){
+const _errs109 = errors;
+if(typeof data42.pointer !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid19 = _errs109 === errors;
+}
+else {
+var valid19 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid17 = _errs89 === errors;
+if(!valid17){
 break;
 }
 }
@@ -1507,10 +1537,11 @@ validate10.errors = [{instancePath:instancePath+"/diagnostics",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs83 === errors;
+var valid0 = _errs87 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

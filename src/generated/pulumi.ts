@@ -79,6 +79,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
       "lastPausedAt": "last_paused_at",
       "startAt": "start_at",
       "endAt": "end_at",
+      "filters": "filters",
       "hogqlQuery": "hogql_query"
     },
     "outputs": { "teamId": "team_id", "createdAt": "created_at" },
@@ -264,7 +265,9 @@ export interface BatchExportFields {
   readonly startAt?: NonNullable<BatchExport["start_at"]> | null;
   /** No run after this time, UTC; null for no limit. Interface: Batch export. */
   readonly endAt?: NonNullable<BatchExport["end_at"]> | null;
-  /** HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts. */
+  /** Which rows are exported: filters by properties; null for all rows. Written whole. Server facts. */
+  readonly filters?: NonNullable<BatchExport["filters"]> | null;
+  /** HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts. */
   readonly hogqlQuery?: NonNullable<BatchExport["hogql_query"]> | null;
 }
 

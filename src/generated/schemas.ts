@@ -619,9 +619,16 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "readOnly": true,
         "items": { "$ref": "#/definitions/BatchExportRun" }
       },
+      "filters": {
+        "type": ["array", "null"],
+        "description": "Which rows are exported: filters by properties; null for all rows. Written whole. Server facts.",
+        "default": null,
+        "examples": [[{ "key": "plan", "operator": "exact", "type": "event", "value": ["pro"] }]],
+        "items": { "type": "object" }
+      },
       "hogql_query": {
         "type": ["string", "null"],
-        "description": "HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.",
+        "description": "HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts.",
         "writeOnly": true,
         "examples": ["SELECT event, timestamp FROM events"]
       },

@@ -405,7 +405,16 @@ export interface BatchExportInput {
    */
   end_at?: string | null;
   /**
-   * HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.
+   * Which rows are exported: filters by properties; null for all rows. Written whole. Server facts.
+   * Default: null.
+   */
+  filters?:
+    | {
+        [k: string]: unknown;
+      }[]
+    | null;
+  /**
+   * HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts.
    */
   hogql_query?: string | null;
   lifecycle?: Lifecycle;
@@ -1443,7 +1452,16 @@ export interface BatchExport {
    */
   readonly latest_runs?: BatchExportRun[];
   /**
-   * HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.
+   * Which rows are exported: filters by properties; null for all rows. Written whole. Server facts.
+   * Default: null.
+   */
+  filters?:
+    | {
+        [k: string]: unknown;
+      }[]
+    | null;
+  /**
+   * HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts.
    */
   hogql_query?: string | null;
   /**

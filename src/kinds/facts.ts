@@ -89,10 +89,23 @@ export interface ExportRules {
   readonly leftOut?: readonly string[];
   /** Fields with numbers of objects in the same project. They mean nothing elsewhere, so they are exported with ids only. */
   readonly references?: readonly string[];
+  /**
+   * What values refer to by ids of the same project, below fields that would mean something else without it. An export without
+   * ids keeps it, and says so.
+   */
+  readonly referencesWithin?: (values: JsonObject) => readonly Reference[];
   /** Fields in which null is a state of its own. It is exported, although it is the default. */
   readonly nullIsState?: readonly string[];
   /** Fields that are exported even if they have their default, because a reader has to see who may do what. */
   readonly kept?: readonly string[];
   /** Fields without a documented default that a create leaves empty. An empty value is not exported. */
   readonly emptyAtFirst?: readonly string[];
+}
+
+/** Something that only one project has. */
+export interface Reference {
+  /** What it is, in the plural: `cohorts`. */
+  readonly what: string;
+  /** `cohort 5` */
+  readonly name: string;
 }

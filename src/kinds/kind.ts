@@ -80,8 +80,8 @@ export interface DeclaredNotation {
   readonly unverifiable: readonly string[];
   /** JSON Pointers of values that are copied from the declaration because they mean the same. */
   readonly copied: readonly string[];
-  /** Undeclared fields that take precedence over the declared ones. A write has to set them to null. */
-  readonly cleared?: readonly string[];
+  /** Set if a field that is not declared decides over a declared one. A write of that one has to set it to null. */
+  readonly precedence?: { readonly of: string; readonly over: string };
   /** Set if the fields in this notation hold declared keys only, so that they do not show what else the object has. */
   readonly isPartial?: true;
 }
@@ -118,6 +118,11 @@ export interface Kind {
   readonly fullListFields?: readonly string[];
   /** Set if lists may be so long that a few objects with known ids are better read one by one, and an export in small pages. */
   readonly numerous?: boolean;
+  /**
+   * Set if a list may leave out objects that the key's user may not see. Then only a read by its id (404) shows that a pinned
+   * object is gone.
+   */
+  readonly mayBeHidden?: boolean;
   /** Makes objects from the rows of the lists. */
   readonly assemble: (assembly: Assembly) => readonly LiveObject[];
   /** The call that creates an object. Absent if objects of this kind are adopted, never created. */
@@ -187,7 +192,17 @@ export interface Kind {
    * values in the form that all views have in common, for fingerprints.
    */
   readonly canonical?: (live: JsonObject) => JsonObject;
-  /** Declarable fields that the service also sets by itself: a value in them does not show what somebody wants. */
+  /**
+   * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
+   * object alone.
+   */
+  readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
+  /** Set if a read by id leaves out references to what does not exist. Returns the JSON Pointers of the declared ones. */
+  readonly missingReferences?: (declared: ValueObject, shown: JsonObject) => readonly string[];
+  /**
+   * Declarable fields, or JSON Pointers of keys inside of them, that the service also sets by itself: a value in them does not show
+   * what somebody wants.
+   */
   readonly setByService?: readonly string[];
   /** Set if some fields are never returned. Returns whether a live object shows in another way that one has no value. */
   readonly isUnset?: (field: string, live: JsonObject) => boolean;
@@ -198,6 +213,11 @@ export interface Kind {
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
   /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
   readonly wholeFields?: readonly string[];
+  /**
+   * Free-form fields to which people add settings, and the service does not. They are compared in part, but a drift report counts
+   * their live keys that are not declared, and `drift --accept` declares them.
+   */
+  readonly countedFields?: readonly string[];
   /** By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
   readonly nodes?: Readonly<Record<string, NodeTable>>;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */

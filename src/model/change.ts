@@ -30,6 +30,7 @@ export interface Blocked {
     | "pin_missing"
     | "not_there"
     | "replace_loses"
+    | "replacement_exists"
     | "verification_required"
     | "expired"
     | "parent";

@@ -22,3 +22,13 @@ export function escapeInvisible(yaml: string): string {
     return code > 0xff_ff ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
   });
 }
+
+/** Escapes the invisible characters of a JSON text. */
+export function escapeInvisibleJson(json: string): string {
+  return json.replaceAll(INVISIBLE, (found) =>
+    found
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}

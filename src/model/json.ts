@@ -69,6 +69,14 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
+/** What a value holds at a path; undefined if nothing. */
+export function valueAt(value: Value, keys: readonly string[]): Value | undefined {
+  return keys.reduce<Value | undefined>((at, key) => {
+    if (Array.isArray(at)) return (at as readonly Value[])[Number(key)];
+    return isValueObject(at) ? own(at, key) : undefined;
+  }, value);
+}
+
 /** Narrows to a readonly array, which Array.isArray does not. */
 export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
@@ -77,6 +85,19 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
 /** Whether a value is the placeholder {@link SENSITIVE}. */
 export function isSensitive(value: Json): boolean {
   return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;
+}
+
+/** Whether a text or a number in a value, or a key of it, passes the test. Secrets are not tested. */
+export function someText(value: Value, test: (text: string) => boolean): boolean {
+  if (typeof value === "string" || typeof value === "number") return test(String(value));
+  if (Array.isArray(value)) return value.some((item: Value) => someText(item, test));
+  return isValueObject(value) && Object.entries(value).some(([key, item]) => test(key) || someText(item, test));
+}
+
+/** Whether a value contains the placeholder {@link SENSITIVE} anywhere. */
+export function holdsSensitive(value: Json): boolean {
+  if (isJsonArray(value)) return value.some(holdsSensitive);
+  return isSensitive(value) || (isJsonObject(value) && Object.values(value).some(holdsSensitive));
 }
 
 /** Returns the value with each secret replaced by the result of `reveal`. */

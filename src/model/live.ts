@@ -54,7 +54,12 @@ export interface Modified {
  * hold pinned objects that were read one by one.
  */
 export type LiveList =
-  | { readonly status: "known"; readonly objects: readonly LiveObject[] }
+  | {
+      readonly status: "known";
+      readonly objects: readonly LiveObject[];
+      /** By {@link pinKey}: why a pinned object that the list lacks could not be read by its id either. It may well exist. */
+      readonly hidden?: ReadonlyMap<string, string>;
+    }
   | {
       readonly status: "unknown";
       readonly reason: string;

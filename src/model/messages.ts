@@ -86,6 +86,16 @@ export function commandLine(...words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : quoteWord(word))).join(" ");
 }
 
+/** A text from outside inside of a message: a name or an id, or what a service says. It cannot pass for a command in a hint. */
+export function foreignText(text: string): string {
+  return text.replaceAll(/`(?=driftline\b)/gu, String.raw`\u0060`);
+}
+
+/** A text from outside in quotes; see {@link foreignText}. */
+export function quoted(text: string): string {
+  return foreignText(JSON.stringify(text));
+}
+
 /**
  * The text of a command in a hint.
  *
@@ -112,5 +122,5 @@ export function completeCommands(text: string, complete: CompleteCommand): strin
 
 function splitWords(text: string): readonly string[] {
   const words = text.match(new RegExp(WORD.source, "gu")) ?? [];
-  return words.map((word) => word.replaceAll(/'([^']*)'|\\'/gu, (part, quoted?: string) => quoted ?? part.slice(1)));
+  return words.map((word) => word.replaceAll(/'([^']*)'|\\'/gu, (part, inner?: string) => inner ?? part.slice(1)));
 }

@@ -82,6 +82,8 @@ export interface PlanDocument {
   readonly summary: Summary;
   readonly changes: readonly ShownChange[];
   readonly unmanaged: readonly Unmanaged[];
+  /** Addresses of collections of declared scopes that were not read, because nothing is declared there. Absent in earlier versions. */
+  readonly not_read?: readonly string[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -16,6 +16,17 @@ export interface Lifecycle {
   readonly forget?: boolean | undefined;
 }
 
+/** A declared id: the field that it is declared in, and its value as text. */
+export interface Pin {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The identity of a pin. Upper and lower case are the same. */
+export function pinKey({ field, value }: Pin): string {
+  return `${field} ${value.toLowerCase()}`;
+}
+
 /** One declared resource. */
 export interface Resource {
   /** Such as `acme/projects/web/insights/signups`: stable in plans and reports. */
@@ -26,7 +37,7 @@ export interface Resource {
   /** The last part of the address: the key under which it is declared. */
   readonly name: string;
   /** Pinned id (for insights also `short_id`), as text. */
-  readonly pin?: { readonly field: string; readonly value: string } | undefined;
+  readonly pin?: Pin | undefined;
   /** The declared API fields. An absent field is not managed, null clears it. Names of levels are already numbers. */
   readonly values: ValueObject;
   readonly lifecycle: Lifecycle;

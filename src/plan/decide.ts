@@ -1,8 +1,9 @@
+import { quoted } from "../model/messages.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/facts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
-import { isSecretName, pointer, type JsonObject, type ValueObject } from "../model/json.ts";
+import { isSecretName, pointer, type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
@@ -29,7 +30,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   }
   const body = patchBody(kind, resource.values, live.values, leaves, resource.lifecycle);
   const reason = updateReason(leaves, hidden, rotate) + lostKeysNote(compared);
-  const fields = fieldChanges(kind, leaves);
+  const fields = fieldChanges(kind, asSent(leaves, body));
   return withMore(toChange(kind, resource, { action: "update", reason, live, body, fields }), more);
 }
 
@@ -62,7 +63,7 @@ export function unknownChange(resource: Resource, reason: string): Change {
 /** The removal of an undeclared object of an exclusive kind. */
 export function pruneChange(kind: Kind, live: LiveObject, address: string): LiveChange {
   const work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
-  const named = live.keys[0] === undefined ? "" : ` ${JSON.stringify(live.keys[0])}`;
+  const named = live.keys[0] === undefined ? "" : ` ${quoted(live.keys[0])}`;
   return {
     address,
     kind: kind.name,
@@ -167,6 +168,11 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
   };
 }
 
+/** The differences with what a body holds at their paths: what others own is in it as well. */
+function asSent(leaves: readonly Difference[], body: ValueObject): readonly Difference[] {
+  return leaves.map((leaf) => ({ ...leaf, planned: valueAt(body, leaf.keys) ?? null }));
+}
+
 function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
     // A value below a key with a secret's name is a secret, also if it is an element of a list.
@@ -195,7 +201,7 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
 
 /** The natural key that a resource declares, or else its name in the configuration. */
 function describeKey(kind: Kind, resource: Resource): string {
-  return JSON.stringify(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
+  return quoted(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
 }
 
 /** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */

@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
+import type { DesiredGraph, Pin, Resource } from "../model/resource.ts";
 import { mayContain, renamedKeys } from "./match.ts";
 
 /** One kind to be listed in one scope: a plan of what the snapshot reads. */
@@ -17,6 +17,8 @@ export interface PlannedRead {
   readonly lookupKeys?: LookupKeys | undefined;
   /** The ids of all needed objects, if they are so few that each is read by itself. */
   readonly ids?: readonly string[] | undefined;
+  /** Pinned objects that are read by their ids if the list lacks them, because it may hide them. */
+  readonly pins?: readonly Pin[] | undefined;
 }
 
 /** Up to this many objects are read one by one instead of in a list. */
@@ -43,7 +45,8 @@ export function declaredReads(graph: DesiredGraph, only: readonly string[]): rea
     // The guards need all people of the scope, for example to find another owner.
     const isWhole = pruned.has(key) || kinds[kind].membership !== undefined;
     const ids = pruned.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
-    return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids };
+    const pins = pinsIfHidden(graph, scope, kind, only);
+    return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids, pins };
   });
 }
 
@@ -91,6 +94,18 @@ function idsIfFew(
     pin?.field === "id" && lifecycle.state !== "absent" ? [pin.value] : [],
   );
   return ids.length > 0 && ids.length <= FEW && ids.length === chosen.length ? ids : undefined;
+}
+
+/** The pins of the resources at `only`, if the lists of their kind may leave out what the key's user may not see. */
+function pinsIfHidden(
+  { resources }: DesiredGraph,
+  scope: string,
+  kind: KindName,
+  only: readonly string[],
+): readonly Pin[] | undefined {
+  if (kinds[kind].mayBeHidden !== true) return undefined;
+  const chosen = resources.filter((one) => one.scope === scope && one.kind === kind && isSelected(one.address, only));
+  return chosen.flatMap(({ pin }) => pin ?? []);
 }
 
 interface MutableLookupKeys extends LookupKeys {

@@ -3,7 +3,8 @@
  *
  * Terms: a pin is a declared id. A natural key is the name by which people know an object in its scope.
  * Premise: driftline never guesses. A pin takes precedence over everything. If two objects have one natural key, neither is
- * taken. An incomplete list does not prove that an object is absent.
+ * taken. An incomplete list does not prove that an object is absent, nor does any list that of one which may be hidden from the
+ * key's user.
  * What no resource refers to is unmanaged. If its kind is exclusive, it is removed, provided that every resource that may be in
  * its collection was found or is known to be absent.
  * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
@@ -21,7 +22,7 @@ import {
   type LookupKeys,
 } from "../model/live.ts";
 import { unmanagedAddress } from "../model/plan.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { pinKey, type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./decide.ts";
 import type { LiveChange } from "./guard/types.ts";
 
@@ -71,6 +72,8 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   if (pinned !== undefined) return { type: "found", live: pinned };
   const unknown = indexes.map(({ list }) => list).find((list) => list.status === "unknown");
   if (unknown !== undefined) return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
+  const hidden = whyHidden(resource, indexes);
+  if (hidden !== undefined) return { type: "unknown", reason: hidden, denied: false };
   const keys = kind.declaredKeys(resource.values, resource.name);
   const found = findByKey(keys, free);
   if (resource.pin !== undefined) {
@@ -91,6 +94,13 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   return findByKey(former, { indexes, isFree: () => true }).length > 0
     ? { type: "rename_taken", from }
     : { type: "absent" };
+}
+
+/** Why it is not known whether the pinned object of a resource exists; undefined if it is known. */
+function whyHidden({ pin }: Resource, indexes: readonly Index[]): string | undefined {
+  if (pin === undefined) return undefined;
+  const whys = indexes.map(({ list }) => (list.status === "known" ? list.hidden?.get(pinKey(pin)) : undefined));
+  return whys.find((why) => why !== undefined);
 }
 
 /** The objects that no resource has claimed yet. */
@@ -121,12 +131,6 @@ function findByKey(keys: readonly string[], { indexes, isFree }: Unclaimed): rea
     }
   }
   return [];
-}
-
-type Pin = NonNullable<Resource["pin"]>;
-
-function pinKey({ field, value }: Pin): string {
-  return `${field} ${value.toLowerCase()}`;
 }
 
 function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): void {

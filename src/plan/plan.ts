@@ -47,7 +47,13 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   // If every object is managed, none can be the former one of a create.
   const mayBeRenamed = unmanaged.length > 0;
   const renameCandidates: RenameCandidates = mayBeRenamed ? findRenameCandidates(changes, unmanaged) : new Map();
-  const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, prune: options.prune });
+  const guarded = applyGuards(changes, {
+    graph,
+    snapshot,
+    renameCandidates,
+    claims: planning.claims,
+    prune: options.prune,
+  });
   if (mayBeRenamed) diagnostics.push(...probableRenames(guarded, unmanaged));
   // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.map(({ work }) => claimKey(work.live)));
@@ -82,8 +88,8 @@ export function inMatchingOrder(resources: readonly Resource[]): readonly Resour
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
 }
 
-/** A plan as a drift report shows it: an expired object that apply leaves alone is not as declared. */
-export function asDrift(plan: Plan): Plan {
+/** Shows an expired object that apply leaves alone as a replace that is blocked: it is not as declared. */
+export function blockExpired(plan: Plan): Plan {
   const changes = plan.changes.map((change): Change => {
     const { action, kind, work } = change;
     const lift = kinds[kind].expiry?.lift;
@@ -115,6 +121,7 @@ export interface DocumentContext {
   readonly tool_version: string;
   readonly url: string;
   readonly source?: PlanSource | undefined;
+  readonly not_read?: readonly string[];
   /** All diagnostics of the run, including those of the plan. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -124,7 +131,7 @@ export interface DocumentContext {
  * tool's version.
  */
 export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
-  const { type, config_hash, tool_version, url, source, diagnostics } = context;
+  const { type, config_hash, tool_version, url, source, not_read, diagnostics } = context;
   const content = {
     type,
     schema_version: 1 as const,
@@ -134,6 +141,7 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     summary: plan.summary,
     changes: plan.changes.map((change) => toShownChange(change, type)),
     unmanaged: plan.unmanaged,
+    ...(not_read === undefined ? {} : { not_read }),
   };
   return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
 }

@@ -9,7 +9,7 @@ import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
-import { suggestedCommand } from "../model/messages.ts";
+import { suggestedCommand, foreignText, quoted } from "../model/messages.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {
@@ -108,19 +108,19 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
     case "ambiguous":
       return fail(
         "ambiguous",
-        `several live objects have the key ${JSON.stringify(found.key)}: ids ${found.ids.join(", ")}`,
-        "Pin the right one with `id`.",
+        `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
+        "Pin the right one with `id`. The others are left as they are.",
       );
     case "rename_conflict":
       return fail(
         "rename_conflict",
-        `both the new name and ${JSON.stringify(found.from)} exist: ids ${found.ids.join(", ")}`,
+        `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
         "Remove lifecycle.renamed_from, or one of the objects.",
       );
     case "rename_taken":
       return fail(
         "rename_conflict",
-        `another resource declares the former name ${JSON.stringify(found.from)}`,
+        `another resource declares the former name ${quoted(found.from)}`,
         "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
       );
     case "pin_missing": {
@@ -188,8 +188,8 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: S
     first === undefined
       ? `${declare}${recreate} to create it anew, ${remove}`
       : others.length === 0
-        ? `pin the id ${first}, which now has this name (${recreate} does that), ${remove}`
-        : `pin one of the ids ${ids.join(", ")}, which now have this name, ${remove}`;
+        ? `pin the id ${foreignText(first)}, which now has this name (${recreate} does that), ${remove}`
+        : `pin one of the ids ${foreignText(ids.join(", "))}, which now have this name, ${remove}`;
   if (kind.restorable !== true) return { rule: "pin_missing", lift };
   const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
   return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };

@@ -3,7 +3,7 @@ import { isSelected, overlaps } from "../model/plan.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
-import { suggest } from "../model/messages.ts";
+import { suggest, foreignText, quoted } from "../model/messages.ts";
 import { stepBeforeUpdate } from "./guard/guard.ts";
 import { indexOf, match, type Match } from "./match.ts";
 import type { Change } from "../model/change.ts";
@@ -67,13 +67,13 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
           project.name,
           teams.map((team) => team.name),
         );
-  const known = teams.map(({ id, name }) => `${JSON.stringify(name)} (id ${id})`).join(", ");
+  const known = teams.map(({ id, name }) => `${quoted(name)} (id ${foreignText(id)})`).join(", ");
   if (close !== undefined && close === project.name)
     return { ...common, code: "unknown_project", hint: "Declare the `id` of the project." };
   const hint =
     close === undefined
       ? `Its projects are ${known || "none that the key can see"}.`
-      : `Did you mean ${JSON.stringify(close)}?`;
+      : `Did you mean ${quoted(close)}?`;
   return { ...common, code: "unknown_project", hint };
 }
 
@@ -83,12 +83,12 @@ function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): 
   const parent = resources.find((one) => one.address === organization && one.lifecycle.state !== "absent");
   const first = parent && kinds[parent.kind].asScope?.firstProject;
   if (first === undefined) return [];
-  const made = `a new organization has one project, ${JSON.stringify(first)}, and driftline cannot create others`;
+  const made = `a new organization has one project, ${quoted(first)}, and driftline cannot create others`;
   const message = `the organization of the project does not exist yet: ${made}`;
   const hint =
     name === first
       ? "Apply again once the organization exists."
-      : `Declare the project with the name ${JSON.stringify(first)}, or create it in the service's web interface once the organization exists. Then apply again.`;
+      : `Declare the project with the name ${quoted(first)}, or create it in the service's web interface once the organization exists. Then apply again.`;
   return [{ severity: "warning", code: "project_not_created", message, hint, address, ...position }];
 }
 
@@ -127,10 +127,12 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
   const found = teams.filter((team) => team[field] === wanted);
   const [team] = found;
   if (team === undefined)
-    return unknown(`project ${project.address}: the organization has no project with the ${field} "${wanted}"`);
+    return unknown(`project ${project.address}: the organization has no project with the ${field} ${quoted(wanted)}`);
   if (found.length > 1) {
     const ids = found.map((one) => one.id).join(", ");
-    return unknown(`project ${project.address}: several projects have the ${field} "${wanted}" (ids ${ids})`);
+    return unknown(
+      `project ${project.address}: several projects have the ${field} ${quoted(wanted)} (ids ${foreignText(ids)})`,
+    );
   }
   return { status: "known", path: { project_id: team.id } };
 }

@@ -52,6 +52,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the user who owns the API key",
   replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
+  replacement_exists: "another object, which nothing declares, has the name of the replacement",
   pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
   not_there: "objects of its kind are never created, so apply cannot bring it back",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
@@ -142,9 +143,11 @@ export function outcomePhrases({ changes }: OutcomesDocument): readonly string[]
 /** The result of the run in two or three words. */
 export function verdict({ changes }: OutcomesDocument): string {
   const tried = changes.filter(({ action }) => action !== "no_op");
-  const done = tried.filter(({ status }) => status === "applied").length;
   if (changes.every(({ status }) => status === "applied")) return tried.length === 0 ? "Nothing to do" : "Applied";
-  return done === 0 ? "Not applied" : "Partly applied";
+  const has = (...statuses: readonly Status[]): boolean => tried.some(({ status }) => statuses.includes(status));
+  // What is unverified was written.
+  if (has("applied", "unverified")) return "Partly applied";
+  return has("unknown") ? "Perhaps applied" : "Not applied";
 }
 
 /** The next steps, one line each. */
@@ -227,4 +230,18 @@ export function withHash(
   if (words.at(words.indexOf("--approve") + 1) !== PLAN_HASH) return words;
   if (type === "driftline.drift") return ["plan"];
   return words.map((word, index) => (words[index - 1] === "--approve" ? hash : word));
+}
+
+/** A part of a message. A command has its backticks in `text`, and not in `command`. */
+export interface MessagePart {
+  readonly text: string;
+  readonly command: string | undefined;
+}
+
+/** A message in parts, so that its commands can be copied. Other backticks, such as those of a name, are text. */
+export function partsOf(message: string): readonly MessagePart[] {
+  return message
+    .split(/(`driftline [^`]*`)/u)
+    .filter((text) => text !== "")
+    .map((text) => ({ text, command: /^`(driftline .*)`$/su.exec(text)?.[1] }));
 }

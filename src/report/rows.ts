@@ -6,7 +6,7 @@
  */
 import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";
-import { diffLines, diffWords, type Hunk, type TextPart } from "./diff/text-diff.ts";
+import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
 import { rowText } from "./layout.ts";
 import { distinguish, flow, keyText, sanitizeExactly } from "./printable.ts";
 
@@ -113,10 +113,10 @@ export function linesOfText(text: string, sign: Sign, depth: number): readonly R
 }
 
 /** The rows of a difference, for an entry that does not fit behind its path. */
-export function rowsOfEntry(entry: Entry): readonly Row[] {
+export function rowsOfEntry(entry: Entry, work: DiffWork): readonly Row[] {
   switch (entry.type) {
     case "text":
-      return hunksOfText(entry).flatMap(({ rows }, index) => [...(index > 0 ? [row("@@", 0, "")] : []), ...rows]);
+      return hunksOfText(entry, work).flatMap(({ rows }, index) => [...(index > 0 ? [row("@@", 0, "")] : []), ...rows]);
     case "set":
       return distinguished([
         ...entry.removed.flatMap((item) => rowsOfValue(item, "-")),
@@ -159,9 +159,9 @@ const MAX_MARKED = 0.6;
 
 type Parts = Row["parts"];
 
-function markedPair(left: string, right: string): readonly [Parts, Parts] {
+function markedPair(left: string, right: string, work: DiffWork): readonly [Parts, Parts] {
   if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarked(left), unmarked(right)];
-  const [prior, planned] = diffWords(left, right);
+  const [prior, planned] = diffWords(left, right, work);
   return [marked(prior, left), marked(planned, right)];
 }
 
@@ -175,13 +175,16 @@ function unmarked(text: string): Parts {
 }
 
 /** The lines of two texts that differ as rows, with the lines around them. Two texts of one line are one hunk. */
-export function hunksOfText({ prior, planned }: Extract<Entry, { readonly type: "text" }>): readonly RowHunk[] {
+export function hunksOfText(
+  { prior, planned }: Extract<Entry, { readonly type: "text" }>,
+  work: DiffWork,
+): readonly RowHunk[] {
   const type = isMultiline(prior) || isMultiline(planned) ? "line" : "text";
-  const hunks = diffLines(prior, planned);
+  const hunks = diffLines(prior, planned, work);
   const show = distinguish(hunks.flatMap(({ lines }) => lines.map(({ text }) => sanitizeExactly(text))));
   return hunks.map(({ lines, ...start }) => {
     const rows = lines.map(({ sign, text }) => row(sign, 0, show(sanitizeExactly(text)), type));
-    return { ...start, rows: withMarks(rows) };
+    return { ...start, rows: withMarks(rows, work) };
   });
 }
 
@@ -189,12 +192,12 @@ export function hunksOfText({ prior, planned }: Extract<Entry, { readonly type: 
 const MAX_PAIRS = 100;
 
 /** Marks the words that differ in each pair of rows, where as many are removed as added. */
-function withMarks(plain: readonly Row[]): readonly Row[] {
+function withMarks(plain: readonly Row[], work: DiffWork): readonly Row[] {
   const rows = [...plain];
   for (let start = 0; start < rows.length; start++) {
     const count = runLength(rows, start, "-");
     if (count > 0 && count <= MAX_PAIRS && count === runLength(rows, start + count, "+")) {
-      for (let index = start; index < start + count; index++) markPair(rows, index, index + count);
+      for (let index = start; index < start + count; index++) markPair(rows, index, index + count, work);
     }
     start += count;
   }
@@ -208,10 +211,10 @@ function runLength(rows: readonly Row[], start: number, sign: Sign): number {
   return end - start;
 }
 
-function markPair(rows: Row[], from: number, to: number): void {
+function markPair(rows: Row[], from: number, to: number, work: DiffWork): void {
   const [prior, planned] = [rows[from], rows[to]];
   if (prior === undefined || planned === undefined) return;
-  const [left, right] = markedPair(rowText(prior), rowText(planned));
+  const [left, right] = markedPair(rowText(prior), rowText(planned), work);
   rows[from] = { ...prior, parts: left };
   rows[to] = { ...planned, parts: right };
 }

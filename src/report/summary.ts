@@ -1,6 +1,7 @@
+import { undeclaredKeys } from "../diff/undeclared.ts";
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { commandLine, PLAN_HASH, plural } from "../model/messages.ts";
+import { commandLine, firstOf, PLAN_HASH, plural } from "../model/messages.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { ACTIONS, asGiven, isShown, withHash } from "./phrases.ts";
 import { sanitize } from "./printable.ts";
@@ -16,7 +17,18 @@ export function isClean(document: PlanDocument): boolean {
 /** All counts as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged". */
 export function counts(document: PlanDocument): readonly string[] {
   const { unmanaged } = document.summary;
-  return [...differences(document), ...unchanged(document), ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : [])];
+  const keys = undeclaredCount(document);
+  return [
+    ...differences(document),
+    ...unchanged(document),
+    ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
+    ...(keys > 0 ? [plural(keys, "undeclared key")] : []),
+  ];
+}
+
+/** How many live keys are not declared, and could be. A plan is not about them. */
+export function undeclaredCount({ type, changes }: PlanDocument): number {
+  return type === "driftline.drift" ? changes.flatMap(undeclaredKeys).length : 0;
 }
 
 /** The counts of resources that differ, as phrases. */
@@ -55,15 +67,34 @@ function phrases(document: PlanDocument, changes: readonly ShownChange[]): reado
 }
 
 /** The result line if nothing differs. */
-export function cleanText({ changes, options, summary }: PlanDocument): string {
+export function cleanText(document: PlanDocument): string {
+  const { changes, options, summary } = document;
   const where = options.only.length === 0 ? "" : ` in ${sanitize(options.only.join(", "))}`;
   const { unmanaged } = summary;
-  const verb = unmanaged === 1 ? "is" : "are";
-  const ignored = unmanaged === 0 ? "" : `; ${plural(unmanaged, "unmanaged object")} ${verb} left alone`;
+  const keys = undeclaredCount(document);
+  const others = [
+    ...(unmanaged === 0 ? [] : [plural(unmanaged, "unmanaged object")]),
+    ...(keys === 0 ? [] : [plural(keys, "undeclared key")]),
+  ];
+  const verb = unmanaged + keys === 1 ? "is" : "are";
+  const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone`;
   if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
   const all = changes.length === 1 ? "the only resource is" : `all ${changes.length} resources are`;
   return `Nothing differs${where}: ${all} as declared${ignored}.`;
 }
+
+/**
+ * What a report on the live state did not look at, as sentences. A plan is about its changes, so it says this only if there are
+ * none.
+ */
+export function notReadText(document: PlanDocument): readonly string[] {
+  const { type, not_read = [] } = document;
+  if (not_read.length === 0 || (type !== "driftline.drift" && !isClean(document))) return [];
+  return [`Not read, as nothing is declared there: ${sanitize(firstOf(not_read, MAX_NOT_READ))}.`];
+}
+
+/** The most collections that are named: with the rest of the sentence they fit into a line. */
+const MAX_NOT_READ = 2;
 
 /** The next steps, one line each. */
 export function nextSteps(document: PlanDocument, options: RenderOptions): readonly string[] {

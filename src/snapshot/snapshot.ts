@@ -17,8 +17,10 @@ import {
   type LookupKeys,
   type ScopePath,
 } from "../model/live.ts";
+import type { Pin } from "../model/resource.ts";
 import { readObject, readRow } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
+import { withUnlisted } from "./unlisted.ts";
 
 /** One kind to be listed in one scope. `full`: a field is needed that the cheapest form of the list lacks. */
 export interface Listing {
@@ -31,6 +33,8 @@ export interface Listing {
   readonly lookupKeys?: LookupKeys | undefined;
   /** Ids of all objects that are needed: they are read one by one. */
   readonly ids?: readonly string[] | undefined;
+  /** Pinned objects that are read by their ids if the list lacks them. */
+  readonly pins?: readonly Pin[] | undefined;
   /** Receives the rows that the objects are made from. */
   readonly onRows?: OnRows | undefined;
 }
@@ -62,7 +66,12 @@ export async function takeSnapshot(
   const reader = createListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
-      return [listKey(listing.scope, listing.kind), await readList(reader, listing, diagnostics, hasGivenIds)];
+      const { scope, kind, pins = [] } = listing;
+      const list = await readList(reader, listing, diagnostics, hasGivenIds);
+      return [
+        listKey(scope, kind),
+        await withUnlisted(client, list, pins, { scope, kind, path: pathOf(scopes, scope) }),
+      ];
     }),
   );
   return { lists: new Map(lists), diagnostics, stats: reader.stats() };

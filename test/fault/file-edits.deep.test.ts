@@ -157,7 +157,9 @@ async function textsOf({ folder, emulator }: Workspace): Promise<Texts> {
     text.replaceAll(/\bid: ([\w-]+)/g, (pin, id: string) => (ids.has(id) ? "id: live" : pin));
   const all = await readdir(join(folder, "config"));
   const names = all.filter((name) => name.endsWith(".yaml"));
-  expect(all.filter((name) => !names.includes(name) && !/\.yaml\.[0-9a-f-]{36}\.new$/.test(name))).toEqual([]);
+  expect(
+    all.filter((name) => !names.includes(name) && !/\.yaml(?:\.lock|(?:\.lock)?\.[0-9a-f-]{36}\.new)$/.test(name)),
+  ).toEqual([]);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, "config", name), "utf8")));
   return Object.fromEntries(names.map((name, index) => [name, withoutIds(texts[index] ?? "")]));
 }

@@ -66,7 +66,7 @@ const asked = ({ emulator }: Workspace): number =>
   emulator.requests.filter(({ method, path }) => method === "POST" && path.includes("/domains")).length;
 
 describe("a second interrupt", { timeout: 60_000 }, () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("stops at once and says what is unknown (%s)", async (signal) => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at once and says what is unknown (%s)", async (signal) => {
     const { space, result, held } = await stoppedWhileWriting(signal, ["--format", "json"]);
     expect(result.code).toBe(130);
     const { changes, statuses } = outcomesOf(result);

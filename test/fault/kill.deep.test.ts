@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import { spawnCli } from "../support/cli.ts";
+import { commandFile } from "../support/command.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { ACME, applyNow, changesOf, configOf } from "./support.ts";
 
@@ -112,8 +113,7 @@ async function real(
   { folder }: Workspace,
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; signal: string | null }> {
-  const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, ...APPLY], {
+  const child = spawn(process.execPath, [commandFile(), ...APPLY], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: "ignore",

@@ -7,6 +7,7 @@ import { applyPlan } from "../../src/engine/apply.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
 import { linesWith } from "../support/normalized.ts";
 import { withLibrary } from "../support/ways.ts";
+import { commandFile } from "../support/command.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { ACME, applyNow, applyWithLibrary, changesOf, configOf } from "./support.ts";
 
@@ -205,8 +206,7 @@ describe("a disk that is full", () => {
     const domains = Array.from({ length: 60 }, (_, index) => ({ domain: `seeded-${String(index)}.com` }));
     const space = await workspace({ seed: { organizations: [{ ...SEEDED, domains }] } as never });
     await space.configure(acme({ domains: { d: { domain: "a.com" } } }));
-    const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
-    const command = `ulimit -f 1; exec '${process.execPath}' '${main}' apply --yes`;
+    const command = `ulimit -f 1; exec '${process.execPath}' '${commandFile()}' apply --yes`;
     const child = spawn("bash", ["-c", command], {
       cwd: space.folder,
       env: { PATH: process.env["PATH"] ?? "", ...space.env },

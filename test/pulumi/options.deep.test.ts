@@ -67,6 +67,25 @@ describeEngine("options of the engine's own", (_dialect, { createStack }) => {
     expect(liveInsights(stack)).toEqual([["Signups", "first"]]);
   });
 
+  it("--replace of the packaged provider is refused with the way out, and then replaces really", async () => {
+    const stack = await createYamlStack(bin);
+    const declare = (options: object): Promise<void> =>
+      stack.declare({ signups: insight("Signups", "first", { ...options }) });
+    await declare({});
+    await stack.run("up", "--yes", "--skip-preview");
+    writes(stack);
+    const replace = ["up", "--yes", "--skip-preview", "--replace", "**signups"];
+    const { code, output } = await stack.pulumi(replace);
+    expect([code === 0, output]).toEqual([false, expect.stringContaining("deleteBeforeReplace: true")]);
+    expect(writes(stack)).toEqual([]);
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(writes(stack)).toEqual([]);
+    await declare({ deleteBeforeReplace: true });
+    await stack.run(...replace);
+    expect(writes(stack)).toEqual(["PATCH", "POST"]);
+    expect(liveInsights(stack)).toEqual([["Signups", "first"]]);
+  });
+
   it("a new name without an alias keeps the object, even if the run that renames it fails", async () => {
     const stack = await createStack();
     const adopting = (name: string): Program[string] => ({

@@ -79,30 +79,35 @@ describe("the packaged provider", () => {
     expect(plugin.output()).toBe("");
   });
 
-  it("refuses settings that it does not have, without their values", async () => {
+  it("refuses settings that have no valid value, without the value", async () => {
     const { plugin } = await world();
     expect(
       await plugin.checkConfig({ url: "https://example.com", apiKey: "k", settleAfter: "5", version: "0.1.0" }),
     ).toEqual([]);
-    const failures = await plugin.checkConfig({
-      apikey: "hush-1",
-      profile: "other",
-      settleAfter: "soon",
-      apiKey: { a: "hush-2" },
-    });
-    expect(failures.map(({ property }) => property)).toEqual(["", "", "", ""]);
-    expect(JSON.stringify(failures)).toContain("did you mean driftline:apiKey");
+    const failures = await plugin.checkConfig({ profile: "other", settleAfter: "soon", apiKey: { a: "hush-2" } });
+    expect(failures.map(({ property }) => property)).toEqual(["", "", ""]);
     expect(JSON.stringify(failures)).not.toContain("hush");
+    expect(plugin.output()).toBe("");
   });
 
-  it("takes the settings of an explicit provider before the environment, and those of a default provider after it", async () => {
+  it("leaves alone the keys of a project that is named driftline, and warns of one that is nearly a setting", async () => {
+    const { plugin } = await world();
+    const own = { region: "eu", replicas: "3", tags: { team: "web" }, apikey: "hush-1" };
+    expect(await plugin.checkConfig(own)).toEqual([]);
+    await expect.poll(() => plugin.output()).toContain("did you mean driftline:apiKey");
+    expect(plugin.output()).not.toMatch(/region|replicas|tags|hush/);
+    await plugin.configure(own);
+    expect((await plugin.create("Insight", { projectId: 2, name: "A" })).id).not.toBe("");
+  });
+
+  it("takes its own settings before those of the environment, whatever its name is", async () => {
     const { plugin, emulator } = await world();
     const other = { url: "http://127.0.0.1:1", apiKey: wrapped("wrong") } as unknown as JsonObject;
-    await plugin.configure(other, "default_0_1_0");
-    expect((await plugin.create("Insight", { projectId: 2, name: "A" })).id).not.toBe("");
-    await plugin.configure(other, "second");
-    const { message } = await failed(plugin.create("Insight", { projectId: 2, name: "B" }));
-    expect(message).toContain("127.0.0.1:1");
+    for (const name of ["", "default", "default_0_1_0", "second"]) {
+      await plugin.configure(other, name);
+      const { message } = await failed(plugin.create("Insight", { projectId: 2, name: "B" }));
+      expect(message, name).toContain("127.0.0.1:1");
+    }
     // Settings that the program does not give come from the environment.
     await plugin.configure({ apiKey: wrapped(emulator.key) } as unknown as JsonObject, "third");
     expect((await plugin.create("Insight", { projectId: 2, name: "C" })).id).not.toBe("");
@@ -271,6 +276,25 @@ describe("an import", () => {
     expect(await plugin.read("Insight", `2/${id}`, {})).toMatchObject({ id, props: whole });
     expect(await plugin.read("Insight", id, { projectId: 2 })).toMatchObject({ id, props: whole });
     expect((await failed(plugin.read("Insight", id, {}))).message).toContain("PROJECT_ID/ID");
+    expect(await plugin.read("Insight", `2/${id}`, { projectId: 2 })).toMatchObject({ id, props: whole });
+    expect((await failed(plugin.read("Insight", `2/${id}`, { projectId: 3 }))).message).toContain("another place");
+  });
+
+  it("updates and removes an object of which the state has nothing but the id as it was typed", async () => {
+    const { plugin, emulator } = await world();
+    await plugin.configure({});
+    const { id, outs } = await plugin.create("Insight", { projectId: 2, name: "Signups" });
+    const typed = `2/${id}`;
+    const read = await plugin.read("Insight", typed, {});
+    expect(await plugin.update("Insight", typed, read.props, { projectId: 2, name: "A" })).toMatchObject({ name: "A" });
+    // Without anything to write as well.
+    const { shortId } = outs;
+    expect(await plugin.update("Insight", typed, {}, { projectId: 2, name: "A" })).toMatchObject({
+      name: "A",
+      shortId,
+    });
+    await plugin.remove("Insight", typed, {});
+    expect(emulator.find("insight", ({ deleted }) => deleted !== true)).toEqual([]);
   });
 });
 

@@ -222,7 +222,7 @@ organizations:
       const space = await strays();
       const before = space.emulator.requests.length;
       const asked: string[] = [];
-      const ask = (question: string): Promise<string> => Promise.resolve(asked.push(question) > 0 ? "y" : "");
+      const ask = (question: string): Promise<string> => Promise.resolve(asked.push(question) > 0 ? "yes" : "");
       const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
       expect([code, asked.length, stderr]).toEqual([0, 2, expect.not.stringContaining("not_accepted")]);
       expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
@@ -233,7 +233,7 @@ organizations:
 
     it("leaves them if the question is declined, and says what else can be done", async () => {
       const space = await strays();
-      const answers = ["y", "n"];
+      const answers = ["yes", "n"];
       const ask = (): Promise<string | undefined> => Promise.resolve(answers.shift());
       const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
       expect([code, answers]).toEqual([2, []]);

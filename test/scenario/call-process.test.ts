@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/emulator/index.ts";
 import type { CliResult } from "../support/cli.ts";
+import { commandFile } from "../support/command.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -133,8 +134,7 @@ describeDialects("the command", () => {
 describe("the real process", () => {
   it("reads the body from stdin and writes the result to stdout", async () => {
     const space = await seeded();
-    const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
-    const child = spawn(process.execPath, [main, "call", "domains.create", AT, "--body", "-", "--yes"], {
+    const child = spawn(process.execPath, [commandFile(), "call", "domains.create", AT, "--body", "-", "--yes"], {
       cwd: space.folder,
       env: { PATH: process.env["PATH"] ?? "", ...space.env },
     });

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli, type CliResult } from "../support/cli.ts";
+import { commandFile } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** Completion needs no service. */
@@ -94,9 +95,8 @@ const CONFIG = {
 async function installed(): Promise<{ readonly space: Workspace; readonly world: SpawnSyncOptions }> {
   const space = await workspace();
   const bin = join(space.folder, "bin");
-  const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
   await mkdir(bin);
-  await writeFile(join(bin, "driftline"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  await writeFile(join(bin, "driftline"), `#!/bin/sh\nexec "${process.execPath}" "${commandFile()}" "$@"\n`);
   await chmod(join(bin, "driftline"), 0o755);
   return { space, world: { cwd: space.folder, env: { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` } } };
 }

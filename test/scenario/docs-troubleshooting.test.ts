@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { EXIT, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
+import { EXIT, ofDifferences, ofPlan, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
+import type { Plan } from "../../src/model/plan.ts";
 import { tableUnder } from "./docs/blocks.ts";
 import { ROOT, textOf } from "./docs/pages.ts";
 
@@ -70,6 +71,17 @@ describe("docs/troubleshooting.md", () => {
   it("has every rule that blocks a change", () => {
     const rules = PLAN_SCHEMA.definitions.Blocked.properties.rule.enum;
     expect(codesUnder("## Blocked changes").toSorted()).toEqual(rules.toSorted());
+  });
+
+  it.each(tableUnder(PAGE, "## Blocked changes"))("has the exit code of a plan that %s blocks: %s", (rule, code) => {
+    const blocked = { rule: rule?.replaceAll("`", ""), lift: "" };
+    const plan = { changes: [{ action: "replace", blocked }] } as unknown as Pick<Plan, "changes">;
+    const isRefused = Number(code) === EXIT.refused;
+    expect([worst(ofPlan(plan, false)), worst(ofPlan(plan, true)), worst(ofDifferences(plan))]).toEqual([
+      Number(code),
+      isRefused ? EXIT.refused : EXIT.differences,
+      EXIT.differences,
+    ]);
   });
 
   it.each(["## Service and key", "## Configuration", "## Finding objects", "## Saved plans", "## Applying"])(

@@ -201,6 +201,19 @@ describeDialects("where the service is not what it should be", () => {
     expect(whole.of("page_size")?.message).toMatchSnapshot("one page");
   });
 
+  it("reads insights in the form in which a plan does, and one small page of them", async () => {
+    const space = await workspace({ dialect: "deployed" });
+    for (let id = 1; id <= 60; id += 1) space.emulator.insert("insight", { project: 2 }, { id, name: String(id) });
+    await space.configure(CONFIG);
+    const { of } = await examine(space);
+    expect(of("page_size")?.status).toBe("ok");
+    const lists = space.emulator.requests.filter(({ path }) => /\/insights\/?$/.test(path));
+    expect(lists.map(({ query }) => query)).toEqual([
+      { order: "id", basic: "true", limit: "1" },
+      { order: "id", basic: "true", limit: "50" },
+    ]);
+  });
+
   it("reports a rate limit that it ran into, and does not wait for long", async () => {
     const space = await workspace();
     space.emulator.faults.add({ path: "/invites", nth: 1, fault: { type: "throttle", retryAfter: 3600 } });

@@ -155,18 +155,18 @@ describeDialects("filters that a service shows as a query of its own", () => {
   });
 
   it("that cannot be found in that query are unverified once, and never a difference", async () => {
-    const space = await declare({ ...FILTERS, compare: true });
+    const space = await declare({ ...FILTERS, hidden_legend_keys: ["x"] });
     const outcomes = await space.apply([], 14);
     const outcome = outcomes.changes.find(({ address }) => address === ADDRESS);
     expect(outcome).toMatchObject({ status: "unverified", error: { code: "not_comparable" } });
-    expect(outcome?.error?.message).toContain("/filters/compare");
+    expect(outcome?.error?.message).toContain("/filters/hidden_legend_keys");
     const result = await planJson(space, "--detailed-exitcode");
     expect(result.code).toBe(0);
-    expect(changeOf(result, ADDRESS).reason).toContain("/filters/compare");
+    expect(changeOf(result, ADDRESS).reason).toContain("/filters/hidden_legend_keys");
     expect(changeOf(result, ADDRESS).reason).toMatchSnapshot();
     // What is written then is something else, and that can be verified.
     await space.configure(
-      web({ insights: { i: { name: "I", description: "d", filters: { ...FILTERS, compare: true } } } }),
+      web({ insights: { i: { name: "I", description: "d", filters: { ...FILTERS, hidden_legend_keys: ["x"] } } } }),
     );
     await space.apply();
   });

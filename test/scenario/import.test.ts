@@ -78,7 +78,7 @@ async function textsOf({ folder }: Workspace): Promise<Readonly<Record<string, s
 }
 
 function removedLines(before: string, after: string): readonly string[] {
-  return diffLines(before, after).flatMap(({ lines }) =>
+  return diffLines(before, after, { left: Infinity }).flatMap(({ lines }) =>
     lines.filter(({ sign }) => sign === "-").map(({ text }) => text),
   );
 }
@@ -287,7 +287,7 @@ describeDialects("import", (dialect) => {
     expect(pruned.length).toBeGreaterThan(5);
     const declined = { interactive: true, ask: () => Promise.resolve("n") };
     const accepted = await space.run(["drift", "--accept", "acme"], { runtime: declined });
-    expect(pruned.filter((address) => !accepted.stderr.includes(`driftline import acme ${address}\``))).toEqual([]);
+    expect(pruned.filter((address) => !accepted.stderr.includes(`driftline import ./acme ${address}\``))).toEqual([]);
     expect((await space.run(["import", "--yes", ...addresses.slice(1), ...pruned, "acme"])).code).toBe(0);
     const after = await space.plan("acme");
     expect(

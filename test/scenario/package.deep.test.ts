@@ -144,7 +144,7 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     });
   });
 
-  it("would be published as it was packed, without a warning and in less than 2 MB", async () => {
+  it("would be published as it was packed, without a warning", async () => {
     // With a tag of its own, npm does not compare the version with those of the registry.
     const args = ["publish", "--dry-run", "--json", "--ignore-scripts", "--tag", "test"];
     const { stdout, stderr } = await promisify(execFile)("npm", args, { cwd: ROOT });
@@ -154,7 +154,6 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     const answer = JSON.parse(stdout) as Packed & { readonly driftline?: Packed };
     const published = answer.driftline ?? answer;
     expect(published.files.map(({ path }) => path)).toEqual(packed.files.map(({ path }) => path));
-    expect(published.size).toBeLessThan(2 * 1024 ** 2);
   });
 
   it("holds what is needed and no junk, and is small", () => {
@@ -184,7 +183,8 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     console.log(
       `${packed.filename}: ${String(Math.round(packed.size / 1024))} KiB, unpacked ${String(Math.round(packed.unpackedSize / 1024))} KiB, ${String(paths.length)} files`,
     );
-    // The modules of the library, with documentation comments, are half of it. The bundle is a quarter, and so are its source maps.
-    expect(packed.size).toBeLessThan(2_000_000);
+    // The modules of the library, with documentation comments, are less than half of it. The rest are the two bundles, undici in
+    // each of them, and source maps.
+    expect(packed.size).toBeLessThan(2_200_000);
   });
 });

@@ -295,7 +295,7 @@ describeDialects("apply --pin", () => {
     expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toEqual([]);
   });
 
-  it("warns with the line to add if the file was changed meanwhile, and succeeds all the same", async () => {
+  it("says which line to add if the file was changed meanwhile, and exits with 14", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
     const changed = `${CONFIG}# mine\n`;
@@ -308,7 +308,7 @@ describeDialects("apply --pin", () => {
         },
       },
     });
-    expect([code, await textOf(space)]).toEqual([0, changed]);
+    expect([code, await textOf(space)]).toEqual([14, changed]);
     const id = idOf(space, "insight", "Signups");
     expect(stderr).toContain("not_pinned");
     expect(stderr).toMatch(new RegExp(`driftline\\.yaml:14: id: ${id}$`, "m"));

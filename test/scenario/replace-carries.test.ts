@@ -52,6 +52,13 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     });
   });
 
+  it("a batch export keeps the filters of its rows", async () => {
+    const filters = [{ key: "plan", operator: "exact", type: "event", value: ["pro"] }];
+    const space = await withExport({ filters });
+    await apply(space);
+    expect(one(space.emulator.find("batch_export"))).toMatchObject({ destination: NOOP, filters });
+  });
+
   it("an invite keeps level and message when its name changes", async () => {
     const space = await withInvite();
     await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));

@@ -4,7 +4,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { cli } from "../support/cli.ts";
-import { config, ENV, EXPORTS, ofProject, S3, saved, saml, SECRET, SEED, ssoOf } from "../support/saved-plan.ts";
+import {
+  config,
+  ENV,
+  EXPORT,
+  EXPORTS,
+  ofProject,
+  S3,
+  saved,
+  saml,
+  SECRET,
+  SEED,
+  ssoOf,
+} from "../support/saved-plan.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const VARIED = config({
@@ -183,8 +195,8 @@ describe("a value that is a secret is not in the plan, and has to be given again
   it("a path with a secret is not kept either", async () => {
     const space = await workspace({ seed: SEED });
     await mkdir(join(space.folder, SECRET));
-    await space.configure(config(), `${SECRET}/acme.yaml`);
-    await space.run(["plan", SECRET, "--out", "plan.json"], { env: { SOME_TOKEN: SECRET } });
+    await space.configure(config(EXPORT), `${SECRET}/acme.yaml`);
+    await space.run(["plan", SECRET, "--out", "plan.json"], { env: ENV });
     expect((await documentIn(space)).source).toBeUndefined();
   });
 });

@@ -210,10 +210,6 @@ describeDialects("touched objects are read again before the first write", () => 
       "a second object with the key of a touched one",
       (space) => void space.emulator.insert("domain", { organization: ACME }, { domain: "a.acme.com" }),
     ],
-    [
-      "a list that cannot be read any more",
-      (space) => void space.emulator.faults.add({ path: "/domains", fault: { type: "status", status: 403 } }),
-    ],
   ])("%s: 12, and nothing is written", async (_name, happen) => {
     const space = await saved(config({ enforce_2fa: true, name: "Acme Inc" }));
     happen(space);

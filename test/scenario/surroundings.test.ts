@@ -3,13 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { spawn } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { spawnCli } from "../support/cli.ts";
+import { commandFile, packageFolder } from "../support/command.ts";
 import { DEFECT, linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
-
-const MAIN = fileURLToPath(new URL("../../dist/bin/driftline.cjs", import.meta.url));
 
 function acme(fields: object = { enforce_2fa: true }): object {
   return { driftline: 1, organizations: { acme: { name: "Acme Inc", ...fields } } };
@@ -58,7 +56,7 @@ it.runIf(existsSync("/dev/full"))(
     const codeOf = async (format: string): Promise<unknown> => {
       const full = await open("/dev/full", "w");
       const env = { PATH: process.env["PATH"] ?? "", ...space.env };
-      const child = spawn(process.execPath, [MAIN, "plan", "--format", format], {
+      const child = spawn(process.execPath, [commandFile(), "plan", "--format", format], {
         cwd: space.folder,
         env,
         stdio: ["ignore", full.fd, "ignore"],
@@ -129,7 +127,7 @@ it("export, init and its examples name the schema by a path or a URL that resolv
     expect(resolve(space.folder, dirname(file), path ?? "")).toBe(join(space.folder, schema));
   }
   // Nothing is installed there, and another machine has other folders.
-  const { $id } = JSON.parse(await readFile(join(MAIN, "../../../schemas/config.schema.json"), "utf8")) as {
+  const { $id } = JSON.parse(await readFile(join(packageFolder(), "schemas/config.schema.json"), "utf8")) as {
     readonly $id: string;
   };
   expect(await named(join(elsewhere.folder, "live/acme-inc/organization.yaml"))).toBe($id);

@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { TestProject } from "vitest/node";
 
 /** The last file of every build. */
 const BUILT = "dist/bin/THIRD-PARTY.txt";
 
-/** Tests that start the real process use the built package, like users. */
-export function setup(): void {
-  if (isUpToDate()) return;
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+/** Builds the package of this repository, and has the tests run its command, like users. */
+export function setup(project: TestProject): void {
+  if (!isUpToDate()) execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+  project.provide("package", process.cwd());
 }
 
 /** Reports whether the build is newer than its inputs. Folders count, because they show that files were deleted. */

@@ -3,11 +3,11 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { commandFile } from "./command.ts";
 import { workspace, type Workspace } from "./workspace.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 
 export const ROOT = new URL("../../", import.meta.url).pathname;
-const MAIN = join(ROOT, "dist/bin/driftline.cjs");
 
 /** A step or a job as YAML has it. */
 export interface Step {
@@ -90,8 +90,8 @@ export async function machine(
   await space.configure(configuration);
   const bin = join(space.folder, "bin");
   await mkdir(bin);
-  if (!existsSync(MAIN)) throw new Error("the package is not built");
-  const driftline = `exec "${process.execPath}" "${MAIN}" "$@"\n`;
+  if (!existsSync(commandFile())) throw new Error("the package is not built");
+  const driftline = `exec "${process.execPath}" "${commandFile()}" "$@"\n`;
   const all = { driftline, npx: `shift\n${driftline}`, ...programs };
   for (const [name, text] of Object.entries(all)) {
     await writeFile(join(bin, name), `#!/bin/bash\n${text}`);

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { systemClock } from "../../src/api/limits/clock.ts";
-import { createRedactor } from "../../src/api/redact/redact.ts";
-import { runCommandLine } from "../../src/cli/program.ts";
 import type { Runtime } from "../../src/cli/runtime.ts";
 import type { OutcomesDocument } from "../../src/model/outcome.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import type { Emulator } from "../../src/emulator/index.ts";
+import { commandFile, commandLine } from "./command.ts";
 
 export interface CliResult {
   readonly code: number;
@@ -19,10 +18,11 @@ export interface CliOptions {
   readonly runtime?: Partial<Runtime>;
 }
 
-/** Runs a command in this process, its world made up. */
+/** Runs a command of the package that is tested in this process, its world made up. */
 export async function cli(args: readonly string[], { cwd, env, runtime }: CliOptions): Promise<CliResult> {
   let stdout = "";
   let stderr = "";
+  const { runCommandLine, createRedactor } = await commandLine();
   const redactor = createRedactor();
   const code = await runCommandLine(args, {
     cwd,
@@ -43,13 +43,12 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
   return { code, stdout, stderr };
 }
 
-/** Starts the built command as users do. */
+/** Starts the command of the package that is tested as users do. */
 export function spawnCli(
   args: readonly string[],
   { cwd, env }: CliOptions,
 ): { readonly child: ChildProcess; readonly result: Promise<CliResult> } {
-  const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [commandFile(), ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,3 +1,4 @@
+import { AssertionError } from "node:assert";
 import { requestLabel, type Origin } from "./from-response.ts";
 import { ApiError, oneLine } from "./errors.ts";
 
@@ -12,10 +13,15 @@ export interface NetworkFailure {
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined;
 }
 
-/** Makes the error for a failed exchange. `host` is the host of the service with its port. */
+/**
+ * Makes the error for a failed exchange. `host` is the host of the service with its port.
+ *
+ * @throws the error of the exchange, if it is a mistake in code
+ */
 export function errorFromNetwork(origin: Origin, host: string, failure: NetworkFailure): ApiError {
   const { reached, status, error, proxy } = failure;
   const code = codeOf(error);
+  if (code === null || MISTAKES.some((type) => error instanceof type)) throw error;
   const timeout = code === "ETIMEDOUT" || /TIMEOUT/u.test(code ?? "");
   const peer = proxy === undefined ? host : `the proxy ${proxy.url} (from ${proxy.variable})`;
   const problem = origin.redact(networkProblem(code, error, reached, peer));
@@ -48,6 +54,9 @@ export function isPermanent(error: ApiError): boolean {
   );
 }
 
+/** Errors of the language and of assertions. Those of the system, of TLS and of undici are no such errors, and each has a code. */
+const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, AssertionError];
+
 /** The error code if a server answers TLS in plain text. */
 const NO_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
 
@@ -59,7 +68,7 @@ function codeOf(error: unknown): string | null {
   return error.cause === undefined ? null : codeOf(error.cause);
 }
 
-function networkProblem(code: string | null, error: unknown, reached: boolean, peer: string): string {
+function networkProblem(code: string, error: unknown, reached: boolean, peer: string): string {
   if (code === "ECONNREFUSED") return `${peer} refused the connection (ECONNREFUSED)`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of ${peer} was not found (${code})`;
   if (code === "UND_ERR_CONNECT_TIMEOUT") return `${peer} took too long to connect`;
@@ -67,12 +76,12 @@ function networkProblem(code: string | null, error: unknown, reached: boolean, p
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped arriving";
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer arrived too slowly";
   if (code === NO_TLS) return `${peer} does not speak TLS (${code})`;
-  if (isCertificate(code)) return `the certificate of ${peer} is not trusted (${code ?? ""})`;
+  if (isCertificate(code)) return `the certificate of ${peer} is not trusted (${code})`;
   const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";
   const refused = proxyStatus(error);
   if (refused !== undefined) return `${peer} answered ${refused}`;
   return reached
-    ? `the connection broke before the answer was complete (${code ?? text})`
+    ? `the connection broke before the answer was complete (${code})`
     : `no connection to ${peer}: ${text}`;
 }
 
@@ -86,7 +95,8 @@ function networkHint(code: string | null, reached: boolean): string {
   if (code === NO_TLS) return "Check --url or DRIFTLINE_URL: the service may use http or another port.";
   if (isCertificate(code))
     return "Set NODE_EXTRA_CA_CERTS to the certificate file of the issuing authority. Do not disable the check.";
-  if (code === "DRIFTLINE_PROXY") return "Correct the variable, or remove it.";
+  if (code === "DRIFTLINE_PROXY")
+    return "Correct the variable, or remove it. A % in a user or a password is written as %25.";
   return reached
     ? "Run it again. If it happens again, check the health of the service and of any proxy in front of it."
     : "Check the URL and the network.";

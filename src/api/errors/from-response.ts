@@ -1,3 +1,4 @@
+import { foreignText } from "../../model/messages.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
@@ -106,7 +107,7 @@ function readErrorBody(body: Json | undefined, redact: (text: string) => string)
   // Redacted before it is cut, because a cut secret would not be recognized any more.
   const word = (value: Json | undefined, limit: number): string =>
     typeof value === "string" && !EMPTY_TEXTS.has(value)
-      ? oneLine(joinLines(redactNamedValues(redactedBeginning(value, redact).slice(0, MAX_READ))), limit)
+      ? foreignText(oneLine(joinLines(redactNamedValues(redactedBeginning(value, redact).slice(0, MAX_READ))), limit))
       : "";
   return {
     code: word(body["code"], 64) || null,

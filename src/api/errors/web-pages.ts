@@ -1,4 +1,5 @@
 /** Answers that do not come from the interface: web pages and redirects, such as those of a login before the service. */
+import { quoted } from "../../model/messages.ts";
 import type { ApiError } from "./errors.ts";
 import { oneLine, withFields } from "./errors.ts";
 import { protocolError, type Origin } from "./from-response.ts";
@@ -40,7 +41,7 @@ function withoutEntities(text: string): string {
 /** The error for a success whose body is not JSON. `type` is its media type. */
 export function notJsonError(origin: Origin, service: URL, status: number, type: string, body: Uint8Array): ApiError {
   const page = readPage(type, body, origin.redact);
-  const what = page === undefined || page.title === "" ? type : `the web page ${JSON.stringify(page.title)}`;
+  const what = page === undefined || page.title === "" ? type : `the web page ${quoted(page.title)}`;
   const hint =
     page?.isLogin === true ? LOGIN_HINT : `Check the URL of the service: driftline expected JSON and got ${type}.`;
   return protocolError(origin, status, "not_json", `its body is not JSON but ${what}`, basePathHint(service) ?? hint);
@@ -59,8 +60,7 @@ export function withWebPage(
 ): ApiError {
   const page = (error.status ?? 500) < 500 ? readPage(type, body, redact) : undefined;
   if (page === undefined) return error;
-  const message =
-    page.title === "" ? error.message : `${error.message} with the web page ${JSON.stringify(page.title)}`;
+  const message = page.title === "" ? error.message : `${error.message} with the web page ${quoted(page.title)}`;
   const hint = error.kind === "not_found" ? basePathHint(service) : page.isLogin ? LOGIN_HINT : undefined;
   return withFields(error, { message, hint: hint ?? error.hint });
 }

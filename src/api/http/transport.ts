@@ -176,25 +176,21 @@ function isProxyFailure(
 function createAgent(timeouts: { readonly connect: number }, proxyErrors: WeakSet<Error>): Dispatcher {
   const connect = { timeout: timeouts.connect };
   const [http, https] = [proxySetting(HTTP), proxySetting(HTTPS)];
-  try {
-    return new EnvHttpProxyAgent({
-      ...(http === undefined ? {} : { httpProxy: http.text }),
-      ...(https === undefined ? {} : { httpsProxy: https.text }),
-      connect,
-      proxyTls: connect,
-      requestTls: connect,
-      // Without this, a proxy that accepts the connection and never answers would block a run for undici's five
-      // minutes.
-      clientFactory: (origin, options) => {
-        const pool = new Pool(origin, { ...options, headersTimeout: timeouts.connect });
-        pool.on("connectionError", (_origin, _targets, error) => void proxyErrors.add(error));
-        return pool;
-      },
-    });
-  } catch {
-    const wrong = [http, https].find((one) => one !== undefined && !URL.canParse(one.text)) ?? https ?? http;
-    throw new ProxyError(`${wrong?.variable ?? "HTTPS_PROXY"} is not a URL such as http://proxy.example.com:8080`);
-  }
+  for (const setting of [http, https]) if (setting !== undefined) checkProxy(setting);
+  return new EnvHttpProxyAgent({
+    ...(http === undefined ? {} : { httpProxy: http.text }),
+    ...(https === undefined ? {} : { httpsProxy: https.text }),
+    connect,
+    proxyTls: connect,
+    requestTls: connect,
+    // Without this, a proxy that accepts the connection and never answers would block a run for undici's five
+    // minutes.
+    clientFactory: (origin, options) => {
+      const pool = new Pool(origin, { ...options, headersTimeout: timeouts.connect });
+      const note = (_origin: URL, _targets: unknown, error: Error): void => void proxyErrors.add(error);
+      return pool.on("connectionError", note).on("disconnect", note);
+    },
+  });
 }
 
 const HTTP = ["http_proxy", "HTTP_PROXY"] as const;
@@ -206,6 +202,18 @@ function proxySetting(names: readonly string[]): { readonly variable: string; re
   const text = variable === undefined ? undefined : process.env[variable];
   if (variable === undefined || text === undefined || text === "") return undefined;
   return { variable, text: text.includes("://") ? text : `http://${text}` };
+}
+
+/** @throws ProxyError for what undici would not take, or could not decode */
+function checkProxy({ variable, text }: { readonly variable: string; readonly text: string }): void {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    if (/^(?:https?|socks5?):$/u.test(protocol)) return;
+  } catch {
+    // It is reported below.
+  }
+  throw new ProxyError(`${variable} is not a URL such as http://proxy.example.com:8080`);
 }
 
 /** The proxy for a service: like undici, that for http is the one for https as well if that has none. */

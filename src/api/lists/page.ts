@@ -1,4 +1,4 @@
-import { plural, suggestedCommand } from "../../model/messages.ts";
+import { plural, suggestedCommand, foreignText } from "../../model/messages.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
@@ -23,7 +23,7 @@ export function toIdentifiedPage(origin: Origin, answer: Answer, offset: number)
     const problem =
       parameterProblem(String(page.ids[index]), "string") ?? missingField(row, origin.operation.rows ?? {});
     if (problem === undefined) continue;
-    const message = `row ${JSON.stringify(page.ids[index])} ${problem}, so the list cannot be trusted to be complete`;
+    const message = `row ${foreignText(JSON.stringify(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
     const hint = `Run ${callCommand(origin)} to see what the service returns for this list.`;
     throw protocolError(origin, answer.status, "unclear_row", message, hint);
   }
@@ -86,7 +86,7 @@ export function repeatedId({ ids }: Page, seen: Set<string>, limit = Infinity): 
   for (const id of ids) {
     // Operations take ids as text, so 7 and "7" are the same id.
     const text = String(id);
-    if (seen.has(text)) problem ??= `row ${JSON.stringify(id)} came twice`;
+    if (seen.has(text)) problem ??= `row ${foreignText(JSON.stringify(id))} came twice`;
     else if (seen.size < limit) seen.add(text);
   }
   return problem;

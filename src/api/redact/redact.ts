@@ -30,16 +30,16 @@ export interface Redactor {
    * whole JSON string equals it. Replacing `1` or `no` inside texts would break messages and machine output, and the
    * gaps would reveal it.
    */
-  add(secret: string): void;
+  readonly add: (secret: string) => void;
   /**
    * Redacts all forms of all secrets, and text that looks like a secret: bearer tokens, private keys, credentials in
    * URLs.
    */
-  text(text: string): string;
-  /** Redacts only the secrets that were added. For files whose other text must not change. */
-  known(text: string): string;
+  readonly text: (text: string) => string;
+  /** Whether the text holds a secret that was added. A text that merely looks like a secret does not count. */
+  readonly holds: (text: string) => boolean;
   /** Replaces every value whose key is the name of a secret, and redacts all other strings and keys like `text`. */
-  json(value: Json): Json;
+  readonly json: (value: Json) => Json;
 }
 
 /** Creates a redactor without secrets. */
@@ -76,7 +76,7 @@ export function createRedactor(): Redactor {
       pattern = undefined;
     },
     text,
-    known,
+    holds: (input) => known(input) !== input,
     json,
   };
 }
@@ -199,18 +199,25 @@ function base64Forms(secret: string): readonly string[] {
   return [...forms, ...forms.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 const PROXIES: ReadonlySet<string> = new Set(["http_proxy", "https_proxy", "all_proxy"]);
 
-/** Registers the secrets of the environment: the key, credentials of proxies, and variables with the name of a secret. */
-export function registerEnvironmentSecrets(
-  env: Readonly<Record<string, string | undefined>>,
-  redactor: Redactor,
-): void {
+/** Registers the secrets that requests need: the key, and credentials of proxies. */
+export function registerRequestSecrets(env: Environment, redactor: Redactor): void {
   redactor.add(env["DRIFTLINE_API_KEY"]?.trim() ?? "");
-  for (const [name, value = ""] of Object.entries(env)) {
-    if (isSecretName(name) && value.length >= SHORTEST_SECRET) redactor.add(value);
+  for (const [name, value = ""] of Object.entries(env))
     if (PROXIES.has(name.toLowerCase())) for (const secret of credentialsIn(value)) redactor.add(secret);
-  }
+}
+
+/**
+ * The variables with the name of a secret, as names and values. Most of them are for other programs, and their values may be
+ * words such as "postgres". So a value is a secret only where something may have taken it out of the environment.
+ */
+export function environmentSecrets(env: Environment): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    isSecretName(name) && value.length >= SHORTEST_SECRET ? [[name, value] as const] : [],
+  );
 }
 
 /** The password, and user and password together as a header encodes them, with and without percent-encoding. */

@@ -1,5 +1,6 @@
 import { sha256 } from "../../diff/equal.ts";
 import type { Call, Kind } from "../../kinds/kind.ts";
+import { kindSchema } from "../../kinds/fields.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";
 
@@ -13,8 +14,16 @@ import type { ValueObject } from "../../model/json.ts";
 export function createCall(kind: Kind, scope: string, values: ValueObject, key: string): Call | undefined {
   const type = scopeType(scope);
   const { transition } = kind.target(type, { id: "" });
-  const body = transition === undefined ? values : { ...values, [transition.field]: transition.createAs };
-  return kind.create?.(type, body, key);
+  const start = transition === undefined ? {} : { [transition.field]: transition.createAs };
+  return kind.create?.(type, { ...withoutUnset(kind, values), ...start }, key);
+}
+
+/** A null in a field that no read shows means that there is no value. A new object has none anyway, and not every service takes a null. */
+function withoutUnset(kind: Kind, values: ValueObject): ValueObject {
+  const { properties } = kindSchema(kind.name);
+  return Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => value !== null || properties[field]?.writeOnly !== true),
+  );
 }
 
 /** The hash of a create's body, as the journal records it. Secrets count as their expressions. */

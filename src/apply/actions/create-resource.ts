@@ -10,13 +10,11 @@ import { runAfterWrite } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
 import { differs, verify } from "./verify.ts";
 
-/** The last step of a change, once all other changes have ended: the removal, and the steps that wait for it. */
-export type Removal = () => Promise<void>;
-
-/** The id of the object after a change, and the removal that remains to be done, if any. */
+/** The id of the object after a change, and what remains to be done. */
 export interface ExecuteResult {
   readonly id: string | null;
-  readonly removal?: Removal;
+  /** Set if the change removes an object: does all of it, after the other changes. Returns the id of the object after it. */
+  readonly lastStep?: () => Promise<string | null>;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */
   readonly unchanged?: string;
 }

@@ -3,21 +3,42 @@ import type { Change, Work } from "../../model/change.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { createAndVerify, createResource, resourceOf, runAfterCreate, type ExecuteResult } from "./create-resource.ts";
 import { remove } from "./remove.ts";
+import { plannedObject } from "./reread.ts";
 import { runAfterWrite } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
 
-/** Creates the replacement of a live object and removes that object: afterwards, or first if only one can exist. */
+/**
+ * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.
+ */
 export async function replace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
   if (task.kind.removeFirst === true) return replaceInPlace(task, change, work);
-  const { live, close } = await createAndVerify(task, work, { replaces: work.live?.id });
-  return {
-    id: live.id,
-    removal: async () => {
-      await runAfterWrite(live.id, `replaced by ${live.id}, but not removed`, () => remove(task, change, work));
-      await close();
-      await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id));
-    },
-  };
+  return { id: change.id, lastStep: () => createThenRemove(task, change, work) };
+}
+
+/**
+ * Creates the replacement, removes the old object, and only then lets the new one go live. Until the old one is gone, it is the
+ * object of the resource: an error has its id, so the new id is not written into a file.
+ *
+ * @returns id of the replacement
+ */
+async function createThenRemove(task: Task, change: Change, work: Work): Promise<string> {
+  const { id: oldId } = plannedObject(task, work).live;
+  const { live, close } = await createAndVerify(task, work, { replaces: oldId }).catch((error: unknown) => {
+    throw error instanceof ChangeError && error.status === "unverified" ? notRemoved(error, oldId) : error;
+  });
+  await runAfterWrite(oldId, notRemovedText(live.id), () => remove(task, change, work));
+  await close();
+  await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id));
+  return live.id;
+}
+
+/** The replacement exists, but is not as declared. */
+function notRemoved({ code, id, message, hint, paths }: ChangeError, oldId: string): ChangeError {
+  return new ChangeError("unverified", code, `${notRemovedText(id ?? "")}: ${message}`, hint, oldId, paths);
+}
+
+function notRemovedText(newId: string): string {
+  return `its replacement ${newId} was created, but it was not removed`;
 }
 
 /**

@@ -5,9 +5,11 @@
  * removed: its fingerprint has to be the one that the plan saw.
  */
 import { ApiError } from "../../api/errors/errors.ts";
+import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprint, replaceFingerprint } from "../../diff/equal.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
+import type { ValueObject } from "../../model/json.ts";
 import type { Change, Work } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -34,7 +36,7 @@ export async function rereadBeforeUpdate(declaredTask: Task, change: Change, wor
   const planned = plannedObject(declaredTask, work);
   const { get } = targetOf(planned.task, planned.live);
   if (get === undefined) return planned;
-  const live = await readIfPresent(planned.task, get);
+  const live = await asPlanSees(planned, change, work, await readIfPresent(planned.task, get));
   requireUnchanged(planned, change, work, live);
   return { ...planned, live };
 }
@@ -51,7 +53,8 @@ export async function rereadBeforeDelete(
 ): Promise<LiveObject | undefined> {
   const { task, live } = planned;
   const { get } = targetOf(task, live);
-  const found = get === undefined ? await findListed(planned) : await readOrFind(planned, get);
+  const read = get === undefined ? await findListed(planned) : await readOrFind(planned, get);
+  const found = await asPlanSees(planned, change, work, read);
   if (found !== undefined) requireUnchanged(planned, change, work, found);
   return found;
 }
@@ -85,6 +88,19 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
   throw new ChangeError("unverified", "not_shown", message, "Run plan to see the state of the object.", id);
 }
 
+/** Reads one object as a plan sees it: from a list, if that may show other values than a read by id. */
+export async function rereadInList(
+  task: Task,
+  live: LiveObject,
+  declared: ValueObject,
+): Promise<LiveObject | undefined> {
+  const alone = task.kind.aloneInList?.(live);
+  if (alone === undefined) return undefined;
+  const isFull = task.kind.fullListFields?.some((field) => field in declared) === true;
+  const listed = await task.list(isFull ? { ...FULL_VIEW, ...alone } : alone);
+  return listed.find(({ id }) => id === live.id);
+}
+
 /** Whether an answer is about the requested object. Any other object must not be written to. */
 export function isRequestedObject(live: LiveObject, id: string): boolean {
   return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
@@ -104,15 +120,31 @@ async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefi
   }
 }
 
+/** An object that was read by its id. If it is not as planned, the view that the plan was made from decides. */
+async function asPlanSees(
+  planned: LiveTarget,
+  change: Change,
+  work: Work,
+  found: LiveObject | undefined,
+): Promise<LiveObject | undefined> {
+  if (found === undefined || isUnchanged(planned, change, work, found)) return found;
+  return (await rereadInList(planned.task, found, work.resource?.values ?? {})) ?? found;
+}
+
+function isUnchanged({ task, live }: LiveTarget, change: Change, work: Work, found: LiveObject): boolean {
+  const fingerprintOf = change.action === "replace" ? replaceFingerprint : fingerprint;
+  return (
+    found.kind === live.kind && fingerprintOf(task.kind, found, work.resource?.values ?? {}) === change.fingerprint
+  );
+}
+
 function requireUnchanged(
-  { task, live }: LiveTarget,
+  planned: LiveTarget,
   change: Change,
   work: Work,
   found: LiveObject | undefined,
 ): asserts found {
-  const declared = work.resource?.values ?? {};
-  const fingerprintOf = change.action === "replace" ? replaceFingerprint : fingerprint;
-  if (found?.kind === live.kind && fingerprintOf(task.kind, found, declared) === change.fingerprint) return;
+  if (found !== undefined && isUnchanged(planned, change, work, found)) return;
   const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
-  throw new ChangeError("skipped", "stale", message, "Plan again and review the differences.", live.id);
+  throw new ChangeError("skipped", "stale", message, "Plan again and review the differences.", planned.live.id);
 }

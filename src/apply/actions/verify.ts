@@ -7,7 +7,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { ignoreHint } from "../../model/messages.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { isRequestedObject, reread, targetOf } from "./reread.ts";
+import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";
 
 /** How an object is verified. */
 export interface VerifyOptions {
@@ -22,7 +22,7 @@ export interface VerifyOptions {
  * read decides.
  *
  * @param seen the object in the answer to the write, if it held one
- * @throws ChangeError `unverified` if a field was ignored, if the service added keys of its own to a value that is compared
+ * @throws ChangeError `unverified` if a field was ignored, if it refers to what does not exist, if the service added keys of its own to a value that is compared
  * whole, or if a value comes back in a notation that cannot be compared
  */
 export async function verify(
@@ -36,9 +36,13 @@ export async function verify(
   if (differs(task, resource, live)) {
     if (isRepairing) live = await repair(task, resource, live);
     if (differs(task, resource, live)) live = await reread(task, id);
+    const byId = live;
+    if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;
     const remaining = differencesFrom(task, resource, live);
-    if (remaining.some(isDeclared)) throw ignoredByService(live, remaining.filter(isDeclared));
+    if (remaining.some(isDeclared)) throw ignoredByService(task, resource, live, remaining.filter(isDeclared));
     if (remaining.length > 0) throw addedByService(live, remaining);
+    const missing = task.kind.missingReferences?.(resource.values, byId.values) ?? [];
+    if (missing.length > 0) throw referenceMissing(live, missing);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
   if (unverifiable.length > 0) throw notComparable(live, unverifiable);
@@ -78,12 +82,34 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
   return Object.fromEntries(Object.entries(resource.values).filter(([name]) => name !== field));
 }
 
-function ignoredByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
+function ignoredByService(
+  { kind }: Task,
+  { values }: Resource,
+  live: LiveObject,
+  differences: readonly Difference[],
+): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
-  const needs = ["a paid feature", kinds[live.kind].writesNeed ?? []].flat().join(" or ");
-  const hint = `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
+  const { of, over } = kind.toDeclaredNotation?.(values, live.values)?.precedence ?? {};
+  const isHidden = differences.some(({ keys: [field] }) => field === of || field === over);
+  const hint = isHidden && of !== undefined && over !== undefined ? declareInstead(of, over) : settingHint(live);
   return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
+}
+
+function declareInstead(shown: string, declared: string): string {
+  return `Declare the \`${shown}\` that the service returns instead of \`${declared}\`: \`drift --accept\` writes it.`;
+}
+
+function settingHint({ kind }: LiveObject): string {
+  const needs = ["a paid feature", kinds[kind].writesNeed ?? []].flat().join(" or ");
+  return `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
+}
+
+/** The service stores the reference, and leaves it out where it looks it up. */
+function referenceMissing(live: LiveObject, paths: readonly string[]): ChangeError {
+  const message = `the project does not have what ${paths.join(", ")} refers to`;
+  const hint = "It was written as declared. Ids of another project mean nothing here: declare one of this project.";
+  return new ChangeError("unverified", "reference_missing", message, hint, live.id, paths);
 }
 
 function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {

@@ -10,8 +10,9 @@
  * Algorithm: records that wait at the same time are written together. Their form is in records.ts.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
 import {
   formatRecord,
@@ -56,7 +57,7 @@ export async function openJournal(
   path: string,
   isHeld = (): Promise<boolean> => Promise.resolve(true),
 ): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   const content = await readRecords(path);
   const { open: intents, created } = content;
   const before = await readRecentCreates(recentCreatesPath(path));

@@ -9,9 +9,10 @@
  * changed.
  */
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { JsonObject } from "../../model/json.ts";
 
 /** A lock that was not refreshed for this long is stale. Milliseconds. */
@@ -29,19 +30,21 @@ export interface Lock {
   readonly release: () => Promise<void>;
 }
 
-/** Another process on this machine is applying to the same service. */
+/** Another process holds the lock. The message is that of the lock of a journal. */
 export class LockedError extends Error {
+  readonly owner: string;
   readonly hint: string;
   constructor(path: string, owner: string, expires: Date) {
     super(`another apply to this service is running (${owner})`);
     this.name = "LockedError";
+    this.owner = owner;
     this.hint = `Wait until it ends. If it has died, its lock expires at ${expires.toISOString()}. The lock file is ${path}`;
   }
 }
 
 /** Acquires the lock, and breaks a stale one if necessary. @throws LockedError */
 export async function acquireLock(path: string, now: () => number): Promise<Lock> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   const since = new Date(now()).toISOString();
   const text = JSON.stringify({ pid: process.pid, host: hostname(), since, token: randomUUID() });
   while (!(await createExclusively(path, text, now()))) await breakStale(path, now);
@@ -66,7 +69,7 @@ export async function acquireLock(path: string, now: () => number): Promise<Lock
  * owner.
  */
 async function createExclusively(path: string, text: string, now: number): Promise<boolean> {
-  const draft = `${path}.${String(process.pid)}-${randomUUID()}`;
+  const draft = `${path}.${randomUUID()}.new`;
   try {
     await writeFile(draft, text, { mode: 0o600 });
     await touch(draft, now);

@@ -8,10 +8,11 @@
  * later. An incomplete line is ignored.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isJsonObject, type Json } from "../../model/json.ts";
-import { writeAtomically } from "./atomic-write.ts";
+import { writeAtomically } from "../../files/atomic-write.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { OpenIntent } from "./intents.ts";
 
 /** Lists the open intents of a journal. The file may be missing, and another process may be writing to it. */
@@ -101,13 +102,17 @@ function ifMissing(error: NodeJS.ErrnoException): string {
 const RETENTION = 24 * 60 * 60_000;
 
 /** An object that a run has created, with the main fields of its intent: `id` is that of the intent, `scope` its path. */
-export interface CreatedObject extends Pick<OpenIntent, "id" | "url" | "kind" | "scope" | "key" | "payload" | "at"> {
+export interface CreatedObject extends Pick<
+  OpenIntent,
+  "id" | "url" | "kind" | "scope" | "key" | "payload" | "replaces" | "at"
+> {
   /** Id of the object. */
   readonly made: string;
 }
 
-export function toCreatedObject({ id, url, kind, scope, key, payload, at }: OpenIntent, made: string): CreatedObject {
-  return { id, url, kind, scope, key, payload, at, made };
+export function toCreatedObject(intent: OpenIntent, made: string): CreatedObject {
+  const { id, url, kind, scope, key, payload, replaces, at } = intent;
+  return { id, url, kind, scope, key, payload, ...(replaces === undefined ? {} : { replaces }), at, made };
 }
 
 /** Whether an object was created recently. `now` in milliseconds since 1970. */
@@ -138,7 +143,7 @@ export async function saveRecentCreates(
 ): Promise<void> {
   const newest = added.reduce((latest, { at }) => Math.max(latest, at), 0);
   const kept = before.filter((one) => isRecent(one, newest));
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   if (kept.length < before.length / 2) {
     return writeAtomically(path, [...kept, ...added].map(formatCreate).join(""));
   }

@@ -12,11 +12,13 @@ import { plural, suggestedCommand } from "../../model/messages.ts";
 import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
+import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
 import { connect, type Connection, engineContext, findServiceUrl } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed } from "../file-edits.ts";
+import { confirm } from "../question.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
@@ -52,8 +54,16 @@ export async function applyCommand(
   const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
   const { client } = connection;
   try {
-    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", config.hash, client.url, config);
-    const run = await planConfig({ config, client, options: limits, source, context: engineContext(runtime) });
+    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", configHash(config.graph), client.url, config);
+    const { unmanaged } = options;
+    const run = await planConfig({
+      config,
+      client,
+      options: limits,
+      unmanaged,
+      source,
+      context: engineContext(runtime),
+    });
     return await applyShown(runtime, run, saved ?? run.document, options, connection);
   } finally {
     await connection.close();
@@ -86,7 +96,10 @@ async function applyShown(
     hash: options.approve,
     organizations: options.confirmOrganization,
     losses: options.allowLoss,
-    confirm: options.yes === true ? undefined : (changes) => confirm(runtime, changes, shown.url),
+    confirm:
+      options.yes === true
+        ? undefined
+        : (changes) => confirm(runtime, `Apply ${plural(changes, "change")} to ${shown.url}`),
   };
   const permitted = documentWithoutLifted(run, approval);
   const reportOutcome = createOutcomeReport(runtime, options, permitted);
@@ -110,9 +123,10 @@ async function applyShown(
     const isSaid =
       options.format === "text" && options.quiet !== true && options.verbose !== true && isClean(permitted);
     if (!isSaid || runtime.signal.aborted) print(document);
-    await reportPins(runtime, run, document, options.pin === true);
+    const isPinned = await writeNewPins(runtime, run, document, options.pin === true);
     if (runtime.signal.aborted) return EXIT.interrupted;
-    return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
+    const pins = isPinned ? [] : [EXIT.partial];
+    return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics), ...pins]);
   } catch (error) {
     // A refusal is part of the result as well, because machines read only that.
     if (error instanceof EngineError && options.format !== "text") print(refusedOutcomes(run, shown, error));
@@ -120,18 +134,19 @@ async function applyShown(
   }
 }
 
-/** Writes the ids of what was made into the configuration, and reports it. */
-async function reportPins(
+/** Writes the ids of what was made into the configuration, and reports it. Returns whether nothing is left to add by hand. */
+async function writeNewPins(
   runtime: Runtime,
   run: PlannedRun,
   { changes }: OutcomesDocument,
   created: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { writePins } = await import("../../engine/pin/write-pins.ts");
   const { written, diagnostics } = await writePins(run, changes, runtime.cwd, { created });
   for (const { file, addresses } of written)
     runtime.err(`${sanitize(`Wrote ${file}: ${countNamed(addresses, "id")}`)}.\n`);
   reportDiagnostics(runtime, diagnostics);
+  return diagnostics.length === 0;
 }
 
 /**
@@ -176,11 +191,6 @@ function createOutcomeReport(
     if (isResult) runtime.out(line);
     else if (progress !== "json") runtime.err(line);
   };
-}
-
-async function confirm(runtime: Runtime, changes: number, url: string): Promise<boolean> {
-  const answer = await runtime.ask(`Apply ${plural(changes, "change")} to ${url}? Type "yes" to confirm: `);
-  return answer?.trim() === "yes";
 }
 
 function printOutcomes(

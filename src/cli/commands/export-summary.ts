@@ -11,7 +11,7 @@ import { sanitize } from "../../report/printable.ts";
  * @param next the command that comes next, or a sentence about it
  */
 export function exportSummary(
-  { counts, projects, expiredInvites, secrets, incomplete }: ExportSummary,
+  { counts, projects, expiredInvites, secrets, incomplete, references }: ExportSummary,
   unread: ExportSnapshot["unread"],
   next: string,
 ): string {
@@ -25,6 +25,10 @@ export function exportSummary(
     paragraph(
       "With settings that the service does not return (comments in the files name them):",
       incomplete.map(([kind, count]) => countOf(kind, count)),
+    ),
+    paragraph(
+      "Only this project has these (comments in the files name them):",
+      references.map(([what, kind, count]) => `${what} of ${countOf(kind, count)}`),
     ),
   ];
   return `${parts.join("")}Next: ${next}\n`;

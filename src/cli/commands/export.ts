@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
@@ -13,6 +13,9 @@ import { cannotWrite, Failure, failure } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { MAX_BYTES } from "../../config/source/read.ts";
+import { writeAtomically } from "../../files/atomic-write.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
@@ -43,13 +46,11 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   try {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
-    const known = (text: string): string => runtime.redactor.known(text);
-    const result = render(runtime, snapshot, client, options, (text) => known(text) !== text);
+    const result = render(runtime, snapshot, client, options);
     const diagnostics = [...snapshot.diagnostics, ...result.diagnostics];
     reportDiagnostics(runtime, diagnostics);
     if (snapshot.organizations.length > 0) {
-      // Only known secrets are taken out. A text that merely looks like one ("bearer" in a description) is exported as it is.
-      await write(runtime, folder, result.files, known);
+      await write(runtime, folder, result.files);
       runtime.err(result.next);
     }
     return worst(ofDiagnostics(diagnostics));
@@ -64,9 +65,9 @@ function render(
   { organizations, rowsOf, unread }: ExportSnapshot,
   client: Client,
   options: ExportCommandOptions,
-  isSecret: (text: string) => boolean,
 ): ExportResult & { readonly next: string } {
   const folder = folderOf(options);
+  const isSecret = runtime.redactor.holds;
   if (options.pulumi !== undefined) {
     const form = programForm(options);
     const target = resolve(runtime.cwd, folder ?? "");
@@ -154,15 +155,16 @@ ${needs}
 `;
 }
 
-/** Writes to stdout, or to new files. An existing configuration is never overwritten: it may have comments. */
-async function write(
-  runtime: Runtime,
-  out: string | undefined,
-  files: readonly ExportFile[],
-  redact: (text: string) => string,
-): Promise<void> {
-  if (out === undefined) return files.forEach(({ text }) => runtime.raw("stdout", redact(text)));
-  const paths = files.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
+/** What the user's own umask says. */
+const FILE_MODE = 0o666;
+
+/** Writes to stdout, or to new files, all or none. An existing configuration is never overwritten: it may have comments. */
+async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
+  // Rendered once, and all of it before anything is written.
+  const texts = files.map(({ name, text }) => ({ name, text }));
+  requireReadable(texts);
+  if (out === undefined) return texts.forEach(({ text }) => runtime.raw("stdout", text));
+  const paths = texts.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
   const existing = paths.filter(({ path }) => existsSync(path));
   if (existing.length > 0) {
     throw new Failure(
@@ -175,9 +177,27 @@ async function write(
       })),
     );
   }
-  for (const { file, path } of paths) {
-    await mkdir(dirname(path), { recursive: true }).catch(cannotWrite(out));
-    await writeFile(path, redact(file.text), { flag: "wx" }).catch(cannotWrite(join(out, file.name)));
-    runtime.out(`${relative(runtime.cwd, path)}\n`);
+  const made: string[] = [];
+  try {
+    for (const { file, path } of paths) {
+      await makeFolder(dirname(path)).catch(cannotWrite(out));
+      await writeAtomically(path, file.text, FILE_MODE).catch(cannotWrite(join(out, file.name)));
+      made.push(path);
+    }
+  } catch (error) {
+    // A part of a configuration would look like a whole one.
+    await Promise.all(made.map((path) => rm(path, { force: true })));
+    throw error;
   }
+  for (const path of made) runtime.out(`${relative(runtime.cwd, path)}\n`);
+}
+
+/** Refuses to write what the next command would not read. Only a collection on its own, or in a single file, gets so large. */
+function requireReadable(files: readonly ExportFile[]): void {
+  const large = files.find(({ text }) => Buffer.byteLength(text) > MAX_BYTES);
+  if (large === undefined) return;
+  const message = `${large.name} would have more than the 10 MiB that a configuration file may have`;
+  const hint =
+    "Export into a folder, with --out and without --single-file: large collections have several files there.";
+  throw failure(EXIT.error, "too_large", message, hint);
 }

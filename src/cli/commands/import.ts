@@ -3,21 +3,23 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { addressesIn, addressesOf } from "../../engine/edit/additions.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
+import { EngineError } from "../../engine/errors.ts";
 import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
 import { prepareImport } from "../../engine/import/place.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";
-import { selectCandidates, wantedAddress } from "../../engine/import/select.ts";
+import { namedInAnswer, selectCandidates, wantedAddress } from "../../engine/import/select.ts";
 import { commandLine, plural } from "../../model/messages.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
-import { configurationPaths, loadConfiguration } from "../config.ts";
+import { configurationPaths } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
-import { splitArguments } from "../arguments.ts";
+import { loadAddressed } from "../arguments.ts";
 import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
+import { ask, isYes } from "../question.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
@@ -34,15 +36,16 @@ export async function importCommand(
   given: readonly string[],
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
-  const { addresses, paths } = splitArguments(runtime.cwd, given);
+  const { addresses, paths, config } = await loadAddressed(runtime, given, options);
   if (options.all === true && addresses.length > 0)
     throw failure(EXIT.invalid, "usage", "--all and addresses exclude each other", "Leave out one of them.");
   const isChosen = options.all === true || addresses.length > 0;
   if (isChosen) requireAnswer(runtime, "import", options.yes);
-  const config = await loadConfiguration(runtime, paths, options);
   requireOrganizations(config, addresses);
   const importable = await readImportable(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
+  if (importable.expired.length > 0)
+    runtime.out(`Left out: ${sanitize(countNamed(importable.expired, "expired invite"))}.\n`);
   const codes = ofDiagnostics(importable.diagnostics);
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted) return EXIT.interrupted;
@@ -102,16 +105,24 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
     runtime.out(`${plural(candidates.length, "object")} can be imported. To import all of them: ${command}\n`);
     return [];
   }
-  const answer = await runtime.ask(
-    `Import ${plural(candidates.length, "object")}? Type "yes", or the addresses to import: `,
-  );
-  const addresses = answer?.trim().split(/\s+/u) ?? [];
-  if (addresses.join("") === "yes") return candidates;
-  if (["", "n", "no"].includes(addresses.join(""))) {
-    runtime.out("Nothing is imported.\n");
-    return [];
+  for (;;) {
+    const answer = await ask(
+      runtime,
+      `Import ${plural(candidates.length, "object")}`,
+      '"yes", or names or addresses from the list,',
+    );
+    if (isYes(answer)) return candidates;
+    if (["", "n", "no"].includes(answer)) {
+      runtime.out("Nothing is imported.\n");
+      return [];
+    }
+    try {
+      return chosenBy(runtime, importable, namedInAnswer(importable, answer));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      reportDiagnostics(runtime, error.diagnostics);
+    }
   }
-  return chosenBy(runtime, importable, addresses);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { suggestedCommand } from "../../model/messages.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { cannotWrite, Failure } from "../failure.ts";
 import { packageFolder, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
@@ -23,7 +24,7 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
   );
   for (const name of names) {
     const target = resolve(runtime.cwd, folder, name);
-    await mkdir(dirname(target), { recursive: true }).catch(cannotWrite(folder));
+    await makeFolder(dirname(target)).catch(cannotWrite(folder));
     const text = withSchema(await readFile(join(source, name), "utf8"), dirname(target));
     await writeFile(target, text, { flag: "wx" }).catch(cannotWrite(join(folder, name)));
   }

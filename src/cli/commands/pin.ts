@@ -5,11 +5,10 @@ import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/messages.ts";
 import { sanitize } from "../../report/index.ts";
-import { loadConfiguration } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
-import { splitArguments } from "../arguments.ts";
+import { loadAddressed } from "../arguments.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -28,10 +27,9 @@ export async function pinCommand(
   options: PinCommandOptions,
 ): Promise<ExitCode> {
   requireAnswer(runtime, "pin", options.yes);
-  const { addresses: named, paths } = splitArguments(runtime.cwd, given);
+  const { addresses: named, config } = await loadAddressed(runtime, given, options);
   const ids = named.flatMap((text) => parseGivenId(text) ?? []);
   const addresses = named.map((text) => parseGivenId(text)?.address ?? text);
-  const config = await loadConfiguration(runtime, paths, options);
   requireOrganizations(config, addresses);
   const run = await readPlan(runtime, withGivenIds(config, ids), addresses, options);
   const errors = run.diagnostics.filter(({ severity }) => severity === "error");

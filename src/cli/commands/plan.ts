@@ -1,11 +1,11 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
+import { removeLeftovers, writeAtomically } from "../../files/atomic-write.ts";
 import { isUnread, type PlanDocument, type PlanOptions } from "../../model/plan.ts";
 import { safeJson } from "../../report/printable.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
-import { splitArguments } from "../arguments.ts";
+import { loadAddressed } from "../arguments.ts";
 import { loadConfiguration, requireFilled, sourceOf } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
@@ -56,8 +56,9 @@ export async function driftCommand(
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
   const isAccepting = options.accept === true;
-  const { addresses, paths } = isAccepting ? splitArguments(runtime.cwd, given) : { addresses: [], paths: given };
-  const config = await loadConfiguration(runtime, paths, options);
+  const { addresses, paths, config } = isAccepting
+    ? await loadAddressed(runtime, given, options)
+    : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
   if (isAccepting) requireAnswer(runtime, "drift --accept", options.yes);
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, config, paths, { ...options, only }, "driftline.drift");
@@ -90,7 +91,9 @@ async function planReadOnly(
   const { client, close } = connect(runtime, options, config.graph.service.url, "read");
   try {
     const source = sourceOf(runtime.cwd, paths, options);
-    const run = await planConfig({ config, client, options: limits, source, context: engineContext(runtime) }, type);
+    const { unmanaged } = options;
+    const input = { config, client, options: limits, unmanaged, source, context: engineContext(runtime) };
+    const run = await planConfig(input, type);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;
   } finally {
@@ -100,7 +103,9 @@ async function planReadOnly(
 
 async function savePlan(runtime: Runtime, file: string, document: PlanDocument): Promise<void> {
   const text = `${safeJson(document)}\n`;
-  await writeFile(resolve(runtime.cwd, file), text, { mode: 0o600 }).catch(cannotWrite(file));
+  const path = resolve(runtime.cwd, file);
+  await writeAtomically(path, text).catch(cannotWrite(file));
+  await removeLeftovers(path);
   runtime.given.usePlan({ file, document });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes values into a YAML configuration that people maintain by hand.
+ * Writes values into a YAML or JSON configuration that people maintain by hand.
  *
  * Terms: an edit names a resource by the position of its key, and a field below it. A splice replaces one range of the
  * text.
@@ -18,7 +18,18 @@ import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers } from "./pieces.ts";
 import { editAt, type MemberChange } from "./reconcile.ts";
 import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
-import { contentEnd, isBlock, sourceText, type SourceText, type Splice } from "./source-text.ts";
+import {
+  contentEnd,
+  isBlock,
+  isJsonText,
+  keepsComments,
+  sourceText,
+  withoutMark,
+  type Range,
+  type SourceText,
+  type Splice,
+  spliced,
+} from "./source-text.ts";
 
 /** A change of a value, or of a resource as a whole. */
 export interface Edit {
@@ -33,7 +44,7 @@ export interface Edit {
   readonly value: Value | undefined;
   /** Whether a new member goes before the others, as an id does. */
   readonly first?: boolean | undefined;
-  /** Whether the members of `value` are added to those that are declared there. Each of them must be new. */
+  /** Whether the members of `value` are added to those that are declared there, by their names if those are sorted. Each must be new. */
   readonly add?: boolean | undefined;
   /** Comments above mappings in `value`, by mapping. */
   readonly comments?: Comments | undefined;
@@ -53,10 +64,18 @@ export interface RefusedEdit {
   /** Where the value is that cannot be changed. 1-based. */
   readonly line: number;
   readonly column: number;
+  /** The alias or the anchor of that value itself, as it is written: `*shared`, `&shared`. */
+  readonly reference?: string | undefined;
 }
 
 /** Applies the edits to the text. Edits must not overlap. */
 export function editYaml(text: string, edits: readonly Edit[]): Edited {
+  const content = withoutMark(text);
+  const edited = editContent(content, edits);
+  return { ...edited, text: text.slice(0, text.length - content.length) + edited.text };
+}
+
+function editContent(text: string, edits: readonly Edit[]): Edited {
   const parsed = parse(text, edits);
   const refused: RefusedEdit[] = [];
   const made: Made[] = [];
@@ -79,7 +98,7 @@ export function refuseEdits(
   text: string,
   edits: readonly { readonly edit: Edit; readonly why: string }[],
 ): readonly RefusedEdit[] {
-  const parsed = parse(text);
+  const parsed = parse(withoutMark(text));
   return edits.map(({ edit, why }) => refusedEdit(parsed, edit, new Refusal(why)));
 }
 
@@ -91,9 +110,10 @@ interface Parsed {
 
 function parse(text: string, edits: readonly Edit[] = []): Parsed {
   const lines = new LineCounter();
-  const comments = new Map(edits.flatMap((edit) => [...(edit.comments ?? [])]));
+  const source = sourceText(text);
+  const comments = new Map(source.isJson ? [] : edits.flatMap((edit) => [...(edit.comments ?? [])]));
   return {
-    source: { ...sourceText(text), comments },
+    source: { ...source, comments },
     documents: parseDocuments(text, lines),
     lineStarts: lines.lineStarts,
   };
@@ -115,6 +135,7 @@ function parseDocuments(text: string, lines = new LineCounter()): readonly Docum
 interface Made extends PlacedEdit {
   readonly splices: readonly Splice[];
   readonly members: readonly MemberChange[];
+  readonly gone: readonly Range[];
 }
 
 /** The resource that an edit is for. */
@@ -132,6 +153,7 @@ function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
     document: parsed.documents[document] as Document,
     splices: [] as Splice[],
     members: [] as MemberChange[],
+    gone: [] as Range[],
   };
   try {
     if (below.length === 0 && edit.value === undefined && outer !== undefined) {
@@ -153,8 +175,8 @@ function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
     if (error instanceof Refusal) return error;
     throw error;
   }
-  const { splices, members } = context;
-  return { edit, splices, members, document, keys: [...path, ...below] };
+  const { splices, members, gone } = context;
+  return { edit, splices, members, gone, document, keys: [...path, ...below] };
 }
 
 /** The removal of the mapping that holds a resource. Undefined if it has to stay, even if it is empty. */
@@ -185,11 +207,15 @@ function withoutEmptied(made: readonly Made[]): readonly Made[] {
 }
 
 /** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
-function refusedEdit(parsed: Parsed, edit: Edit, { message, offset }: Refusal): RefusedEdit {
-  const at = offset ?? offsetOf(findResource(parsed, edit)?.pair, pointerKeys(edit.path));
+function refusedEdit(parsed: Parsed, edit: Edit, { message, offset, reference }: Refusal): RefusedEdit {
+  const { pair } = findResource(parsed, edit) ?? {};
+  const keys = pointerKeys(edit.path);
+  const at = offset ?? offsetOf(pair, keys);
   if (at === undefined) return { edit, why: message, line: edit.line, column: edit.column };
   const line = parsed.lineStarts.findLastIndex((start) => start <= at);
-  return { edit, why: message, line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
+  const own = keys.length === 0 && isNode(pair?.value) ? pair.value.range?.[0] : offsetOf(pair, keys);
+  const place = { line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
+  return { edit, why: message, ...place, ...(own === at && reference !== undefined ? { reference } : {}) };
 }
 
 /** The text with all splices; undefined if it would not hold exactly the values that are wanted. */
@@ -197,16 +223,14 @@ function applied({ source, documents }: Parsed, wanted: readonly Made[]): string
   const { text } = source;
   const made = withoutEmptied(wanted);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
-  const ordered = [...made.flatMap(({ splices }) => splices), ...memberSplices(source, made)].toSorted(
-    (a, b) => a.from - b.from || a.to - b.to || indentOf(b) - indentOf(a),
-  );
-  let [edited, position] = ["", 0];
-  for (const { from, to, text: piece } of ordered) {
-    if (from < position) return undefined;
-    edited += text.slice(position, from) + piece.replaceAll(/\r?\n/g, lineEnd);
-    position = to;
-  }
-  edited += text.slice(position);
+  const splices = [...made.flatMap((one) => one.splices), ...memberSplices(source, made)].map((splice) => ({
+    ...splice,
+    text: splice.text.replaceAll(/\r?\n/g, lineEnd),
+  }));
+  const edited = spliced(text, splices, { from: 0, to: text.length });
+  if (edited === undefined) return undefined;
+  const gone = made.flatMap((one) => one.gone);
+  if ((source.isJson && !isJsonText(edited)) || !keepsComments(source, edited, gone)) return undefined;
   const expected = documentValues(documents);
   for (const one of made) applyTo(expected, one);
   return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
@@ -227,9 +251,4 @@ function memberSplices(source: SourceText, made: readonly Made[]): readonly Spli
       own.flatMap((one) => one.added),
     );
   });
-}
-
-/** Lines that are inserted at one place belong to nested mappings, which end there. The innermost comes first. */
-function indentOf({ text }: Splice): number {
-  return /^\n?( *)/.exec(text)?.[1]?.length ?? 0;
 }

@@ -74,12 +74,12 @@ function expectedValue(raw: Json, declared: Value | undefined, value: Value): Js
   }
   if (Array.isArray(raw) && Array.isArray(value) && Array.isArray(declared) && raw.length === declared.length)
     return alignItems(declared as readonly Value[], value as readonly Value[]).flatMap(
-      ({ from, to }): readonly Json[] => {
+      ({ from, to, replaced }): readonly Json[] => {
         const wanted = (value as readonly Value[])[to ?? -1];
         if (wanted === undefined) return [];
         const before = (raw as readonly Json[])[from ?? -1];
         return [
-          before === undefined
+          before === undefined || replaced
             ? rawValue(wanted)
             : expectedValue(before, (declared as readonly Value[])[from ?? -1], wanted),
         ];

@@ -1,9 +1,12 @@
 import type { Node } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { formatFlow, formatInline, formatMembers, hasComment, isNonEmptyCollection, MAX_LINE } from "./format.ts";
-import { columnOf, commentsIn, isBlank, lineStart, type SourceText, type Splice } from "./source-text.ts";
+import { columnOf, commentsIn, isBlank, lineStart, nextLine, type SourceText, type Splice } from "./source-text.ts";
 
-/** Removes pieces between commas: from the start of a piece to the next one, or from the end of the one before it. */
+/**
+ * Removes pieces between brackets, with their commas and the comments behind them. At least one other piece stays. Comments that
+ * have a line of their own stay.
+ */
 export function removeFlow(
   source: SourceText,
   gone: readonly number[],
@@ -12,20 +15,43 @@ export function removeFlow(
 ): readonly Splice[] {
   const { text } = source;
   const stays = starts.findLastIndex((_, index) => !gone.includes(index));
-  return gone.flatMap((index): readonly Splice[] => {
-    const [start, end] = [starts[index] ?? 0, ends[index] ?? 0];
-    const line = lineStart(text, start);
-    const rest = /^[ \t]*,?[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/.exec(text.slice(end))?.[0];
-    if (
-      isBlank(text.slice(line, start)) &&
-      rest !== undefined &&
-      line > (starts[0] ?? 0) - 1 - columnOf(text, starts[0] ?? 0)
-    )
-      return [{ from: line, to: end + rest.length, text: commentsIn(source, line, end + rest.length) }];
-    if (index < stays) return [{ from: start, to: starts[index + 1] ?? end, text: "" }];
-    // All pieces behind the last one that stays go together.
-    return index === stays + 1 ? [{ from: ends[stays] ?? start, to: ends.at(-1) ?? end, text: "" }] : [];
+  const inner = gone.filter((index) => index < stays);
+  const splices = inner.map((index): Splice => {
+    const [start, next] = [starts[index] ?? 0, starts[index + 1] ?? 0];
+    const [line, end] = [lineStart(text, start), tailOf(text, ends[index] ?? 0).end];
+    if (isBlank(text.slice(line, start)) && isLineEnd(text, end))
+      return { from: line, to: nextLine(text, end), text: commentsIn(source, line, end) };
+    return { from: start, to: isBlank(text.slice(end, next)) ? next : end, text: "" };
   });
+  return inner.length === gone.length
+    ? splices
+    : [...splices, ...removeRest(source, ends[stays] ?? 0, ends.at(-1) ?? 0)];
+}
+
+/** Removes all pieces behind one that ends at `from`. The comment behind that one stays. */
+function removeRest(source: SourceText, from: number, to: number): readonly Splice[] {
+  const { text } = source;
+  const [tail, lastTail] = [tailOf(text, from), tailOf(text, to)];
+  const comments = commentsIn(source, nextLine(text, tail.end), lastTail.end);
+  const endsInComment = comments !== "" || tail.end > tail.commaEnd;
+  // A bracket must not become a part of the comment before it.
+  const close = endsInComment && !isLineEnd(text, lastTail.end) ? `\n${" ".repeat(indentOf(text, to))}` : "";
+  const hasTrailingComma = lastTail.commaEnd > to;
+  return [
+    { from, to: hasTrailingComma ? from : tail.commaEnd, text: "" },
+    { from: tail.end, to: lastTail.end, text: (comments === "" ? "" : `\n${comments.trimEnd()}`) + close },
+  ];
+}
+
+/** Where the comma behind a piece ends, and the comment behind that on the same line. */
+export function tailOf(text: string, end: number): { readonly commaEnd: number; readonly end: number } {
+  const [all = "", comma = ""] = /^([ \t]*,)?(?:[ \t]+#[^\r\n]*)?/.exec(text.slice(end)) ?? [];
+  return { commaEnd: end + comma.length, end: end + all.length };
+}
+
+/** Whether nothing else is on the line. */
+function isLineEnd(text: string, offset: number): boolean {
+  return /^[ \t]*\r?(?:\n|$)/.test(text.slice(offset));
 }
 
 /** Adds a piece before the first one between brackets. */
@@ -42,8 +68,8 @@ interface FlowMember {
 }
 
 /** Members on one line. */
-export function inlineMembers(members: readonly FlowMember[]): string {
-  return members.map(({ key, value }) => `${formatInline(key)}: ${formatInline(value)}`).join(", ");
+export function inlineMembers(members: readonly FlowMember[], source: SourceText): string {
+  return members.map(({ key, value }) => `${formatInline(key, source)}: ${formatInline(value, source)}`).join(", ");
 }
 
 /** Adds members behind the last one. If collections among them would make the line too long, each member gets its own. */
@@ -57,7 +83,7 @@ export function addToFlow(
   const isOwnLine = isBlank(text.slice(lineStart(text, first), first));
   const indent = isOwnLine ? columnOf(text, first) : indentOf(text, end) + step;
   const column = isOwnLine ? indent : columnOf(text, end) + 2;
-  const inline = inlineMembers(members);
+  const inline = inlineMembers(members, source);
   const isShort = column + inline.length <= MAX_LINE && !members.some(({ value }) => hasComment(value, source));
   if (isShort || !members.some(({ value }) => isNonEmptyCollection(value)))
     return afterFlow(source, first, end, inline);
@@ -86,17 +112,15 @@ function indentOf(text: string, offset: number): number {
  */
 export function afterFlow(source: SourceText, first: number, end: number, piece: string, gap = " "): readonly Splice[] {
   const { text } = source;
-  const line = lineStart(text, first);
-  const rest = /^[ \t]*(,?)[ \t]*(?:#[^\n]*)?\r?\n/.exec(text.slice(end));
-  const isOwnLine = isBlank(text.slice(line, first));
+  const isOwnLine = isBlank(text.slice(lineStart(text, first), first));
+  const tail = tailOf(text, end);
+  const isCommented = tail.end > tail.commaEnd;
+  if (!isCommented && !(isLineEnd(text, tail.end) && (isOwnLine || gap.startsWith("\n"))))
+    return [{ from: end, to: end, text: `,${gap}${piece}` }];
+  const indent = gap.startsWith("\n") && !isOwnLine ? gap.slice(1) : " ".repeat(columnOf(text, first));
+  const line = `\n${indent}${piece}`;
+  if (tail.commaEnd > end) return [{ from: tail.end, to: tail.end, text: `${line},` }];
   // The comment behind the last one stays on its line.
-  if (rest === null || !(isOwnLine || gap.startsWith("\n"))) return [{ from: end, to: end, text: `,${gap}${piece}` }];
-  const isLast = /^\s*(?:#[^\n]*\n\s*)*[\]}]/.test(text.slice(end + rest[0].length));
-  const comma = isLast && rest[1] === "" ? "" : ",";
-  const added = {
-    from: end + rest[0].length,
-    to: end + rest[0].length,
-    text: `${isOwnLine ? text.slice(line, first) : gap.slice(1)}${piece}${comma}\n`,
-  };
-  return rest[1] === "" ? [{ from: end, to: end, text: "," }, added] : [added];
+  const added = { from: tail.end, to: tail.end, text: line };
+  return isCommented ? [{ from: end, to: end, text: "," }, added] : [{ ...added, text: `,${line}` }];
 }

@@ -1,6 +1,6 @@
 import { isScalar, Scalar, type Node } from "yaml";
-import { isValueObject, type Value } from "../../model/json.ts";
-import { hasInvisible } from "../../model/invisible.ts";
+import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json.ts";
+import { escapeInvisibleJson, hasInvisible } from "../../model/invisible.ts";
 import type { SourceText } from "./source-text.ts";
 import { rawValue, textNode, yamlNode, yamlText } from "../yaml-text.ts";
 
@@ -8,13 +8,13 @@ import { rawValue, textNode, yamlNode, yamlText } from "../yaml-text.ts";
 const MAX_INLINE = 80;
 
 /** Whether a value is better read on several lines. */
-export function isLong(value: Value): boolean {
-  return formatInline(value).length > MAX_INLINE;
+export function isLong(value: Value, source: SourceText): boolean {
+  return formatInline(value, source).length > MAX_INLINE;
 }
 
 /** Whether a list of scalars is written on one line. */
-export function isShortList(value: readonly Value[]): boolean {
-  return value.every((item) => typeof item !== "object" || item === null) && !isLong(value);
+export function isShortList(value: readonly Value[], source: SourceText): boolean {
+  return value.every((item) => typeof item !== "object" || item === null) && !isLong(value, source);
 }
 
 export function isNonEmptyCollection(value: Value): boolean {
@@ -38,7 +38,7 @@ export const MAX_LINE = 100;
  * @param column where it begins
  */
 export function formatFlow(value: Value, indent: number, column: number, source: SourceText): string {
-  const inline = formatInline(value);
+  const inline = formatInline(value, source);
   const isShort = column + inline.length <= MAX_LINE && !hasComment(value, source);
   if (isShort || !isNonEmptyCollection(value)) return inline;
   const inner = indent + source.step;
@@ -58,7 +58,7 @@ export function formatMembers(
   source: SourceText,
 ): readonly string[] {
   return members.map(({ key, value }) => {
-    const start = `${formatInline(key)}: `;
+    const start = `${formatInline(key, source)}: `;
     return start + formatFlow(value, column, column + start.length, source);
   });
 }
@@ -76,8 +76,9 @@ function membersOf(value: Value): readonly { readonly key: string; readonly valu
 }
 
 /** A value on one line, valid inside and outside of braces. It keeps the quotes of the old value. */
-export function formatInline(value: Value, old?: Node): string {
+export function formatInline(value: Value, { isJson }: Pick<SourceText, "isJson">, old?: Node): string {
   const raw = rawValue(value);
+  if (isJson) return escapeInvisibleJson(inlineJson(raw));
   const node = typeof raw === "string" ? quoted(raw, old) : yamlNode(value);
   const isLined = JSON.stringify(raw).includes(String.raw`\n`);
   const text = yamlText(asList(node), {
@@ -87,6 +88,14 @@ export function formatInline(value: Value, old?: Node): string {
     ...(isLined ? { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" } : {}),
   });
   return text.trim().slice(1, -1).trim();
+}
+
+/** JSON on one line, with the blanks that people write. */
+function inlineJson(raw: Json): string {
+  if (Array.isArray(raw)) return `[${raw.map((item: Json) => inlineJson(item)).join(", ")}]`;
+  if (!isJsonObject(raw)) return JSON.stringify(raw);
+  const members = Object.entries(raw).map(([key, item]) => `${JSON.stringify(key)}: ${inlineJson(item)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
 function asList(node: Node): Node {

@@ -1,7 +1,8 @@
 import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection, isShortList } from "./format.ts";
-import { addToFlow, afterFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
+import { addToFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
+import { Refusal } from "./refusal.ts";
 import {
   columnOf,
   commentsIn,
@@ -10,6 +11,7 @@ import {
   isBlock,
   isEmpty,
   isFlow,
+  keyText,
   lineStart,
   nextLine,
   pairEnd,
@@ -22,35 +24,71 @@ export type Holder =
   | { readonly type: "pair"; readonly map: YAMLMap; readonly pair: Pair }
   | { readonly type: "item"; readonly list: YAMLSeq; readonly index: number };
 
-/** Writes a value in the place of another one. */
+/** Writes a value in the place of another one. @throws Refusal if a comment would be lost */
 export function replaceNode(source: SourceText, node: Node, holder: Holder, value: Value): readonly Splice[] {
   const { text } = source;
-  const from = node.range?.[0] ?? 0;
-  const to = contentEnd(node, text);
+  const [from, to] = rangeOf(source, node, holder);
   const outer = holder.type === "pair" ? holder.map : holder.list;
   const column = columnOf(text, holder.type === "pair" ? keyStart(holder.pair) : from);
+  const comments = bracketComments(source, node);
+  const isKept =
+    outer.flow !== true && holder.type === "pair" && isEmptyCollection(node) && isNonEmptyCollection(value);
+  if (comments.length > 0 && !isKept) throw new Refusal("a comment between its brackets would be lost", from);
   if (outer.flow === true) {
-    const written = isNonEmptyCollection(value) ? flowAt(source, from, value, outer) : formatInline(value, node);
+    const written = isNonEmptyCollection(value)
+      ? flowAt(source, from, value, outer)
+      : formatInline(value, source, node);
     return [{ from, to, text: space(text, from) + written }];
   }
-  const isLoose = !isFlow(node) || (isCollection(node) && node.items.length === 0);
-  const comments = isLoose && isFlow(node) ? commentsIn(source, from, to) : "";
-  const isLined = isNonEmptyCollection(value) && (isBlock(node) || (isLoose && (isLong(value) || comments !== "")));
+  const isLoose = !isFlow(node) || isEmptyCollection(node);
+  const isLined =
+    isNonEmptyCollection(value) && (isBlock(node) || (isLoose && (isLong(value, source) || comments.length > 0)));
   if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
     const inner = Math.max(columnOf(text, from), column + 1);
     return [overBlock(source, from, to, inner, formatBlock(value, inner, source))];
   }
   if (isLined && holder.type === "pair") {
-    const inner = column + source.step;
-    const block = `${comments}${" ".repeat(inner)}${formatBlock(value, inner, source)}\n`;
+    const pad = " ".repeat(column + source.step);
+    const content = [...comments, formatBlock(value, pad.length, source)];
+    const block = content.map((line) => `${pad}${line}\n`).join("");
     // A comment on the line of the key stays there.
     const gone = isFlow(node) ? [{ from: text.slice(0, from).trimEnd().length, to, text: "" }] : [];
-    if (isEmpty(node) || isFlow(node)) return [...gone, lines(source, nextLine(text, to), block)];
+    if (isEmpty(node) || isFlow(node)) return [...gone, lines(source, afterComments(source, to, column), block)];
     return [{ from, to, text: `\n${block.trimEnd()}` }];
   }
   if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
   const styled = isBlockText(node) && typeof value === "string" ? textLines(source, node, value, column) : undefined;
-  return [{ from, to, text: styled ?? space(text, from) + formatInline(value, node) }];
+  return [{ from, to, text: styled ?? space(text, from) + formatInline(value, source, node) }];
+}
+
+/** Where a node is written. If nothing is written, that is right behind the colon or the dash, before any comment. */
+function rangeOf({ text }: SourceText, node: Node, holder: Holder): readonly [number, number] {
+  const start = node.range?.[0] ?? 0;
+  // The last line end of a block of text stays.
+  if (!isEmpty(node)) return [start, text.slice(0, contentEnd(node, text)).replace(/\r?\n$/, "").length];
+  const dash = holder.type === "item" ? dashOf(holder.list, holder.index) : undefined;
+  const at = holder.type === "pair" ? pairEnd(holder.pair, text) : dash === undefined ? start : dash + 1;
+  return [at, at];
+}
+
+/** The comments between brackets that are about the whole: behind the first bracket, and all of them if there is nothing else. */
+function bracketComments({ text }: SourceText, node: Node): readonly string[] {
+  if (!isFlow(node)) return [];
+  const inside = text.slice((node.range?.[0] ?? 0) + 1, (node.range?.[1] ?? 0) - 1).split("\n");
+  const candidates = isEmptyCollection(node) ? inside : inside.slice(0, 1);
+  return candidates.map((line) => line.trim()).filter((line) => line.startsWith("#"));
+}
+
+function isEmptyCollection(node: Node): boolean {
+  return isCollection(node) && node.items.length === 0;
+}
+
+/** The start of the line behind an offset, and behind the comments there that stand deeper than a column. */
+export function afterComments({ text, commentLines }: SourceText, offset: number, column: number): number {
+  let at = nextLine(text, offset);
+  for (const [start, end] of commentLines)
+    if (start === at && columnOf(text, text.indexOf("#", start)) > column) at = end;
+  return at;
 }
 
 /** One line replaces several, so it moves up to the line of its key. Comments between them stay. */
@@ -59,11 +97,11 @@ function inlineOverBlock(source: SourceText, node: Node, holder: Holder, value: 
   const [from, to] = [node.range?.[0] ?? 0, contentEnd(node, text)];
   const comments = commentsIn(source, from, to);
   const after = comments === "" ? [] : [lines(source, nextLine(text, to), comments)];
-  if (holder.type === "item") return [{ from, to, text: formatInline(value) }, ...after];
+  if (holder.type === "item") return [{ from, to, text: formatInline(value, source) }, ...after];
   const colon = text.indexOf(":", isNode(holder.pair.key) ? (holder.pair.key.range?.[1] ?? 0) : 0) + 1;
   // Between the colon and the block there are only blanks and comments.
   return [
-    { from: colon, to: colon, text: ` ${formatInline(value)}` },
+    { from: colon, to: colon, text: ` ${formatInline(value, source)}` },
     { from: lineStart(text, from), to: nextLine(text, to), text: comments },
   ];
 }
@@ -92,8 +130,8 @@ function isBlockText(node: Node): boolean {
 export interface NewMember {
   readonly key: string;
   readonly value: Value;
-  /** Whether it goes before the others, as an id does. */
-  readonly first: boolean;
+  /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. */
+  readonly place: "first" | "last" | "sorted";
 }
 
 /** Removes members of a mapping, and adds others. All changes of the members of one mapping have to be made together. */
@@ -110,62 +148,75 @@ export function changeMembers(
   return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
 }
 
+/** People sort `user2` before `user10`. */
+const byName = new Intl.Collator("en", { numeric: true }).compare;
+
 function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
-  const [head] = map.items;
-  const last = map.items.at(-1);
-  if (added.length === 0 || head === undefined || last === undefined) return [];
-  if (map.flow !== true) return added.flatMap((member) => insertMember(source, map, head, last, member));
-  const [before, after] = [added.filter(({ first }) => first), added.filter(({ first }) => !first)];
-  const start = keyStart(head);
-  return [
-    ...(before.length === 0 ? [] : [beforeFlow(source.text, start, inlineMembers(before))]),
-    ...(after.length === 0 ? [] : addToFlow(source, start, pairEnd(last, source.text), after)),
-  ];
+  if (map.items.length === 0) return [];
+  const keys = map.items.map(keyText);
+  const isSorted = keys.length > 1 && keys.every((key, index) => index === 0 || byName(keys[index - 1] ?? "", key) < 0);
+  const indexes = added.map(({ key, place }) => {
+    if (place === "first") return -1;
+    return place === "sorted" && isSorted ? keys.findLastIndex((one) => byName(one, key) < 0) : keys.length - 1;
+  });
+  return [...new Set(indexes)].flatMap((index) => {
+    const members = added.filter((_, at) => indexes[at] === index);
+    const ordered =
+      members.every(({ place }) => place === "sorted") && isSorted
+        ? members.toSorted((one, other) => byName(one.key, other.key))
+        : members;
+    return map.flow === true
+      ? insertBetweenBraces(source, map, index, ordered)
+      : ordered.map((member) => insertLines(source, map, index, member));
+  });
 }
 
-/** Adds a member to a block, behind the others or before them. */
-function insertMember(
+/** Adds members behind the one at `index`, or before all if it is -1. */
+function insertBetweenBraces(
   source: SourceText,
-  map: YAMLMap,
-  head: Pair,
-  last: Pair,
-  { key, value, first }: NewMember,
+  { items }: YAMLMap,
+  index: number,
+  members: readonly NewMember[],
 ): readonly Splice[] {
+  const [head] = items;
+  const before = items[index];
+  const start = head === undefined ? 0 : keyStart(head);
+  return before === undefined
+    ? [beforeFlow(source.text, start, inlineMembers(members, source))]
+    : addToFlow(source, start, pairEnd(before, source.text), members);
+}
+
+/** Adds a member to a block, behind the one at `index`, or before all if it is -1. */
+function insertLines(source: SourceText, { items }: YAMLMap, index: number, { key, value, place }: NewMember): Splice {
   const { text } = source;
-  const start = keyStart(head);
+  const [head] = items;
+  const before = items[index];
+  const start = head === undefined ? 0 : keyStart(head);
   const column = columnOf(text, start);
-  const isSiblingFlow = map.items.some(
+  const isSiblingFlow = items.some(
     ({ value: one }) => isNode(one) && isFlow(one) && isMap(one) && one.items.length > 0,
   );
   const isInline =
-    !isNonEmptyCollection(value) || (isSiblingFlow && !isLong(value)) || (Array.isArray(value) && isShortList(value));
+    !isNonEmptyCollection(value) ||
+    (isSiblingFlow && !isLong(value, source)) ||
+    (Array.isArray(value) && isShortList(value, source));
   const isText = typeof value === "string" && value.includes("\n");
   const member =
     isInline && !isText
-      ? `${formatInline(key)}: ${formatInline(value)}`
+      ? `${formatInline(key, source)}: ${formatInline(value, source)}`
       : formatBlock({ [key]: value }, column, source);
-  if (first) return [{ from: start, to: start, text: `${member}\n${" ".repeat(column)}` }];
-  return [lines(source, nextLine(text, pairEnd(last, text)), `${" ".repeat(column)}${member}\n`)];
+  const block = `${" ".repeat(column)}${member}\n`;
+  if (before !== undefined) return lines(source, nextLine(text, pairEnd(before, text)), block);
+  // In a sorted list, the comments above the first member are about that one.
+  const at = aboveComments(source, start);
+  const isOwnLine = isBlank(text.slice(lineStart(text, start), start));
+  if (place === "sorted" && isOwnLine) return { from: at, to: at, text: block };
+  return { from: start, to: start, text: `${member}\n${" ".repeat(column)}` };
 }
 
-/** Adds an element behind the one at `index`, or before all if it is -1. */
-export function insertItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
-  const { text } = source;
-  const nodes = list.items.filter((item): item is Node => isNode(item));
-  const [head] = nodes;
-  const before = nodes[index];
-  if (head === undefined) return [];
-  const start = head.range?.[0] ?? 0;
-  if (list.flow === true) {
-    if (before === undefined) return [beforeFlow(text, start, formatInline(value))];
-    return afterFlow(source, start, before.range?.[1] ?? 0, formatInline(value));
-  }
-  const dash = dashOf(list, 0) ?? start;
-  const column = columnOf(text, dash);
-  const isInline = !isNonEmptyCollection(value) || (isFlow(before ?? head) && !isLong(value));
-  const content = isInline ? formatInline(value) : formatBlock(value, column + 2, source);
-  if (before === undefined) return [{ from: dash, to: dash, text: `- ${content}\n${" ".repeat(column)}` }];
-  return [lines(source, nextLine(text, contentEnd(before, text)), `${" ".repeat(column)}- ${content}\n`)];
+/** The start of the line of an offset, or of the comments right above it. */
+export function aboveComments({ text, commentLines }: SourceText, offset: number): number {
+  return commentLines.reduceRight((at, [start, end]) => (end === at ? start : at), lineStart(text, offset));
 }
 
 /** Removes members. At least one other member stays. */
@@ -174,17 +225,6 @@ function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[])
   const ends = map.items.map((pair) => pairEnd(pair, source.text));
   const starts = map.items.map(keyStart);
   return map.flow === true ? removeFlow(source, gone, starts, ends) : removeLines(source, gone, starts, ends);
-}
-
-/** Removes elements. At least one other element stays. */
-export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly number[]): readonly Splice[] {
-  const { text } = source;
-  const nodes = list.items.filter((item): item is Node => isNode(item));
-  const starts = nodes.map(
-    (node, index) => (list.flow === true ? undefined : dashOf(list, index)) ?? node.range?.[0] ?? 0,
-  );
-  const ends = nodes.map((node, index) => Math.max(contentEnd(node, text), (starts[index] ?? 0) + 1));
-  return list.flow === true ? removeFlow(source, indexes, starts, ends) : removeLines(source, indexes, starts, ends);
 }
 
 /** Lines in the place of a block. Comments that have a line of their own in it stay as they are. */
@@ -197,7 +237,7 @@ function overBlock(source: SourceText, from: number, to: number, column: number,
 }
 
 /** Removes pieces that stand on lines of their own. Comments that have a line of their own stay. */
-function removeLines(
+export function removeLines(
   source: SourceText,
   gone: readonly number[],
   starts: readonly number[],
@@ -221,12 +261,12 @@ function movedUp(comments: string, column: number): string {
 }
 
 /** Whole lines at the start of a line, or behind a last line that has no line end. */
-function lines({ text }: SourceText, at: number, block: string): Splice {
+export function lines({ text }: SourceText, at: number, block: string): Splice {
   const isOpen = at > 0 && text[at - 1] !== "\n";
   return { from: at, to: at, text: isOpen ? `\n${block.replace(/\n$/, "")}` : block };
 }
 
-function dashOf(list: YAMLSeq, index: number): number | undefined {
+export function dashOf(list: YAMLSeq, index: number): number | undefined {
   const token = list.srcToken;
   if (token?.type !== "block-seq") return undefined;
   return token.items[index]?.start.find(({ type }) => type === "seq-item-ind")?.offset;

@@ -23,9 +23,10 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
-import { alignItems } from "./align-items.ts";
+import { alignItems, type AlignedItem } from "./align-items.ts";
 import type { Edit } from "./edit.ts";
-import { insertItem, removeItems, replaceNode, type Holder, type NewMember } from "./pieces.ts";
+import { goneWith, insertItem, removeItems, replaceItem } from "./items.ts";
+import { changeMembers, replaceNode, type Holder, type NewMember } from "./pieces.ts";
 import {
   mergedRefusal,
   mergesKey,
@@ -36,7 +37,8 @@ import {
   requireNoAnchor,
   requireRemovable,
 } from "./refusal.ts";
-import { keyText, ownPairs, type SourceText, type Splice } from "./source-text.ts";
+import { reorderItems, type PlacedItem } from "./reorder.ts";
+import { keyText, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
 
 /** Members that are removed from a mapping and added to it. Several edits may change one mapping. */
 export interface MemberChange {
@@ -54,6 +56,8 @@ export interface EditContext {
   readonly document: Document;
   readonly splices: Splice[];
   readonly members: MemberChange[];
+  /** What goes with all of its comments. */
+  readonly gone: Range[];
 }
 
 /** Changes a node so that it means `value`. @throws Refusal */
@@ -66,7 +70,7 @@ export function reconcile(
 ): void {
   if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
   if (!isAlias(node)) requireEditable(context.source, node);
-  if (isMap(node) && isValueObject(value) && isValueObject(declared) && keepsMember(node, value))
+  if (isMap(node) && isValueObject(value) && isValueObject(declared) && keepsMember(node, declared, value))
     return reconcileMap(context, node, holder, declared, value);
   if (isSeq(node) && Array.isArray(value) && Array.isArray(declared) && value.length > 0 && node.items.length > 0)
     return reconcileList(context, node, declared as readonly Value[], value as readonly Value[], holder);
@@ -74,9 +78,10 @@ export function reconcile(
   context.splices.push(...replaceNode(context.source, node, holder, value));
 }
 
-/** A mapping with no member that stays is written anew. */
-function keepsMember(map: YAMLMap, value: ValueObject): boolean {
-  return map.items.some((pair) => keyText(pair) === "<<" || Object.hasOwn(value, keyText(pair)));
+/** A mapping with no member that stays is written anew. What is not declared stays, as an id does. */
+function keepsMember(map: YAMLMap, declared: ValueObject, value: ValueObject): boolean {
+  const isKept = (key: string): boolean => key === "<<" || Object.hasOwn(value, key) || !Object.hasOwn(declared, key);
+  return map.items.some((pair) => isKept(keyText(pair)));
 }
 
 function reconcileMap(
@@ -99,7 +104,9 @@ function reconcileMap(
   }
   for (const pair of gone) requireRemovable(pair);
   const added = Object.entries(value).flatMap(([key, wanted]) =>
-    written.has(key) || isDeepStrictEqual(own(declared, key), wanted) ? [] : [{ key, value: wanted, first: false }],
+    written.has(key) || isDeepStrictEqual(own(declared, key), wanted)
+      ? []
+      : [{ key, value: wanted, place: "last" as const }],
   );
   if (gone.length > 0 || added.length > 0) context.members.push({ map, holder, removed: gone, added });
 }
@@ -111,28 +118,61 @@ function reconcileList(
   value: readonly Value[],
   holder: Holder,
 ): void {
+  const { source, splices } = context;
+  if (declared.length !== list.items.length) {
+    requireLoose(source, list);
+    return void splices.push(...replaceNode(source, list, holder, value));
+  }
   const rows = alignItems(declared, value);
-  const isRebuilt =
-    declared.length !== list.items.length || !rows.some(({ from, to }) => from !== undefined && to !== undefined);
-  if (isRebuilt) {
-    requireLoose(context.source, list);
-    return void context.splices.push(...replaceNode(context.source, list, holder, value));
-  }
+  context.gone.push(...goneWith(source, list, requireGone(source, list, rows)));
+  if (rows.some(({ moved }) => moved))
+    return void splices.push(reorderItems(source, list, placedItems(context, list, rows, declared, value)));
   const removed = rows.flatMap(({ from, to }) => (from !== undefined && to === undefined ? [from] : []));
-  for (const index of removed) {
-    const item: unknown = list.items[index];
-    if (isNode(item)) requireNoAnchor(item);
-  }
-  context.splices.push(...removeItems(context.source, list, removed));
+  splices.push(...removeItems(source, list, removed));
   let last = -1;
-  for (const { from, to } of rows) {
+  for (const { from, to, replaced } of rows) {
     const item: unknown = list.items[from ?? -1];
     const wanted = value[to ?? -1];
     if (from !== undefined) last = from;
     if (wanted === undefined) continue;
-    if (from === undefined) context.splices.push(...insertItem(context.source, list, last, wanted));
+    if (from === undefined) splices.push(...insertItem(source, list, last, wanted));
+    else if (replaced) splices.push(...replaceItem(source, list, from, wanted));
     else if (isNode(item)) reconcile(context, item, { type: "item", list, index: from }, declared[from], wanted);
   }
+}
+
+/** The elements that are removed, or replaced by others. @throws Refusal if one of them has to stay */
+function requireGone(source: SourceText, list: YAMLSeq, rows: readonly AlignedItem[]): readonly number[] {
+  return rows.flatMap(({ from, to, replaced }) => {
+    const item: unknown = list.items[from ?? -1];
+    if (from === undefined || (to !== undefined && !replaced)) return [];
+    if (isNode(item) && replaced) requireLoose(source, item);
+    else if (isNode(item)) requireNoAnchor(item);
+    return [from];
+  });
+}
+
+/** The elements of a list in their new order, each with the changes inside of it. */
+function placedItems(
+  context: EditContext,
+  list: YAMLSeq,
+  rows: readonly AlignedItem[],
+  declared: readonly Value[],
+  value: readonly Value[],
+): readonly PlacedItem[] {
+  const { source } = context;
+  return rows.flatMap(({ from, to, replaced }): readonly PlacedItem[] => {
+    const wanted = value[to ?? -1];
+    if (wanted === undefined) return [];
+    if (from === undefined || replaced) return [{ type: "new", value: wanted }];
+    const inside: EditContext = { ...context, splices: [], members: [] };
+    const item: unknown = list.items[from];
+    if (isNode(item)) reconcile(inside, item, { type: "item", list, index: from }, declared[from], wanted);
+    const members = inside.members.flatMap(({ map, holder, removed, added }) =>
+      changeMembers(source, map, holder, removed, added),
+    );
+    return [{ type: "old", index: from, splices: [...inside.splices, ...members] }];
+  });
 }
 
 /** Goes down to the holder of a path, and changes or removes what is there. @throws Refusal */
@@ -165,7 +205,12 @@ export function editAt(
     if (!isMerged && edit.declared !== undefined) throw new Refusal(NOT_FOUND);
     if (edit.value === undefined) return;
     const value = below.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
-    return void context.members.push({ map: node, holder, removed: [], added: [{ key, value, first: edit.first }] });
+    return void context.members.push({
+      map: node,
+      holder,
+      removed: [],
+      added: [{ key, value, place: edit.first ? "first" : "last" }],
+    });
   }
   if (isSeq(node)) {
     const item: unknown = node.items[Number(key)];
@@ -188,6 +233,7 @@ function addMembers(context: EditContext, node: Node, holder: Holder, members: V
   const written = new Set(ownPairs(node).map(keyText));
   const taken = Object.keys(members).find((key) => written.has(key));
   if (taken !== undefined) throw new Refusal(`${taken} is declared there already`);
-  const added = Object.entries(members).map(([key, value]) => ({ key, value, first }));
+  const place = first ? "first" : "sorted";
+  const added = Object.entries(members).map(([key, value]) => ({ key, value, place }) as const);
   context.members.push({ map: node, holder, removed: [], added });
 }

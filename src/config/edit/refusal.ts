@@ -17,10 +17,13 @@ import { keyText, ownPairs, type SourceText } from "./source-text.ts";
 export class Refusal extends Error {
   /** Where the text says what cannot be changed. Undefined if the text does not say it. */
   readonly offset: number | undefined;
-  constructor(message: string, offset?: number) {
+  /** The alias that the value comes from, or its anchor, as it is written: `*shared`, `&shared`. */
+  readonly reference: string | undefined;
+  constructor(message: string, offset?: number, reference?: string) {
     super(message);
     this.name = "Refusal";
     this.offset = offset;
+    this.reference = reference;
   }
 }
 
@@ -31,8 +34,8 @@ const ANCHORED = "other values refer to it by an anchor";
 
 /** @throws Refusal if other values refer to the node itself, or if an expression makes it */
 export function requireEditable({ text }: SourceText, node: Node): void {
-  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`, node.range?.[0]);
-  if ("anchor" in node && node.anchor !== undefined) throw new Refusal(ANCHORED, node.range?.[0]);
+  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`, node.range?.[0], `*${node.source}`);
+  if ("anchor" in node && node.anchor !== undefined) throw new Refusal(ANCHORED, node.range?.[0], `&${node.anchor}`);
   if (isScalar(node)) requireNoExpression(text, node);
 }
 

@@ -8,9 +8,34 @@ export interface Splice {
   readonly text: string;
 }
 
+/** A part of a text, by offsets. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A part of a text, with all its splices made; undefined if they overlap. */
+export function spliced(text: string, splices: readonly Splice[], { from: start, to: end }: Range): string | undefined {
+  const ordered = splices.toSorted((a, b) => a.from - b.from || a.to - b.to || indentOf(b) - indentOf(a));
+  let [edited, position] = ["", start];
+  for (const { from, to, text: piece } of ordered) {
+    if (from < position) return undefined;
+    edited += text.slice(position, from) + piece;
+    position = to;
+  }
+  return edited + text.slice(position, end);
+}
+
+/** Lines that are inserted at one place belong to nested mappings, which end there. The innermost comes first. */
+function indentOf({ text }: Splice): number {
+  return /^\n?( *)/.exec(text)?.[1]?.length ?? 0;
+}
+
 /** The text of a file, with what an edit needs to know about it. */
 export interface SourceText {
   readonly text: string;
+  /** Whether it is JSON, and has to stay JSON. */
+  readonly isJson: boolean;
   /** Columns by which the file indents. */
   readonly step: number;
   /** The ranges of lines that hold nothing but a comment, line ends included, in order. */
@@ -21,9 +46,40 @@ export interface SourceText {
 
 const DEFAULT_STEP = 2;
 
+/** The text without its byte order mark, which counts in no position. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
+}
+
 export function sourceText(text: string): SourceText {
-  const first = /^[^\s#-][^\n]*:[^\n]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text);
-  return { text, step: first?.[1]?.length ?? DEFAULT_STEP, commentLines: commentLinesOf(text) };
+  const isJson = isJsonText(text);
+  const first = isJson
+    ? /\n( +)/.exec(text)
+    : /^[^\s#-][^\n]*:[^\n]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text);
+  return { text, isJson, step: first?.[1]?.length ?? DEFAULT_STEP, commentLines: commentLinesOf(text) };
+}
+
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether every comment that has a line of its own, and is not in a range that is gone, is still there after an edit. */
+export function keepsComments(
+  { text, commentLines }: SourceText,
+  edited: string,
+  gone: readonly Range[] = [],
+): boolean {
+  const left = commentLinesOf(edited).map(([start, end]) => edited.slice(start, end).trim());
+  return commentLines.every(([start, end]) => {
+    if (gone.some(({ from, to }) => from <= start && end <= to)) return true;
+    const index = left.indexOf(text.slice(start, end).trim());
+    return index >= 0 && left.splice(index, 1).length === 1;
+  });
 }
 
 function commentLinesOf(text: string): readonly (readonly [number, number])[] {
@@ -66,10 +122,10 @@ export function contentEnd(node: Node, text: string): number {
     if (isNode(last)) return contentEnd(last, text);
   }
   const end = node.range?.[1] ?? 0;
-  // A block of text ends with a line end. Empty lines count only if its header keeps them.
+  // A block of text ends with a line end. Empty lines count only if its header keeps them, and blanks if they are text.
   const source = text.slice(node.range?.[0] ?? 0, end);
-  if (!source.endsWith("\n") || /^[|>]\d?\+/.test(source)) return end;
-  return (node.range?.[0] ?? 0) + source.trimEnd().length;
+  const keepsEnd = /^[|>]\d?\+/.test(source) || (isScalar(node) && /(?:^|\n)[ \t]+\n*$/.test(String(node.value)));
+  return keepsEnd ? end : end - (/\r?\n\s*$/.exec(source)?.[0].length ?? 0);
 }
 
 /** Where the content of a member ends. */
@@ -108,7 +164,7 @@ export function columnOf(text: string, offset: number): number {
 }
 
 export function isBlank(text: string): boolean {
-  return text.trim() === "" || text === "\uFEFF";
+  return text.trim() === "";
 }
 
 /** The text of a key as it is written, without quotes. */

@@ -55,7 +55,8 @@ export function declaredVariables(documents: readonly MapNode[], problems: Probl
 
 export interface LookupSources extends Omit<Lookup, "variable" | "environment"> {
   readonly definitions: ReadonlyMap<string, Definition>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The value of an environment variable. */
+  readonly env: (name: string) => string | undefined;
   /** True if a file could not be read. An undefined variable is then no error, because that file may define it. */
   readonly incomplete: boolean;
 }
@@ -102,10 +103,10 @@ export function makeLookup(sources: LookupSources): Lookup {
 function lookUpEnvironment(
   name: string,
   place: TreePosition,
-  env: Readonly<Record<string, string | undefined>>,
+  env: LookupSources["env"],
   problems: Problems,
 ): string | undefined {
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  const value = env(name);
   if (value !== undefined) return value;
   const hint = "Set it, or use ${secret:...} for a value that is only needed when it is sent.";
   return problems.error(place, {

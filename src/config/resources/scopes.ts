@@ -109,16 +109,16 @@ function isYaml({ mark }: Member): boolean {
 }
 
 /**
- * The keys of scopes that alone declare resources of a kind, by the address of the collection, such as `acme/domains`. Programs
+ * The keys of scopes that declare resources of a kind, by the address of the collection, such as `acme/domains`. Programs
  * do not count, because nothing can be written into them.
  */
-export function collectionPlaces(scopes: readonly ScopeDeclaration[]): ReadonlyMap<string, Position> {
+export function collectionPlaces(scopes: readonly ScopeDeclaration[]): ReadonlyMap<string, readonly Position[]> {
   const places = scopes.flatMap(({ address, type, keys }) =>
     allKinds
       .filter((kind) => kind.scopes.includes(type))
-      .flatMap(({ collection }): readonly (readonly [string, Position])[] => {
-        const [only, more] = keys.filter((key) => isYaml(key) && mapMembers(key.value)?.has(collection));
-        return only === undefined || more !== undefined ? [] : [[`${address}/${collection}`, positionOf(only)]];
+      .map(({ collection }) => {
+        const having = keys.filter((key) => isYaml(key) && mapMembers(key.value)?.has(collection));
+        return [`${address}/${collection}`, having.map(positionOf)] as const;
       }),
   );
   return new Map(places);

@@ -17,7 +17,8 @@ import {
 import { loadProgram } from "./program.ts";
 
 /** People write configuration by hand. A larger file is a mistake, and parsing it would take gigabytes of memory. */
-const MAX_BYTES = 10 * 1024 * 1024;
+/** The most bytes of a file that is read. */
+export const MAX_BYTES = 10 * 1024 * 1024;
 
 /** All configuration documents, with the files they were read from. */
 export interface ReadConfig {

@@ -6,7 +6,9 @@ import { makeTeam, teamTable } from "../resources/project/record.ts";
 import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
 import { removeRow, resourceNamed, rowsOf } from "../resource.ts";
+import { setAccess } from "../resources/insight/access.ts";
 import { toObject } from "../store/object.ts";
+import type { AccessLevel } from "../resources/insight/access.ts";
 import type { EmulatedKind, RegisteredResource } from "../resources/registry.ts";
 import type { EventInput } from "../resources/event.ts";
 import type { Id } from "../store/table.ts";
@@ -33,7 +35,7 @@ export interface Control {
   find(kind: EmulatedKind, predicate?: (object: StoredObject) => boolean): readonly StoredObject[];
   /** Adds a project to an organization and returns its id. */
   addProject(organization: string, name: string, id?: number): number;
-  /** Sets any fields of a project, such as its `name`, or `dashboards`, the ids that insights may name. */
+  /** Sets any fields of a project, such as its `name`, the ids of its `dashboards`, or its SQL `variables`. */
   editProject(id: number, patch: JsonObject): StoredObject;
   /** Adds events for trends and funnels to a project. Returns the number of events that the project has now. */
   addEvents(project: number, events: readonly EventInput[]): number;
@@ -41,6 +43,11 @@ export interface Control {
   plant(seed: Seed): void;
   acceptInvite(id: string): StoredObject;
   expireInvite(id: string): StoredObject;
+  /**
+   * Gives a user access to an insight, or takes it away, in the `deployed` dialect. Without access the insight is left out of
+   * the lists of that user, and a read of it is 403. Throws if it does not exist.
+   */
+  setAccess(insight: Id, user: string, level: AccessLevel): void;
   /** Returns a copy of everything. */
   dump(): Dump;
 }
@@ -87,6 +94,7 @@ export function createControl(service: Service, owner: User): Control {
     plant: (seed) => write(() => plantSeed(service, checkSeed(seed, service.resources), owner)),
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
+    setAccess: (insight, user, level) => write(() => setAccess(service, insight, user, level)),
     dump: () => dumpOf(service),
   };
 }

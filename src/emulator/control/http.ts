@@ -73,6 +73,12 @@ function addObjects(emulator: ControlTarget, on: AddRoute): void {
   });
   on("POST", "/invites/:id/accept", (http) => [200, emulator.acceptInvite(http.req.param("id") ?? "")]);
   on("POST", "/invites/:id/expire", (http) => [200, emulator.expireInvite(http.req.param("id") ?? "")]);
+  on("POST", "/access/:id", (http, body) => {
+    const { user = "", level } = expectObject(body);
+    if (level !== "none" && level !== "editor") throw new Error('"level" has to be none or editor.');
+    emulator.setAccess(readId(http), asText(user), level);
+    return undefined;
+  });
 }
 
 function addProjects(emulator: ControlTarget, on: AddRoute): void {

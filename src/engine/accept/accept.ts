@@ -8,9 +8,10 @@
  * candidates of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
+import { undeclaredKeys } from "../../diff/undeclared.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";
+import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { ignoreHint } from "../../model/messages.ts";
 import { isSelected } from "../../model/plan.ts";
 import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
@@ -60,8 +61,8 @@ export interface PreparedAcceptance {
 }
 
 /**
- * Writes the live value of every field that differs into the YAML that declares it. Everything else in the files stays as it
- * is. Sends nothing.
+ * Writes the live value of every field that differs into the YAML that declares it, and the keys that a drift report counts as
+ * undeclared. Everything else in the files stays as it is. Sends nothing.
  *
  * @param run a drift, as `planConfig` returns it
  * @param cwd folder that the paths of the configuration are relative to
@@ -70,7 +71,7 @@ export interface PreparedAcceptance {
  */
 export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptOptions = {}): Promise<Accepted> {
   const { files, diagnostics, leftAfter } = await prepareAcceptance(run, cwd, options);
-  for (const prepared of files) await writeFile(prepared);
+  for (const prepared of files) await writeFile(prepared, run.input.context.clock);
   const written = new Map(files.map((prepared) => [prepared.file, acceptedIn(prepared)]));
   return { written, left: leftAfter(files), diagnostics };
 }
@@ -93,7 +94,7 @@ export async function prepareAcceptance(
   const { plan, input } = run;
   requireDifferent(plan.changes, only);
   const differing = plan.changes.filter(isDifferent);
-  const chosen = differing.filter(({ address }) => isSelected(address, only));
+  const chosen = plan.changes.filter((change) => isAcceptable(change) && isSelected(change.address, only));
   const results = chosen.map((change) => candidatesOf(run, change, remove));
   const candidates = withReasons(
     results.flatMap((one) => ("severity" in one ? [] : one)),
@@ -125,11 +126,16 @@ function isDifferent({ action }: Change): boolean {
   return action !== "no_op" && action !== "unknown";
 }
 
+/** Live keys that are not declared are no difference, but can be. */
+function isAcceptable(change: Change): boolean {
+  return isDifferent(change) || undeclaredKeys(change).length > 0;
+}
+
 /** @throws EngineError `invalid` for an address at which nothing differs */
 function requireDifferent(changes: readonly Change[], only: readonly string[]): void {
   for (const address of only) {
     const own = changes.filter((change) => isSelected(change.address, [address]));
-    if (own.some(isDifferent)) continue;
+    if (own.some(isAcceptable)) continue;
     const isUnknown = own.some(({ action }) => action === "unknown");
     const message = isUnknown ? `${address} could not be compared` : `nothing differs at ${address}`;
     const hint = isUnknown ? "The report says why." : "Leave the address out, and see with drift what differs.";
@@ -142,7 +148,10 @@ function withReasons(candidates: readonly Candidate[], redactor: Redactor): read
   const reasons = new Map<Candidate, string>();
   for (const one of candidates) {
     const value = one.field?.prior ?? null;
-    if (revealsSecret(value, redactor)) reasons.set(one, "it holds a secret");
+    // A key that is declared stands in the file already.
+    const isSecretKey =
+      one.edit.declared === undefined && redactor.holds(pointerKeys(one.field?.path ?? "").at(-1) ?? "");
+    if (isSecretKey || holdsSensitive(value) || someText(value, redactor.holds)) reasons.set(one, "it holds a secret");
     else if (holdsExactNumber(value)) reasons.set(one, "it holds a number that YAML cannot hold exactly");
   }
   const writable = candidates.filter((one) => !reasons.has(one));
@@ -153,27 +162,14 @@ function withReasons(candidates: readonly Candidate[], redactor: Redactor): read
 /** Returns the candidates that would make the configuration invalid, with the reasons. */
 function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [Candidate, string])[] {
   return [...new Set(candidates.map(({ change }) => change))].flatMap((change) => {
-    const own = candidates.filter(
-      (one) => one.change === change && one.field !== undefined && one.ignored === undefined,
-    );
-    // The configuration declares a level as a word; the validator takes the number.
-    const values = own.map(({ edit: { path, value }, field }) => ({
-      path,
-      value: typeof field?.prior === "number" ? field.prior : (value as Json | undefined),
-    }));
+    const own = candidates.filter((one) => one.change === change && one.accepted !== undefined);
+    const values = own.flatMap(({ accepted }) => accepted ?? []);
     const reasons = validateAccepted(change.kind, change.work?.resource?.values ?? {}, values);
     return own.flatMap((one, index) => {
       const reason = reasons[index];
       return reason === undefined ? [] : [[one, reason] as const];
     });
   });
-}
-
-/** Whether a value that would be written into a file holds a secret of this run. */
-function revealsSecret(value: Json, redactor: Redactor): boolean {
-  if (Array.isArray(value)) return value.some((item: Json) => revealsSecret(item, redactor));
-  if (isJsonObject(value)) return Object.entries(value).some((member) => revealsSecret(member, redactor));
-  return typeof value === "string" ? redactor.known(value) !== value : redactor.json(value) !== value;
 }
 
 function candidateRefused({ change, field, ignored }: Candidate, why: string): Diagnostic {

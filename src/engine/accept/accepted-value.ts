@@ -1,9 +1,12 @@
+import { type FieldPath, livePartners } from "../../diff/compare.ts";
 import { equalScalars, type Extent, policiesAt } from "../../diff/equal.ts";
 import { kindSchema, withWords } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldChange } from "../../model/change.ts";
 import {
   canonicalJson,
+  isJsonArray,
   isJsonObject,
   isValueObject,
   own,
@@ -25,28 +28,48 @@ export function acceptedValue(
   extent: Extent,
 ): Json {
   const [top = "", ...below] = pointerKeys(path);
-  const prior = compared(extent, [top, ...below], live, declared);
+  const place = { kind: kinds[kind], extent, keys: [top, ...below], isPartner: false } as const;
+  const prior = compared(place, live, declared);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], prior, planned);
   const shown = withWords(kind, { [top]: prior })[top] as Json;
   const isSet = kindSchema(kind).properties[top]?.["x-unordered"] === true;
   return isSet ? inDeclaredOrder(shown, planned) : shown;
 }
 
+interface Place {
+  readonly kind: Kind;
+  readonly extent: Extent;
+  readonly keys: FieldPath;
+  /** Whether the value is an element that is declared, so that its other keys stay undeclared unless they are compared. */
+  readonly isPartner: boolean;
+}
+
 /** A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. */
-function compared(extent: Extent, keys: readonly string[], live: Json, declared: Value | undefined): Json {
-  if (Array.isArray(live)) {
-    const items = Array.isArray(declared) ? (declared as readonly Value[]) : [];
-    return live.map((item: Json, index) => compared(extent, [...keys, String(index)], item, items[index]));
-  }
+function compared(place: Place, live: Json, declared: Value | undefined): Json {
+  const { extent, keys, isPartner } = place;
+  if (isJsonArray(live))
+    return comparedList(place, live, Array.isArray(declared) ? (declared as readonly Value[]) : []);
   if (!isJsonObject(live)) return live;
   return Object.fromEntries(
     Object.entries(live).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
-      const path = [...keys, key];
+      const path = [...keys, key] as const;
       const known = isValueObject(declared) ? own(declared, key) : undefined;
-      if (known === undefined && extent.ofUndeclared(path, value) === "nothing") return [];
-      return [[key, compared(extent, path, value, known)]];
+      const standing = extent.ofUndeclared(path, value);
+      if (known === undefined && (standing === "nothing" || (isPartner && standing === "more"))) return [];
+      return [[key, compared({ ...place, keys: path, isPartner: isPartner && known !== undefined }, value, known)]];
     }),
   );
+}
+
+/** Elements may have moved: each one is taken for the declared one that it belongs to. */
+function comparedList(place: Place, live: readonly Json[], declared: readonly Value[]): Json {
+  const { kind, extent, keys } = place;
+  const partners = livePartners({ kind, extent, unverifiable: new Set() }, keys, undefined, declared, live);
+  return live.map((item, index) => {
+    const to = partners.indexOf(index);
+    const at = [...keys, String(to === -1 ? index : to)] as const;
+    return compared({ ...place, keys: at, isPartner: to !== -1 }, item, declared[to]);
+  });
 }
 
 /** Some services return numbers and flags as text. What was declared as a number or a flag stays one. */

@@ -1,7 +1,9 @@
 import type { FileEdit } from "../edit/files.ts";
 import type { Edit } from "../../config/edit/edit.ts";
 import { isProgram } from "../../config/source/files.ts";
-import { extentOf } from "../../diff/equal.ts";
+import { compare } from "../../diff/compare.ts";
+import { type Extent, extentOf } from "../../diff/equal.ts";
+import { undeclaredKeys } from "../../diff/undeclared.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
@@ -9,17 +11,18 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
   isJsonObject,
   isSensitive,
-  isValueObject,
-  own,
+  pointer,
   pointerKeys,
+  valueAt,
   type Json,
-  type Value,
   type ValueObject,
 } from "../../model/json.ts";
-import type { Lifecycle } from "../../model/resource.ts";
+import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan.ts";
 import { addedBefore } from "../prior-state.ts";
 import { acceptedValue } from "./accepted-value.ts";
+import { undeclaredFields } from "./undeclared-fields.ts";
+import type { AcceptedValue } from "./validate-accepted.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
 /** An edit of a file that makes it say what is live. */
@@ -27,6 +30,8 @@ export interface Candidate extends FileEdit {
   readonly change: Change;
   /** The field that it writes, or the list of the ignored ones. Undefined if it removes the declaration as a whole. */
   readonly field: FieldChange | undefined;
+  /** The value that the configuration has to accept. Undefined if it writes none of the service. */
+  readonly accepted?: AcceptedValue;
   /** Set if it adds these paths to the list of the ignored ones. */
   readonly ignored?: readonly string[];
 }
@@ -47,7 +52,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   const { file = "its file", line, column } = resource.position;
   const isGone = change.action === "create" || change.action === "restore";
   if (isGone && remove === "none") return notAccepted(change, GONE, removeOrCreate("Remove its declaration", change));
-  if (isGone && remove === "pinned" && resource.pin === undefined)
+  if (isGone && remove === "pinned" && !provesItsAbsence(resource))
     return notAccepted(
       change,
       "it does not exist on the service, and without an id nothing shows whether it ever did",
@@ -65,6 +70,11 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   return fieldEdits(run, change, resource.lifecycle, { file, line, column });
 }
 
+/** Whether a pin shows that there was an object, and that it is deleted and not just hidden: only an `id` can be read. */
+function provesItsAbsence({ kind, pin }: Resource): boolean {
+  return pin !== undefined && (pin.field === "id" || kinds[kind].mayBeHidden !== true);
+}
+
 /** The edits of a change of fields, at the position of its resource. */
 function fieldEdits(
   run: PlannedRun,
@@ -76,30 +86,59 @@ function fieldEdits(
   const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
   // What was declared since then is compared like everything that is declared.
   const isAdded = (keys: readonly string[]): boolean =>
-    declaredAt(change.work?.live?.values ?? {}, keys) !== undefined && declaredAt(declared, keys) === undefined;
+    valueAt(change.work?.live?.values ?? {}, keys) !== undefined && valueAt(declared, keys) === undefined;
   const added = addedBefore(change, run.ignored).filter((path) => isAdded(pointerKeys(path)));
   const ignore = [...(lifecycle.ignore ?? []), ...added];
   const extent = extentOf(kinds[change.kind], { ...lifecycle, ignore });
-  const edits = change.fields
-    .filter(({ path }) => !added.includes(path))
-    // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
-    .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
+  const exchange = exchangeOf(change, declared, extent);
+  const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
+  const paths = new Set(differing.map(({ keys }) => pointer(...keys)));
+  const shown = change.fields
+    .filter(({ path }) => !added.includes(path) && exchange?.fields.includes(pointerKeys(path)[0] ?? "") !== true)
+    // A secret that the service does not return is only sent along with another field, which differs itself.
+    .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
     // The new object of a replace would get its own.
-    .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
-    .map((field): Candidate => {
-      const keys = pointerKeys(field.path);
-      const known = declaredAt(declared, keys);
-      const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
-      // A default is declared although no file says it.
-      const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
-      const written = isDefault ? undefined : known;
-      return { file, change, field, edit: { ...place, path: field.path, declared: written, value } };
-    });
+    .filter(({ path, planned }) => planned !== null || !isSetByService(change, path));
+  const edits = [...shown, ...undeclaredFields(change)].map((field): Candidate => {
+    const keys = pointerKeys(field.path);
+    const known = valueAt(declared, keys);
+    const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
+    // A default is declared although no file says it.
+    const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
+    const written = isDefault ? undefined : known;
+    const accepted = { path: field.path, value: typeof field.prior === "number" ? field.prior : value };
+    return { file, change, field, accepted, edit: { ...place, path: field.path, declared: written, value } };
+  });
+  if (exchange !== undefined) edits.push({ file, change, ...exchange, edit: { ...place, path: "", ...exchange.edit } });
   if (added.length === 0) return edits;
   // Written as declared values, the next additions of the service would differ again.
   const field = { path: "/lifecycle/ignore", prior: ignore, planned: lifecycle.ignore ?? null };
   const edit = { ...place, path: field.path, declared: lifecycle.ignore, value: ignore };
   return [{ file, change, field, ignored: added, edit }, ...edits];
+}
+
+interface Exchange extends Required<Pick<Candidate, "accepted">> {
+  readonly field: FieldChange;
+  readonly edit: Pick<Edit, "declared" | "value">;
+  /** The field that is declared, and the one that takes its place. */
+  readonly fields: readonly string[];
+}
+
+/** Declares a field that decides over a declared one in its place, in one edit: with half of it, both or none would be declared. */
+function exchangeOf(change: Change, declared: ValueObject, extent: Extent): Exchange | undefined {
+  const notation = kinds[change.kind].toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
+  const { of, over } = notation?.precedence ?? {};
+  const shown = change.fields.find(({ path }) => of !== undefined && path === pointer(of));
+  if (of === undefined || over === undefined || shown === undefined) return undefined;
+  const value = acceptedValue(change.kind, shown, undefined, extent);
+  const fields = [over, of];
+  const before = Object.fromEntries(Object.entries(declared).filter(([field]) => fields.includes(field)));
+  return {
+    fields,
+    field: { path: pointer(over), prior: shown.prior, planned: (before[over] ?? null) as Json },
+    accepted: { path: shown.path, value },
+    edit: { declared: before, value: { [of]: value } },
+  };
 }
 
 /** Whether a change is about an object that nothing declares: its kind is exclusive. */
@@ -159,6 +198,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
 }
 
 function editRefusal(change: Change): Diagnostic | undefined {
+  if (undeclaredKeys(change).length > 0) return undefined;
   if (change.action !== "update" && change.action !== "replace")
     return notAccepted(change, change.reason, "Change its declaration, or apply.");
   // An expired object differs in nothing that could be written into a file.
@@ -177,14 +217,6 @@ function isSetByService({ kind }: Change, path: string): boolean {
   return kinds[kind].setByService?.includes(pointerKeys(path)[0] ?? "") === true;
 }
 
-/** What is declared at a path; undefined if nothing is. */
-function declaredAt(declared: Value, keys: readonly string[]): Value | undefined {
-  return keys.reduce<Value | undefined>((at, key) => {
-    if (Array.isArray(at)) return (at as readonly Value[])[Number(key)];
-    return isValueObject(at) ? own(at, key) : undefined;
-  }, declared);
-}
-
 /** Whether a live object lacks a declared key inside of a field. A field as a whole is always there: null clears it. */
 function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }: FieldChange): boolean {
   const keys = pointerKeys(path);
@@ -192,6 +224,6 @@ function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }
   const live = work?.live?.values;
   if (prior !== null || keys.length === 0 || live === undefined) return false;
   const shown: Json = kinds[kind].toDeclaredNotation?.(declared, live)?.values ?? live;
-  const holder = declaredAt(shown, keys);
+  const holder = valueAt(shown, keys);
   return isJsonObject(holder as Json) && !Object.hasOwn(holder as ValueObject, last);
 }

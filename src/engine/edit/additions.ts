@@ -8,7 +8,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { type Comments, rawValue, yamlNode, yamlText } from "../../config/yaml-text.ts";
 import type { Position } from "../../model/diagnostic.ts";
-import type { ValueObject } from "../../model/json.ts";
+import { pointerKeys, type ValueObject } from "../../model/json.ts";
 import { type FileEdit, type PreparedFile, prepareFiles } from "./files.ts";
 
 /** Members to be added to a declaration. */
@@ -31,6 +31,8 @@ export interface LeftAddition {
   readonly addition: Addition;
   /** Why not, as the end of a sentence. */
   readonly why: string;
+  /** The alias that stands there in the place of a mapping. */
+  readonly alias?: string | undefined;
 }
 
 /** An edit that makes several additions to one mapping. */
@@ -71,7 +73,9 @@ export async function prepareAdditions(
   }
   const files = await prepareFiles([...edits.values()], config, cwd);
   const refused = files.flatMap((prepared) =>
-    prepared.refused.flatMap(({ edit, why }) => edit.additions.map((addition) => ({ addition, why }))),
+    prepared.refused.flatMap(({ edit, why, reference }) =>
+      edit.additions.map((addition) => ({ addition, why, alias: aliasOf(reference) })),
+    ),
   );
   return { files: files.filter(({ made }) => made.length > 0), left: [...left, ...refused] };
 }
@@ -86,9 +90,23 @@ export function addressesOf({ address, addresses }: Addition): readonly string[]
   return addresses ?? [address];
 }
 
-/** The lines that people have to add, in the language of their file. */
-export function linesToAdd({ members, position: { file = "" } }: Addition): string {
-  if (!isProgram(file)) return yamlText(yamlNode(members));
+/** The alias of a refused edit, if nothing can be added below it. */
+function aliasOf(reference: string | undefined): string | undefined {
+  return reference?.startsWith("*") === true ? reference : undefined;
+}
+
+/** The lines that people have to add, in the language of their file. They take the place of an alias, and merge what it stands for. */
+export function linesToAdd({ addition, alias }: Pick<LeftAddition, "addition" | "alias">): string {
+  const { members, address, path, position } = addition;
+  const { file = "" } = position;
+  if (isProgram(file) || file.endsWith(".json")) return jsonLines(members);
+  const lines = yamlText(yamlNode(members));
+  if (alias === undefined) return lines;
+  const key = pointerKeys(path).at(-1) ?? address.slice(address.lastIndexOf("/") + 1);
+  return `${yamlText(yamlNode(key)).trim()}:\n${`<<: ${alias}\n${lines}`.replaceAll(/^(?=.)/gm, "  ")}`;
+}
+
+function jsonLines(members: ValueObject): string {
   const lines = JSON.stringify(rawValue(members), null, 2).split("\n").slice(1, -1);
   return lines.map((line) => `${line.slice(2)}${line === lines.at(-1) ? "," : ""}\n`).join("");
 }

@@ -3,16 +3,19 @@
  *
  * Premise: the files belong to people, who may be editing them at this moment. A person approves an edit by its difference.
  * Algorithm: prepare the edits of all files without writing anything. Then write each file as a whole, in one step, and only if
- * it is still as it was when the configuration was loaded.
+ * it is still as it was when the configuration was loaded. A lock beside the file keeps other commands out, and an editor has no
+ * time to save between the last look at the file and the step.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { removeLeftovers, writeAtomically } from "../../apply/journal/atomic-write.ts";
+import type { Clock } from "../../api/client.ts";
+import { removeLeftovers, writeAtomically } from "../../files/atomic-write.ts";
+import { acquireLock, LockedError, type Lock } from "../../apply/journal/lock.ts";
 import { type Edit, editYaml, type RefusedEdit, refuseEdits } from "../../config/edit/edit.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { textHash } from "../../config/source/read.ts";
-import { engineError, type EngineError } from "../errors.ts";
+import { EngineError, engineError } from "../errors.ts";
 
 /** An edit, with the file that it is for. */
 export interface FileEdit {
@@ -84,23 +87,44 @@ export async function prepareFiles<T extends FileEdit>(
 /**
  * Writes a prepared file, and removes what killed writes of it left behind. After a crash it holds the old text or the new one, never a part.
  *
- * @throws EngineError `stale` if the file was changed since it was prepared, `failed` if it cannot be written
+ * @throws EngineError `stale` if the file was changed since it was prepared, or is being changed; `failed` if it cannot be
+ * written
  */
-export async function writeFile({ file, path, isNew, before, after }: PreparedFile<FileEdit>): Promise<void> {
+export async function writeFile(prepared: PreparedFile<FileEdit>, clock: Clock): Promise<void> {
+  const { file, path, before, after } = prepared;
   if (after === before) return;
-  const isSame = isNew === true ? !existsSync(path) : (await readFile(path, "utf8")) === before;
-  if (!isSame) throw changedMeanwhile(file);
-  await writeAtomically(path, after, MODE).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw engineError("failed", "cannot_write", `${file} cannot be written: ${reason}`, "It is as it was.");
-  });
+  let lock: Lock | undefined;
+  try {
+    lock = await acquireLock(`${path}.lock`, () => clock.now());
+    await writeAtomically(path, after, MODE, () => requireUnchanged(prepared));
+  } catch (error) {
+    throw notWritten(file, error);
+  } finally {
+    await lock?.release();
+  }
   await removeLeftovers(path);
 }
 
 /** Mode of a new file: what the user's own umask says. */
 const MODE = 0o666;
 
+/** @throws EngineError `stale` */
+function requireUnchanged({ file, path, isNew, before }: PreparedFile<FileEdit>): void {
+  const found = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (found !== (isNew === true ? undefined : before)) throw changedMeanwhile(file);
+}
+
 function changedMeanwhile(file: string): EngineError {
   const message = `${file} was changed while the command ran`;
   return engineError("stale", "file_changed", message, "Nothing was written to it. Run the command again.");
+}
+
+function notWritten(file: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  if (error instanceof LockedError) {
+    const message = `another command is changing ${file} (${error.owner})`;
+    return engineError("stale", "file_changed", message, `Nothing was written to it. ${error.hint}`);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return engineError("failed", "cannot_write", `${file} cannot be written: ${reason}`, "It is as it was.");
 }

@@ -1,7 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import type { ExportOrganization } from "../../export/index.ts";
-import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -15,6 +14,7 @@ import {
   type SnapshotResult,
   takeSnapshot,
 } from "../../snapshot/snapshot.ts";
+import { listedKinds } from "../collections.ts";
 import { type ExportSelection, knownByIdOnly, select, selectedIds, type SelectedOrganization } from "./selection.ts";
 import {
   missingScopes,
@@ -161,15 +161,6 @@ function scopesOf({ organization, projects }: SelectedOrganization): readonly (r
       { status: "known", path: { project_id: id } },
     ]),
   ];
-}
-
-/**
- * The kinds that have a list in a type of scope, without those that are a part of another one. The profile `document` sends
- * nothing that the interface does not show; there the list of the organization has the same objects.
- */
-export function listedKinds(type: ScopeType, documentOnly: boolean): readonly Kind[] {
-  const listed = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
-  return listed.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
 }
 
 /** Lists every kind that is exported itself, rather than as a part of another one. */

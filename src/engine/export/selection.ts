@@ -1,7 +1,7 @@
 import type { ListedProject } from "../../kinds/facts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest, foreignText, quoted } from "../../model/messages.ts";
 import { scopeOnly } from "../../plan/scopes.ts";
 import { engineError } from "../errors.ts";
 
@@ -134,7 +134,7 @@ function choose<T>(
   if (missing.length > 0) throw notFound(missing, choices, what, hints);
   for (const [index, found] of matches.entries()) {
     if (found.length === 1) continue;
-    const message = `${String(found.length)} ${what}s have the name ${JSON.stringify(wanted[index])}`;
+    const message = `${String(found.length)} ${what}s have the name ${quoted(wanted[index] ?? "")}`;
     const hint = `Name one by its id: ${listed(found)}.`;
     throw engineError("failed", "ambiguous_name", message, hint);
   }
@@ -148,7 +148,7 @@ function notFound<T>(
   what: string,
   hints: readonly string[],
 ): Error {
-  const names = missing.map((text) => JSON.stringify(text)).join(", ");
+  const names = missing.map(quoted).join(", ");
   const close = missing.flatMap(
     (text) =>
       suggest(
@@ -156,7 +156,7 @@ function notFound<T>(
         choices.map(({ name }) => name),
       ) ?? [],
   );
-  const meant = close.length === 0 ? [] : [`Did you mean ${close.map((name) => JSON.stringify(name)).join(", ")}?`];
+  const meant = close.length === 0 ? [] : [`Did you mean ${close.map(quoted).join(", ")}?`];
   const known = choices.length === 0 ? `The key sees no ${what}.` : `The key sees ${listed(choices)}.`;
   const message = `the key sees no ${what} with the id or name ${names}`;
   return engineError("failed", "not_found", message, [...meant, ...hints, known].join(" "));
@@ -167,7 +167,7 @@ const MAX_NAMES = 10;
 
 function listed<T>(choices: readonly Choice<T>[]): string {
   const shown = choices.slice(0, MAX_NAMES).map(({ id, name, where }) => {
-    return `${JSON.stringify(name)} (id ${id}${where === "" ? "" : `, in ${JSON.stringify(where)}`})`;
+    return `${quoted(name)} (id ${foreignText(id)}${where === "" ? "" : `, in ${quoted(where)}`})`;
   });
   const more = choices.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(", ");

@@ -17,22 +17,14 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { overlaps, type Plan } from "../../model/plan.ts";
-import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
+import { pinKey, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
-import type { SnapshotResult } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
 import { fetchScopes } from "../fetch.ts";
-import {
-  addressOf,
-  collectionsToRead,
-  kindsOfSpace,
-  newOrganizations,
-  newProjects,
-  scopesOf,
-  type Collection,
-} from "./collections.ts";
-import { withoutMissingRoutes } from "../export/unread-lists.ts";
+import { addressOf, type Collection, collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
+import { collectionsToRead, newOrganizations, newProjects } from "./undeclared.ts";
+import { withoutRoutesOfOthers } from "../undeclared-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";
 import { readPriorState } from "../prior-state.ts";
@@ -56,6 +48,8 @@ export interface Importable {
   readonly projects: readonly ProjectScope[];
   /** Organizations that nothing declares. They are exported, not imported. */
   readonly organizations: readonly { readonly id: string; readonly title: string }[];
+  /** The natural keys of invites that are left out, because they have expired. */
+  readonly expired: readonly string[];
   /** The resources with their objects, to say that one is declared already. */
   readonly declared: readonly Pick<Change, "address" | "id">[];
   /** The addresses of the collections that were read, such as `acme/domains`. */
@@ -77,8 +71,17 @@ export async function findImportable(
 ): Promise<Importable> {
   const { config, client, context } = input;
   registerConfigSecrets(config, context.env, context.redactor);
-  const found = await fetchScopes(client, config.graph);
-  const projects = newProjects(config.graph, found);
+  const found = await fetchScopes(client, config.graph, wanted);
+  const session = createExportSession(
+    {
+      ids: true,
+      isSecret: context.redactor.holds,
+      takenNames: (collection) => namesBelow(config.graph, collection),
+      takenSecrets: config.secrets.flatMap(({ names }) => names),
+    },
+    { hint: "as ${secret:...}", addsRequired: false },
+  );
+  const projects = newProjects(config.graph, found, session);
   const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
   const exclusive = collectionsToRead(whole, wanted, client.profile === "document");
   // No list shows memberships, so they are no collection of their own.
@@ -91,19 +94,13 @@ export async function findImportable(
   const planned = await fetchAndPlan(
     { ...input, config: { ...config, graph: { ...whole, exclusive } }, options: { prune: false, only, rotate: [] } },
     await readPriorState(context, client),
+    found.read,
   );
   const { plan, snapshot } = planned;
-  const session = createExportSession(
-    {
-      ids: true,
-      isSecret: (text) => context.redactor.known(text) !== text,
-      takenNames: (collection) => namesBelow(config.graph, collection),
-      takenSecrets: config.secrets.flatMap(({ names }) => names),
-    },
-    { hint: "as ${secret:...}", addsRequired: false },
-  );
   const undeclared = undeclaredClaims(plan, snapshot);
-  const readable = exclusive.filter((collection) => !plan.changes.some((change) => mayBeIn(collection, change)));
+  const hidden = new Set(config.graph.resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
+  const unsure = plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
+  const readable = exclusive.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const scopes = scopesOf(whole).toSorted((a, b) => b.split("/").length - a.split("/").length);
   const candidates = scopes.flatMap((scope) =>
     collectScope(
@@ -117,20 +114,25 @@ export async function findImportable(
       title: titleOf(resource.live),
     })),
   );
-  const isWanted = ({ scope, kind }: Candidate): boolean =>
-    wanted.length === 0 || kindsOfSpace(kind).some((name) => overlaps(addressOf({ scope, kind: name }), wanted));
+  const isWanted = (one: Collection, { id }: Pick<LiveObject, "id">): boolean =>
+    wanted.length === 0 ||
+    kindsOfSpace(one.kind).some((name) => overlaps(addressOf({ scope: one.scope, kind: name }), wanted)) ||
+    collectionsThatShow(one).some((collection) => wanted.includes(`${collection}/${id}`));
   return {
-    candidates: candidates.filter(isWanted).toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
+    candidates: candidates
+      .filter((one) => isWanted(one, one.live))
+      .toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
     projects,
+    expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),
     declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
     collections: [...new Set(collections)],
     comments: session.comments,
     diagnostics: redactDiagnostics(
       [
-        ...readingErrors(planned.fetched.diagnostics, snapshot, whole),
+        ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: snapshot.lists }).diagnostics,
         ...plan.diagnostics.filter(({ severity }) => severity === "error"),
-        ...unsureCollections(plan.changes, exclusive),
+        ...unsureCollections(unsure, exclusive),
         ...selectWarnings(session.diagnostics, wanted),
       ],
       context.redactor,
@@ -168,29 +170,9 @@ function namesBelow({ resources }: DesiredGraph, collection: string): readonly s
   return resources.flatMap(({ address, name }) => (address === `${collection}/${name}` ? [name] : []));
 }
 
-/** What could not be read, without routes that only some services have. */
-function readingErrors(
-  diagnostics: readonly Diagnostic[],
-  { lists }: LiveSnapshot,
-  graph: DesiredGraph,
-): readonly Diagnostic[] {
-  const organizations = scopesOf(graph).filter((scope) => scopeType(scope) === "organization");
-  return organizations.reduce<SnapshotResult>(
-    (reading, organization) => {
-      const projects = graph.projects.filter((one) => one.organization === organization);
-      return withoutMissingRoutes(
-        reading,
-        organization,
-        projects.map(({ address }) => address),
-      );
-    },
-    { lists, diagnostics, stats: [] },
-  ).diagnostics;
-}
-
 /** A resource that could not be identified may be any of the undeclared objects, so none of them can be imported. */
-function unsureCollections(changes: readonly Change[], collections: readonly Collection[]): readonly Diagnostic[] {
-  return changes.flatMap((change): readonly Diagnostic[] => {
+function unsureCollections(unsure: readonly Change[], collections: readonly Collection[]): readonly Diagnostic[] {
+  return unsure.flatMap((change): readonly Diagnostic[] => {
     const { address, blocked } = change;
     const left = collections.filter((collection) => mayBeIn(collection, change)).map(addressOf);
     if (left.length === 0) return [];
@@ -200,8 +182,14 @@ function unsureCollections(changes: readonly Change[], collections: readonly Col
   });
 }
 
-/** Whether a resource may be any object of a collection. */
+/** Whether a resource that was not identified may be any object of a collection. */
 function mayBeIn(collection: Collection, change: Change): boolean {
   const scope = change.address.split("/").slice(0, -2).join("/");
-  return isUnidentified(change) && mayContain(collection, { scope, kind: change.kind });
+  return mayContain(collection, { scope, kind: change.kind });
+}
+
+/** Whether the pinned object of a resource is hidden from the key's user. Then it is none of those that a list shows. */
+function isHidden({ lists }: LiveSnapshot, { scope, kind, pin }: Resource): boolean {
+  const list = lists.get(listKey(scope, kind));
+  return pin !== undefined && list?.status === "known" && list.hidden?.has(pinKey(pin)) === true;
 }

@@ -2,14 +2,15 @@
  * Decides where imported resources are written.
  *
  * Premise: a new resource belongs where people would look for it, and where driftline reads it again.
- * Algorithm: what is in a declared scope goes to the others of its kind if one document has all of them, else below the
- * declaration of the scope. A new project goes to the other projects of its
+ * Algorithm: what is in a declared scope goes to the others of its kind if one document has all of them, or if an export has split
+ * them by their names. Otherwise it goes below the declaration of the scope. A new project goes to the other projects of its
  * organization: into a file beside theirs if each has its own, else below the declaration of the organization.
  */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isProgram } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
+import type { Comments } from "../../config/yaml-text.ts";
 import { renderDocument } from "../../export/document.ts";
 import { projectName } from "../../export/export.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -18,6 +19,7 @@ import { pointer, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import { type Addition, prepareAdditions, type PreparedAdditions } from "../edit/additions.ts";
 import type { Candidate, Importable } from "./find.ts";
+import { type SplitFile, splitFileFor } from "./split-file.ts";
 
 /** Where files are read and written. */
 export interface ImportFolders {
@@ -43,55 +45,104 @@ export async function prepareImport(
   const positions = new Map(
     [...config.graph.resources, ...config.graph.projects].map(({ address, position }) => [address, position]),
   );
+  const places = config.collectionPlaces();
   const additions: Addition[] = [];
-  const files: PreparedAdditions["files"][number][] = [];
+  const files = new Map<string, NewFile>();
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
     if (project === undefined) {
-      const positionFor = ({ collection }: Candidate): Position =>
-        config.collectionPlaces.get(collection) ?? positions.get(scope) ?? {};
-      additions.push(...own.map((one) => additionOf(one, positionFor(one))));
-    } else {
-      const key = keyOfProject(project);
-      const fields = { id: project.id ?? "", ...projectName(project.name ?? "") };
-      const members = { [key]: { ...fields, ...collectionsTree(own) } };
-      const addition: Addition = {
+      for (const one of own) {
+        const target = targetFor(one, places);
+        if (target === undefined) additions.push(additionOf(one, positions.get(scope) ?? {}));
+        else if ("position" in target) additions.push(additionOf(one, target.position));
+        else addToFile(files, target.newFile, declaredScope(one, config), one);
+      }
+      continue;
+    }
+    const key = keyOfScope(project.address);
+    const fields = { id: project.id ?? "", ...projectName(project.name ?? "") };
+    const file = fileForProject(project, config, where, [...files.keys()]);
+    if (file === undefined)
+      additions.push({
         address: scope,
         position: positions.get(project.organization) ?? {},
         path: pointer("projects"),
-        members,
+        members: { [key]: { ...fields, ...collectionsTree(own) } },
         addresses: own.map(({ address }) => address),
-      };
-      const file = fileForProject(project, config, where, files);
-      if (file === undefined) additions.push(addition);
-      else {
-        const path = resolve(cwd, file);
-        const declared = { key, fields, resources: own };
-        const organization = { key: project.organization, fields: {}, resources: [], projects: [declared] };
-        const after = renderDocument([organization], comments, where.schema(dirname(file)));
-        const edit = { line: 1, column: 1, path: "", value: members };
-        files.push({
-          file,
-          path,
-          isNew: true,
-          before: "",
-          after,
-          made: [{ file, edit, additions: [addition] }],
-          refused: [],
-        });
-      }
-    }
+      });
+    else
+      for (const one of own)
+        addToFile(files, file, { organization: project.organization, project: { key, fields } }, one);
   }
   const prepared = await prepareAdditions(additions, config, cwd, comments);
-  return { files: [...prepared.files, ...files], left: prepared.left };
+  const created = [...files.values()].map((file) => prepareNewFile(file, comments, where));
+  return { files: [...prepared.files, ...created], left: prepared.left };
+}
+
+/** A file that does not exist yet, with what it declares. */
+interface NewFile {
+  readonly file: string;
+  readonly scope: NewFileScope;
+  readonly resources: Candidate[];
+}
+
+/** What the resources of a new file are in. */
+interface NewFileScope {
+  /** The key of the organization. */
+  readonly organization: string;
+  readonly project?: { readonly key: string; readonly fields: ValueObject } | undefined;
+}
+
+function addToFile(files: Map<string, NewFile>, file: string, scope: NewFileScope, candidate: Candidate): void {
+  const known = files.get(file);
+  if (known === undefined) files.set(file, { file, scope, resources: [candidate] });
+  else known.resources.push(candidate);
+}
+
+function prepareNewFile(
+  { file, scope: { organization, project }, resources }: NewFile,
+  comments: Comments,
+  { cwd, schema }: ImportFolders,
+): PreparedAdditions["files"][number] {
+  const own = project === undefined ? resources : [];
+  const projects = project === undefined ? [] : [{ ...project, resources }];
+  const after = renderDocument(
+    [{ key: organization, fields: {}, resources: own, projects }],
+    comments,
+    schema(dirname(file)),
+  );
+  const value = collectionsTree(resources);
+  const addresses = resources.map(({ address }) => address);
+  const addition: Addition = { address: organization, position: {}, path: "", members: value, addresses };
+  const edit = { line: 1, column: 1, path: "", value };
+  const made = [{ file, edit, additions: [addition] }];
+  return { file, path: resolve(cwd, file), isNew: true, before: "", after, made, refused: [] };
+}
+
+/** The place beside the others of a collection. Undefined if they are in several files, and no rule says which is right. */
+function targetFor(
+  { collection, name, kind }: Candidate,
+  places: ReadonlyMap<string, readonly Position[]>,
+): SplitFile | undefined {
+  const [only, ...others] = places.get(collection) ?? [];
+  if (only === undefined) return undefined;
+  return others.length === 0 ? { position: only } : splitFileFor(name, kinds[kind].collection, [only, ...others]);
+}
+
+/** The scope of a resource, as a new file repeats it. */
+function declaredScope({ scope }: Candidate, { graph }: LoadedConfig): NewFileScope {
+  const project = graph.projects.find(({ address }) => address === scope);
+  if (project === undefined) return { organization: scope };
+  const fields = project.id === undefined ? {} : { id: project.id };
+  return { organization: project.organization, project: { key: keyOfScope(scope), fields } };
 }
 
 function additionOf({ kind, name, fields, address }: Candidate, position: Position): Addition {
   return { address, position, path: pointer(kinds[kind].collection), members: { [name]: fields } };
 }
 
-function keyOfProject({ address }: ProjectScope): string {
+function keyOfScope(address: string): string {
   return address.slice(address.lastIndexOf("/") + 1);
 }
 
@@ -106,7 +157,7 @@ function fileForProject(
   project: ProjectScope,
   { graph }: LoadedConfig,
   { cwd, folders }: ImportFolders,
-  planned: readonly { readonly path: string }[],
+  planned: readonly string[],
 ): string | undefined {
   const organization = graph.resources.find(({ address }) => address === project.organization)?.position.file;
   const siblings = graph.projects.filter((one) => one.organization === project.organization);
@@ -115,11 +166,11 @@ function fileForProject(
     .map((file) => dirname(resolve(cwd, file)))
     .find((one) => folders.some((read) => isBelow(one, read)));
   if (folder === undefined || own.some(isProgram)) return undefined;
-  const base = keyOfProject(project);
+  const base = keyOfScope(project.address);
   for (let count = 1; ; count++) {
     const path = join(folder, `${base}${count === 1 ? "" : `-${count}`}.yaml`);
-    if (!existsSync(path) && !planned.some((file) => file.path === path))
-      return relative(cwd, path).split(sep).join("/");
+    const file = relative(cwd, path).split(sep).join("/");
+    if (!existsSync(path) && !planned.includes(file)) return file;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isName, NAME_HINT } from "../../config/resources/merge.ts";
 import { suggest, suggestedCommand } from "../../model/messages.ts";
 import { engineError } from "../errors.ts";
-import { addressOf, kindsOfSpace } from "./collections.ts";
+import { collectionsThatShow } from "../collections.ts";
 import type { Candidate, Importable } from "./find.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
@@ -18,6 +18,28 @@ export interface Selected {
   readonly candidates: readonly Candidate[];
   /** Why an argument adds nothing, as sentences. */
   readonly notes: readonly string[];
+}
+
+/**
+ * The addresses that an answer to the list of candidates names: addresses, names as they stand in the list, or lines of it, with
+ * title and id.
+ *
+ * @throws EngineError `invalid` if several candidates have a name
+ */
+export function namedInAnswer({ candidates }: Pick<Importable, "candidates">, answer: string): readonly string[] {
+  const words = answer.replaceAll(/"(?:[^"\\]|\\.)*"|\(no name\)/gu, " ").matchAll(/([^\s/]\S*)(?:\s+id (\S+))?/gu);
+  return [...words].map(([, word = "", id]) => {
+    const address = word.replace(/\/+$/u, "");
+    const found = candidates.filter(({ name, live }) => name === address && (id === undefined || live.id === id));
+    if (found.length < 2) return found[0]?.address ?? address;
+    const all = found.map((one) => one.address).join(", ");
+    throw engineError(
+      "invalid",
+      "ambiguous_name",
+      `several objects are listed as ${address}`,
+      `Type one of these: ${all}`,
+    );
+  });
 }
 
 /** `acme/projects/web/insights/7` of `acme/projects/web/insights/sign-ups=7`: what an argument wants to be read. */
@@ -69,8 +91,8 @@ function find({ candidates }: Importable, { address, collection, last, name }: R
 }
 
 /** Whether a collection shows the object. That of a person may be declared as a membership, and be listed as a member. */
-function showsIn({ scope, kind }: Candidate, collection: string): boolean {
-  return kindsOfSpace(kind).some((name) => addressOf({ scope, kind: name }) === collection);
+function showsIn(candidate: Candidate, collection: string): boolean {
+  return collectionsThatShow(candidate).includes(collection);
 }
 
 function hasId({ live }: Candidate, id: string): boolean {

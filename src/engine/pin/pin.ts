@@ -6,10 +6,11 @@
  */
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/index.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { kinds, projectsOf } from "../../kinds/registry.ts";
+import { listKey } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
-import type { DesiredGraph, Resource } from "../../model/resource.ts";
+import type { DesiredGraph, ProjectScope, Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";
 import { inMatchingOrder } from "../../plan/plan.ts";
 import type { Addition } from "../edit/additions.ts";
@@ -34,69 +35,107 @@ export interface GivenId {
   readonly id: string;
 }
 
-/** `acme/projects/web/insights/signups=7`: an address with an id. Undefined if the text has none. */
+/** `acme/projects/web/insights/signups=7` or `acme=7`: an address with an id. Undefined if the text has none. */
 export function parseGivenId(text: string): GivenId | undefined {
-  const [, address, id] = /^(.+\/[^/=]+)=([^/=]+)$/u.exec(text) ?? [];
+  const [, address, id] = /^((?:.+\/)?[^/=]+)=([^/=]+)$/u.exec(text) ?? [];
   return address === undefined || id === undefined ? undefined : { address, id };
 }
 
 /**
  * The configuration with the given ids as pins, so that a plan finds the objects by them.
  *
- * @throws EngineError `invalid` if no resource is declared at an address, or if it cannot be pinned by that id
+ * @throws EngineError `invalid` if nothing is declared at an address, or if it cannot be pinned by that id
  */
 export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): LoadedConfig {
   if (given.length === 0) return config;
+  const { graph } = config;
+  const idOf = (address: string): string | undefined => given.find((one) => one.address === address)?.id;
+  const projects = graph.projects.map((project): ProjectScope => {
+    const id = idOf(project.address);
+    if (id !== undefined && project.id !== undefined) throw pinnedAlready(project.address);
+    return id === undefined ? project : { ...project, id };
+  });
+  const ofProjects = new Set(projects.map(({ address }) => address));
   requireResources(
     config,
-    given.map(({ address }) => address),
+    given.flatMap(({ address }) => (ofProjects.has(address) ? [] : [address])),
   );
-  const resources = config.graph.resources.map((resource): Resource => {
-    const id = given.find(({ address }) => address === resource.address)?.id;
-    if (id === undefined) return resource;
+  const resources = graph.resources.map((resource): Resource => {
     const { address, kind, pin } = resource;
-    if (pin !== undefined)
-      throw engineError(
-        "invalid",
-        "duplicate_pin",
-        `${address} is pinned already`,
-        "Change its pin in the file yourself.",
-      );
+    const id = idOf(address);
+    if (id === undefined) return resource;
+    if (pin !== undefined) throw pinnedAlready(address);
     if (pinValue(kind, id) === undefined)
       throw engineError("invalid", "invalid_id", `${address} cannot be pinned by the id ${id}`, "Check the id.");
     return { ...resource, pin: { field: "id", value: id } };
   });
-  return { ...config, graph: { ...config.graph, resources } };
+  return { ...config, graph: { ...graph, resources, projects } };
+}
+
+function pinnedAlready(address: string): EngineError {
+  const message = `${address} is pinned already`;
+  return engineError("invalid", "duplicate_pin", message, "Change its pin in the file yourself.");
 }
 
 /**
- * The ids of all objects and projects that a plan found by name, and those that were given.
+ * The ids of all objects and projects that a plan found by name, and those that were given. An address with an id asks for
+ * nothing that is below it.
  *
  * @param run a plan of the configuration that {@link withGivenIds} returned
  * @throws EngineError `invalid` if there is no object with a given id
  */
-export function findPins({ plan, snapshot, input }: PlannedRun, given: readonly GivenId[] = []): FoundPins {
+export function findPins(run: PlannedRun, given: readonly GivenId[] = []): FoundPins {
+  const { only } = run.input.options;
+  const idOf = (address: string): string | undefined => given.find((one) => one.address === address)?.id;
+  const withoutId = only.filter((address) => idOf(address) === undefined);
+  const isAsked = (address: string): boolean =>
+    idOf(address) !== undefined || ((only.length === 0 || withoutId.length > 0) && isSelected(address, withoutId));
   const additions: Addition[] = [];
   const unpinned: Unpinned[] = [];
-  for (const change of plan.changes) {
+  for (const change of run.plan.changes) {
     const { address } = change;
     const resource = change.work?.resource;
-    const wanted = given.find((one) => one.address === address)?.id;
-    if (resource === undefined || (resource.pin !== undefined && wanted === undefined)) continue;
-    if (wanted !== undefined && !isFree(change, input.config.graph)) throw noSuchObject(change, wanted);
+    const wanted = idOf(address);
+    if (wanted !== undefined && !isFree(change, run.input.config.graph)) throw noSuchObject(change, wanted);
+    if (resource === undefined || !isAsked(address) || (resource.pin !== undefined && wanted === undefined)) continue;
     const why = reasonNotToPin(change);
     const id = pinValue(change.kind, change.id ?? "");
     if (why !== undefined || id === undefined) unpinned.push({ address, why: why ?? cannotBePinned(change) });
-    else additions.push({ address, position: resource.position, path: "", members: { id }, first: true });
+    else additions.push(pinOf(resource, id));
   }
-  for (const { address, id, position } of input.config.graph.projects) {
-    const scope = snapshot.scopes.get(address);
-    const found = scope?.status === "known" ? scope.path["project_id"] : undefined;
-    if (id !== undefined || found === undefined || !isSelected(address, input.options.only)) continue;
-    additions.push({ address, position, path: "", members: { id: found }, first: true });
-  }
-  return { additions, unpinned };
+  const projects = run.input.config.graph.projects.filter(({ address }) => isAsked(address));
+  return {
+    additions: [...additions, ...projects.flatMap((project) => pinOfProject(run, project, idOf(project.address)))],
+    unpinned,
+  };
 }
+
+function pinOf({ address, position }: Pick<Resource, "address" | "position">, id: string | number): Addition {
+  return { address, position, path: "", members: { id }, first: true };
+}
+
+/**
+ * The pin of a project that was found by its name, or by the id that was given.
+ *
+ * @throws EngineError `invalid` if its organization does not list the given id, or if another project has it
+ */
+function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Addition[] {
+  const idAt = (address: string): string | undefined => {
+    const scope = snapshot.scopes.get(address);
+    return scope?.status === "known" ? scope.path["project_id"] : undefined;
+  };
+  const { address, id } = project;
+  const found = idAt(address);
+  if (wanted === undefined) return id !== undefined || found === undefined ? [] : [pinOf(project, found)];
+  const organizations = snapshot.lists.get(listKey("", "organization"))?.objects ?? [];
+  const isListed = organizations.some((live) => projectsOf(live)?.some((one) => one.id === wanted) === true);
+  const isTaken = input.config.graph.projects.some((one) => one.address !== address && idAt(one.address) === wanted);
+  if (found === wanted && isListed && !isTaken) return [pinOf(project, found)];
+  const message = `no list shows a project with the id ${wanted} that nothing else declares`;
+  throw engineError("invalid", "unknown_id", message, CHECK_ID);
+}
+
+const CHECK_ID = "Check the id. Nothing was written.";
 
 /**
  * Whether the object that a change found by a given id would be found by no other resource if the id had not been given.
@@ -120,7 +159,7 @@ function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean
 function noSuchObject({ address, kind, action, reason }: Change, id: string): EngineError {
   if (action === "unknown") return engineError("failed", "not_compared", `${address} could not be compared`, reason);
   const message = `no list shows a ${kind} with the id ${id} that nothing else declares`;
-  return engineError("invalid", "unknown_id", message, "Check the id. Nothing was written.");
+  return engineError("invalid", "unknown_id", message, CHECK_ID);
 }
 
 function reasonNotToPin({ action, work }: Change): string | undefined {

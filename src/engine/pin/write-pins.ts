@@ -62,8 +62,8 @@ export async function writePins(
     const own = edits.filter((one) => one.file === file);
     try {
       for (const prepared of await prepareFiles(own, run.input.config, cwd)) {
-        await writeFile(prepared);
-        diagnostics.push(...prepared.refused.map(({ edit, why }) => notWritten(edit.pin, why)));
+        await writeFile(prepared, run.input.context.clock);
+        diagnostics.push(...prepared.refused.map(({ edit, why, reference }) => notWritten(edit.pin, why, reference)));
         if (prepared.made.length > 0)
           written.push({ file, addresses: prepared.made.map(({ pin }) => pin.resource.address) });
       }
@@ -94,7 +94,7 @@ async function pinsOf(
     const outcome = made.get(change.address);
     const resource = change.work?.resource;
     const id = outcome?.id ?? null;
-    if (resource === undefined || outcome === undefined || id === null || !isDone(outcome)) return [];
+    if (resource === undefined || outcome === undefined || id === null || !isDone(outcome, change)) return [];
     const { pin, kind } = resource;
     const isNew = pin === undefined && created && (outcome.action === "create" || isReplaced(outcome, change));
     if (!isNew && (pin === undefined || !isOutdated(run, outcome, change))) return [];
@@ -111,11 +111,13 @@ async function pinsOf(
 
 type PlannedChange = PlannedRun["plan"]["changes"][number];
 
-function isDone({ status }: Outcome): boolean {
-  return status === "applied" || status === "unverified";
+/** Whether the object with the id of the outcome is there. A replace has the old id until the old object is gone. */
+function isDone(outcome: Outcome, change: PlannedChange): boolean {
+  const { status } = outcome;
+  return status === "applied" || status === "unverified" || (status === "unknown" && isReplaced(outcome, change));
 }
 
-/** An unverified replace may still have the old object. */
+/** A replace that is not applied may still have the old object. */
 function isReplaced({ action, id }: Outcome, { work }: PlannedChange): boolean {
   return action === "replace" && id !== work?.live?.id;
 }
@@ -143,16 +145,22 @@ async function readPin(
   return live?.pins[field];
 }
 
-function notWritten(pin: Pin, why: string): Diagnostic {
+function notWritten(pin: Pin, why: string, reference = ""): Diagnostic {
   const { resource, field, value } = pin;
-  if (resource.pin !== undefined) return outdated(resource, `${field}: ${JSON.stringify(value)}`, why);
+  // The others that refer to it by an anchor still need the anchor.
+  const anchor = reference.startsWith("&") ? `${reference} ` : "";
+  if (resource.pin !== undefined) return outdated(resource, `${field}: ${anchor}${JSON.stringify(value)}`, why);
   const { address, position } = resource;
   const addition = { address, position, path: "", members: { [field]: value } };
+  const name = JSON.stringify(address.slice(address.lastIndexOf("/") + 1));
+  const line = `${field}: ${JSON.stringify(value)}`;
   return {
     severity: "warning",
     code: "not_pinned",
     message: `the new object is not pinned: ${why}`,
-    hint: `Add this at ${placeOf(addition)}: ${linesToAdd(addition).trim()}`,
+    hint: reference.startsWith("*")
+      ? `Write this at ${placeOf(addition)}: ${name}: { <<: ${reference}, ${line} }`
+      : `Add this at ${placeOf(addition)}: ${linesToAdd({ addition }).trim()}`,
     address,
     ...position,
   };

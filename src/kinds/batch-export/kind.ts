@@ -1,5 +1,6 @@
 import type { Kind, ScopeType, Target } from "../kind.ts";
 import { keyOf, objectsOf, declarableValues, declaredUnder, standardTarget } from "../helpers.ts";
+import { queryFromSchema } from "./shown-query.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
@@ -34,10 +35,12 @@ export const batchExport: Kind = {
       },
     };
   },
+  toDeclaredNotation: queryFromSchema,
   // The service shows what it made of the query.
   isUnset: (field, live) => field === "hogql_query" && live["schema"] === null,
-  // Pausing sets it.
-  setByService: ["last_paused_at"],
+  // Pausing sets the time, and a write of a destination with files adds the key.
+  setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
+  countedFields: ["destination"],
   exportRules: { leftOut: ["last_paused_at"] },
   policies: { "/destination/config/*": ["scalars_as_strings"] },
 };

@@ -1,63 +1,52 @@
 /**
- * Reads the filters of an insight from the query as which a service may show them.
+ * Reads the filters of an insight from the query that a service shows in their place.
  *
  * Terms: deployed servers with the flag `hogql-insights-replace-filters` answer `filters: {}` and a query that they have
- * generated from the written filters.
- * Premise: only declared keys are compared. A key that the generated query does not have in a known place is neither equal nor
- * different: it is unverifiable.
- * Algorithm: each declared key has one known place in the query; series and properties are lists, taken element by element.
+ * generated from the written filters. Others do so once somebody has edited the insight in the web interface, which stores a
+ * query. Nothing shows which of the two a query is, and either one decides what the insight shows.
+ * Premise: only declared keys are compared. A key whose place in a query is not known is neither equal nor different: it is
+ * unverifiable.
+ * Algorithm: each declared key has one known place in the query. Settings have the same names in another spelling. Lists of
+ * events and properties are restated by files of their own.
  */
-import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../../model/json.ts";
+import { isJsonObject, isValueObject, own, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation } from "../kind.ts";
+import { restateEntities } from "./filter-entities.ts";
+import { restateProperties } from "./filter-properties.ts";
+import { NODE_KEYS, NODE_SETTINGS, words } from "./query-nodes.ts";
+import { isEmpty, kindOf, restateKeys, spellingOf, type Notes } from "./restated.ts";
 
-/** Returns the live values in the declared notation, or undefined if the service already shows that notation. */
-export function filtersFromQuery(
-  declared: Readonly<Record<string, Value>>,
-  live: JsonObject,
-): DeclaredNotation | undefined {
+/** Returns the live values in the declared notation, or undefined if no query stands in the way of the declared filters. */
+export function filtersFromQuery(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
   const filters = declared["filters"];
   const { filters: shown, query } = live;
-  if (!isValueObject(filters) || Object.keys(filters).length === 0 || (declared["query"] ?? null) !== null)
-    return undefined;
-  if (!isJsonObject(shown) || !isJsonObject(query)) return undefined;
+  if (!isValueObject(filters) || isEmpty(filters) || (declared["query"] ?? null) !== null) return undefined;
+  if (!isJsonObject(query)) return undefined;
+  const precedence = { of: "query", over: "filters" };
+  const values = { ...live, query: null };
   const source = isJsonObject(query["source"]) ? query["source"] : query;
-  // A service shows filters as one of six nodes only. Somebody has replaced them by another node, which hides them.
-  if (insightType(source) === undefined) return { values: live, unverifiable: [], copied: [], cleared: ["query"] };
-  if (Object.keys(shown).length > 0) return undefined;
-  const unverifiable: string[] = [];
-  const entries = Object.entries(filters).flatMap(([key, value]): [string, Json][] => {
-    const found = readFromQuery(source, key, value, ["filters", key], unverifiable);
-    return found === undefined ? [] : [[key, found]];
-  });
-  return {
-    values: { ...live, filters: Object.fromEntries(entries), query: null },
-    unverifiable,
-    copied: COPIED_FROM_DECLARED,
-    isPartial: true,
-  };
+  // Filters beside a query do not count, and a service shows filters as one of six nodes only.
+  if ((isJsonObject(shown) && !isEmpty(shown)) || insightType(source) === undefined)
+    return { values, unverifiable: [], copied: [], precedence };
+  const notes: Notes = { unverifiable: [], copied: [] };
+  const restated = restateKeys(filters, ["filters"], notes, (key, path) => read(source, filters, key, path, notes));
+  return { values: { ...values, filters: restated }, ...notes, precedence, isPartial: true };
 }
 
-/** A query does not keep the nesting of properties, so the declared one is used. */
-const COPIED_FROM_DECLARED = [pointer("filters", "properties")];
-
-/** Returns the value of one declared key, or undefined if the query does not have it: the key is then unverifiable. */
-function readFromQuery(
+/** What the query of an insight says about a key of its filters. */
+function read(
   source: JsonObject,
+  filters: ValueObject,
   key: string,
-  declared: Value,
   path: readonly string[],
-  unverifiable: string[],
+  notes: Notes,
 ): Json | undefined {
-  const node = own(NODES, key);
-  if (node !== undefined && Array.isArray(declared)) return series(source, node, declared, path, unverifiable);
-  const found =
-    key === "insight"
-      ? insightType(source)
-      : key === "properties"
-        ? properties(source, declared)
-        : readPath(source, key);
-  if (found === undefined) unverifiable.push(pointer(...path));
-  return found;
+  if (key === "insight") return insightType(source);
+  if (key === "shown_as") return own(SHOWN_AS, kindOf(source)) ?? "Volume";
+  if (key === "properties") return restateProperties(source[key], filters[key], path, notes);
+  if (key === "events" || key === "actions") return restateEntities(source["series"], filters, key, notes);
+  const found = readSetting(source, key);
+  return key === "exclusions" && found !== undefined ? restateEntities(found ?? [], filters, key, notes) : found;
 }
 
 const INSIGHTS: Readonly<Record<string, string>> = {
@@ -68,85 +57,37 @@ const INSIGHTS: Readonly<Record<string, string>> = {
   StickinessQuery: "STICKINESS",
   LifecycleQuery: "LIFECYCLE",
 };
+/** The older key that said the same as the kind of a query. */
+const SHOWN_AS: Readonly<Record<string, string>> = { StickinessQuery: "Stickiness", LifecycleQuery: "Lifecycle" };
 
-function insightType({ kind }: JsonObject): Json | undefined {
-  return typeof kind === "string" ? own(INSIGHTS, kind) : undefined;
+function insightType(source: JsonObject): string | undefined {
+  return own(INSIGHTS, kindOf(source));
 }
 
-/** By key of the filters: the kind of the series nodes that it lists, and the key of a node that has the id. */
-const NODES: Readonly<Record<string, { readonly kind: string; readonly id: string }>> = {
-  events: { kind: "EventsNode", id: "event" },
-  actions: { kind: "ActionsNode", id: "id" },
-};
+type Path = readonly [string] | readonly [string, string];
 
-function series(
-  source: JsonObject,
-  { kind, id }: { readonly kind: string; readonly id: string },
-  declared: readonly Value[],
-  path: readonly string[],
-  unverifiable: string[],
-): Json | undefined {
-  const all = source["series"];
-  if (!Array.isArray(all)) return void unverifiable.push(pointer(...path));
-  const nodes = all.flatMap((node: Json, order) =>
-    isJsonObject(node) && node["kind"] === kind
-      ? [{ ...node, id: node[id] ?? null, type: path.at(-1) ?? "", order }]
-      : [],
-  );
-  return nodes.map((node: JsonObject, index) => {
-    const wanted = declared[index];
-    if (!isValueObject(wanted) || nodes.length !== declared.length) return node;
-    for (const key of Object.keys(wanted))
-      if (!Object.hasOwn(node, key)) unverifiable.push(pointer(...path, String(index), key));
-    return node;
-  });
-}
+/** By kind of query: the paths at which a setting may stand, by its spelling. */
+const PLACES: Readonly<Record<string, ReadonlyMap<string, readonly Path[]>>> = Object.fromEntries(
+  Object.keys(INSIGHTS).map((kind) => [kind, placesIn(kind)]),
+);
 
-/** Where a query holds the keys of filters that it does not simply rename to camel case. */
-const QUERY_PATHS: Readonly<Record<string, readonly [string, string]>> = {
-  date_from: ["dateRange", "date_from"],
-  date_to: ["dateRange", "date_to"],
-  breakdown: ["breakdownFilter", "breakdown"],
-  breakdown_type: ["breakdownFilter", "breakdown_type"],
-};
-/** The members of a query with the settings of its kind. */
-const QUERY_PARTS = [
-  "trendsFilter",
-  "funnelsFilter",
-  "retentionFilter",
-  "pathsFilter",
-  "stickinessFilter",
-  "lifecycleFilter",
-];
-
-function readPath(source: JsonObject, key: string): Json | undefined {
-  const place = own(QUERY_PATHS, key);
-  if (place !== undefined) {
-    const part = source[place[0]];
-    return isJsonObject(part) ? (part[place[1]] ?? null) : undefined;
+function placesIn(kind: string): ReadonlyMap<string, readonly Path[]> {
+  const keys = words(NODE_KEYS[kind] ?? "");
+  const parts = keys.filter((key) => Object.hasOwn(NODE_SETTINGS, key));
+  const settings = parts.flatMap((part) => words(NODE_SETTINGS[part] ?? "").map((name): Path => [part, name]));
+  const places = new Map<string, Path[]>();
+  for (const path of [...keys.map((key): Path => [key]), ...settings]) {
+    const spelling = spellingOf(path.at(-1) ?? "");
+    places.set(spelling, [...(places.get(spelling) ?? []), path]);
   }
-  const name = key.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-  const parts = QUERY_PARTS.flatMap((part) => (isJsonObject(source[part]) ? [source[part]] : []));
-  return [source, ...parts].find((part) => Object.hasOwn(part, name))?.[name];
+  return places;
 }
 
-/** A query nests groups differently. The properties themselves must be the same, in the same order. */
-function properties(source: JsonObject, declared: Value): Json | undefined {
-  const shown = source["properties"];
-  if (shown === undefined) return undefined;
-  const [wanted, found] = [leaves(declared), leaves(shown)];
-  const isSame =
-    wanted.length === found.length &&
-    wanted.every((one, index) => Object.keys(one).every((key) => isSameJson(own(one, key), own(found[index], key))));
-  return isSame ? (declared as Json) : shown;
-}
-
-function leaves(value: Value | undefined): readonly Readonly<Record<string, Value>>[] {
-  if (Array.isArray(value)) return value.flatMap((item: Value) => leaves(item));
-  if (!isValueObject(value)) return [];
-  return "key" in value ? [value] : leaves(value["values"]);
-}
-
-function isSameJson(a: Value | undefined, b: Value | undefined): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+function readSetting(source: JsonObject, key: string): Json | undefined {
+  const places = own(PLACES, kindOf(source))?.get(spellingOf(key));
+  const found = places?.map(([part, name]) => {
+    const holder = source[part];
+    return name === undefined ? holder : isJsonObject(holder) ? holder[name] : undefined;
+  });
+  return found && (found.find((value) => value !== undefined) ?? null);
 }

@@ -1,8 +1,10 @@
 import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation, Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
-import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES } from "./query-nodes.ts";
+import { referencesOf } from "./references.ts";
+import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, standardTarget, text } from "../helpers.ts";
+import { missingVariables } from "./variables.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
 /**
@@ -18,7 +20,8 @@ export const insight: Kind = {
   declaredKeys: (values) => keyOf(values["name"]),
   fullListFields: ["order"],
   numerous: true,
-  exportRules: { references: ["dashboards"], emptyAtFirst: ["filters"] },
+  mayBeHidden: true,
+  exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
   assemble: (assembly) =>
     objectsOf("insight", assembly, "insights.list", (row, id) => {
       const shortId = text(row["short_id"]);
@@ -36,6 +39,9 @@ export const insight: Kind = {
   restorable: true,
   deletedIdHint: ({ project_id: project = "ID" }) =>
     `An earlier export has it, and ${suggestedCommand("call", "insights.list_activity", `project_id=${project}`)} shows it as item_id.`,
+  // A read by id shows the SQL variables that the project has today.
+  aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
+  missingReferences: missingVariables,
   setByService: ["derived_name"],
   canonical: withoutDefaultType,
   toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
@@ -61,10 +67,6 @@ export const insight: Kind = {
 
 function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, words(list)]));
-}
-
-function words(list: string): readonly string[] {
-  return list.split(/\s+/);
 }
 
 /**

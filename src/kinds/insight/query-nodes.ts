@@ -76,3 +76,8 @@ export const NODE_SETTINGS: Readonly<Record<string, string>> = {
     stickinessCriteria computedAs resultCustomizationBy resultCustomizations`,
   lifecycleFilter: "showValuesOnSeries toggledLifecycles showLegend stacked",
 };
+
+/** Splits one of these lists. */
+export function words(list: string): readonly string[] {
+  return list.split(/\s+/);
+}

@@ -12,6 +12,10 @@ const plugin = {
   keyFields: ["url", "name"],
   declaredKeys,
   setByService: ["capabilities", "metrics", "public_jobs"],
+  errorHint: ({ message }) =>
+    /already installed/iu.test(message)
+      ? "A URL can be installed only once on the whole service. No list shows the plugin that has it: it belongs to another organization, or the key may not be allowed to see it. Remove it there first."
+      : undefined,
   policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
 } satisfies Partial<Kind>;
 

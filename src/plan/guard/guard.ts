@@ -8,7 +8,8 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
-import { firstOf, PLAN_HASH, suggest, suggestedCommand } from "../../model/messages.ts";
+import { firstOf, PLAN_HASH, suggest, suggestedCommand, foreignText, quoted } from "../../model/messages.ts";
+import { claimKey } from "../match.ts";
 import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
@@ -59,6 +60,7 @@ const OWN_RULES: readonly Rule[] = [
   forgottenRename,
   peopleRules,
   incompleteReplace,
+  secondReplacement,
   (change) => lossyReplace(change),
   verificationRequired,
 ];
@@ -95,7 +97,6 @@ const MAX_NAMES = 8;
 
 /** What to do about a name that no object has: the similar name, else the names that there are. */
 function nameAdvice(declared: string, names: readonly string[]): string {
-  const quoted = (name: string): string => JSON.stringify(name);
   const near = suggest(declared, names);
   if (near !== undefined) return `write the name ${quoted(near)} if that is meant`;
   if (names.length === 0) return "check the name and the key, which sees no organization";
@@ -119,8 +120,8 @@ function forgottenRename(change: ExecutableChange, { renameCandidates }: GuardIn
   // An object without a natural key cannot be found by a former one.
   const same =
     former === undefined
-      ? `id: ${candidate.id} if it is the same`
-      : `id: ${candidate.id} or lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
+      ? `id: ${foreignText(candidate.id)} if it is the same`
+      : `id: ${foreignText(candidate.id)} or lifecycle.renamed_from: ${quoted(former)} if it was renamed`;
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 
@@ -135,6 +136,27 @@ function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | 
   return missing.length === 0
     ? null
     : { rule: "incomplete", lift: `declare ${missing.join(", ")}, which a new object needs` };
+}
+
+/**
+ * An object that nothing declares has the name of the replacement. A run whose journal is on another machine may have created it and
+ * not removed the old object. The lists do not prove that, so a person decides.
+ */
+function secondReplacement(
+  { action, id, work: { resource }, ...change }: ExecutableChange,
+  { snapshot, claims }: GuardInput,
+): Blocked | null {
+  const kind = kinds[change.kind];
+  if (action !== "replace" || resource === undefined || kind.removeFirst === true) return null;
+  const keys = kind.declaredKeys(resource.values, resource.name);
+  const listed = [kind.name, ...kind.siblings].flatMap(
+    (name) => snapshot.lists.get(listKey(resource.scope, name))?.objects ?? [],
+  );
+  const others = listed.filter((live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)));
+  if (others.length === 0) return null;
+  const ids = foreignText([...new Set(others.map((live) => live.id))].join(", "));
+  const lift = `remove the id ${ids} on the service if an earlier run created it as the replacement of the id ${foreignText(String(id))}, or declare it as well`;
+  return { rule: "replacement_exists", lift };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
+import { foreignText } from "../../model/messages.ts";
 import type { MembershipFacts } from "../../kinds/facts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
@@ -25,7 +26,7 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   if (level !== undefined && level !== lowered.level) return null;
   const possible = membersOf(snapshot, scope).filter((one) => level === undefined || one.level === level);
   const emails = [...new Set(possible.flatMap((one) => one.live.keys.slice(0, 1)))];
-  const who = emails.length > MAX_EMAILS ? "" : ` (${emails.join(" or ")})`;
+  const who = emails.length > MAX_EMAILS ? "" : ` (${foreignText(emails.join(" or "))})`;
   const lift = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
   return { rule: "own_user", lift: `${lift}: service: { self: E-MAIL }` };
 }

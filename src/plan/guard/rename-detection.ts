@@ -17,7 +17,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { suggestedCommand } from "../../model/messages.ts";
+import { suggestedCommand, foreignText, quoted } from "../../model/messages.ts";
 import { mayBeRename } from "../lists-to-read.ts";
 
 /**
@@ -182,9 +182,9 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     if (live === undefined || resource === undefined) return [];
     const { address, kind, position } = resource;
     const [name] = live.keys;
-    const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+    const called = name === undefined ? "" : ` ${quoted(name)}`;
     const same = (kinds[kind].wholeFields ?? []).join(" and ");
-    const message = `the ${kind}${called} (id ${live.id}) has the same ${same}: it is probably this one, renamed and edited`;
+    const message = `the ${kind}${called} (id ${foreignText(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
     const hint = `If it is, pin it, which keeps it over every rename: ${suggestedCommand("pin", `${address}=${live.id}`)}. If this one is new, declare lifecycle.create: true.`;
     return [{ severity: "warning", code: "probable_rename", message, hint, address, ...position }];
   });

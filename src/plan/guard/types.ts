@@ -9,6 +9,8 @@ export interface GuardInput {
   readonly snapshot: LiveSnapshot;
   /** Creates, and the unmanaged objects that are probably the same. */
   readonly renameCandidates: RenameCandidates;
+  /** The objects that resources were matched with, by `claimKey`. */
+  readonly claims: ReadonlySet<string>;
   readonly prune: boolean;
 }
 

@@ -33,17 +33,33 @@ export interface PlacedId {
  * @throws Error with the form, if the place is missing or of another kind
  */
 export function parsePlacedId(kind: Kind, typed: string): PlacedId {
+  const placed = findPlace(kind, typed);
+  if (placed !== undefined) return placed;
+  const forms = kind.scopes.map((scope) => `${scope.toUpperCase()}_ID/${kind.keyedBy === undefined ? "ID" : "E-MAIL"}`);
+  throw new Error(
+    `${JSON.stringify(typed)} does not show where the ${kind.name} is. Write its id as ${forms.join(" or ")}`,
+  );
+}
+
+/**
+ * Reads an id beside properties, which usually show the place.
+ *
+ * @throws Error if the properties name another place than the id, or if neither names one
+ */
+export function parseIdBeside(kind: Kind, typed: string, props: Properties): PlacedId {
+  const placed = findPlace(kind, typed);
+  const { scope } = parseDeclared(kind, props);
+  if (scope === "") return placed ?? parsePlacedId(kind, typed);
+  if (placed === undefined) return { id: typed, place: {} };
+  if (parseDeclared(kind, placed.place).scope === scope) return placed;
+  throw new Error(`the id ${JSON.stringify(typed)} names another place than the properties of the ${kind.name}`);
+}
+
+function findPlace(kind: Kind, typed: string): PlacedId | undefined {
   if (kind.scopes.includes("service")) return { id: typed, place: {} };
   const [, before = "", id = ""] = /^([^/]+)\/(.+)$/s.exec(typed.trim()) ?? [];
   const place = placeOf(kind, before);
-  if (place === undefined || id === "") {
-    const forms = kind.scopes.map(
-      (scope) => `${scope.toUpperCase()}_ID/${kind.keyedBy === undefined ? "ID" : "E-MAIL"}`,
-    );
-    throw new Error(
-      `${JSON.stringify(typed)} does not show where the ${kind.name} is. Write its id as ${forms.join(" or ")}`,
-    );
-  }
+  if (place === undefined) return undefined;
   return { id, place: kind.keyedBy !== undefined && id.includes("@") ? { ...place, email: id } : place };
 }
 

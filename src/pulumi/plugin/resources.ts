@@ -21,9 +21,9 @@ import { outs } from "../properties/outs.ts";
 import { pickInputs, type Properties } from "../properties/properties.ts";
 import { createProvider } from "../provider/adapter.ts";
 import { PartialFailure } from "../provider/errors.ts";
-import type { Provider, StackConfig } from "../provider/provider.ts";
+import type { CallContext, Provider, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
-import { importState, parsePlacedId } from "./imported.ts";
+import { importState, parseIdBeside, parsePlacedId } from "./imported.ts";
 import type { Sdk, StructMessage } from "./sdk.ts";
 import { readStruct, wrapSecrets } from "./wire.ts";
 
@@ -68,23 +68,25 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
     diff: async (request) => {
       const { kind, provider } = target(request.getUrn());
       const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
-      return diffResponse(sdk, kind, await provider.diff(request.getId(), olds, news), olds, news);
+      const { id } = parseIdBeside(kind, request.getId(), { ...news, ...olds });
+      return diffResponse(sdk, kind, await provider.diff(id, olds, news), olds, news);
     },
     create: async (request) => {
       const { kind, provider } = target(request.getUrn());
       const inputs = readStruct(request.getProperties());
       const response = new messages.CreateResponse();
       if (request.getPreview()) return response.setProperties(struct(kind, previewOf(kind, inputs)));
-      const created = await withSecretsMarked(kind, provider.create(inputs, request.getTimeout()));
+      const created = await withSecretsMarked(kind, provider.create(inputs, callOf(request)));
       return response.setId(created.id).setProperties(struct(kind, created.outs));
     },
     update: async (request) => {
       const { kind, provider } = target(request.getUrn());
       const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+      const { id } = parseIdBeside(kind, request.getId(), news);
       // An update keeps what the service computes, so nothing that depends on it has to change.
       const state = request.getPreview()
         ? outs(kind, news, undefined, olds)
-        : (await withSecretsMarked(kind, provider.update(request.getId(), olds, news, request.getTimeout()))).outs;
+        : (await withSecretsMarked(kind, provider.update(id, olds, news, callOf(request)))).outs;
       return new messages.UpdateResponse().setProperties(struct(kind, state));
     },
     read: async (request) => {
@@ -96,10 +98,16 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
       return response.setId(id).setProperties(struct(found.kind, properties)).setInputs(struct(found.kind, inputs));
     },
     delete: (request) => {
-      const { provider } = target(request.getUrn());
-      return provider.delete(request.getId(), readStruct(request.getProperties()), request.getTimeout());
+      const { kind, provider } = target(request.getUrn());
+      const props = readStruct(request.getProperties());
+      const { id, place } = parseIdBeside(kind, request.getId(), props);
+      return provider.delete(id, { ...place, ...props }, callOf(request));
     },
   };
+}
+
+function callOf(request: CreateRequest | UpdateRequest | DeleteRequest): CallContext {
+  return { seconds: request.getTimeout(), urn: request.getUrn() };
 }
 
 /** Wraps the secrets of an object that exists although the call failed, because the engine records it as well. */
@@ -161,8 +169,7 @@ async function readResource({ kind, provider }: Target, request: ReadRequest): P
     return importState(kind, found, place);
   }
   const props = readStruct(request.getProperties());
-  const isPlaced = kind.scopes.includes("service") || ["organizationId", "projectId"].some((name) => name in props);
-  const { id, place } = isPlaced ? { id: typed, place: {} } : parsePlacedId(kind, typed);
+  const { id, place } = parseIdBeside(kind, typed, props);
   const read = await provider.read(id, { ...place, ...props });
   return { id: read.id, properties: read.props ?? {}, inputs: read.inputs ?? {} };
 }

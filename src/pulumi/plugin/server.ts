@@ -12,7 +12,7 @@ import { PartialFailure } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/provider.ts";
 import { checkFailures, createResources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
-import { checkSettings, settingsOf } from "./settings.ts";
+import { checkSettings, mistypedSettings, settingsOf } from "./settings.ts";
 import { readStruct } from "./wire.ts";
 
 const PACKAGE = new URL("../../../", import.meta.url);
@@ -54,10 +54,14 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
       new messages.GetSchemaResponse().setSchema(
         await readFile(new URL("schemas/pulumi.schema.json", PACKAGE), "utf8"),
       ),
-    checkConfig: (request: CheckRequest) =>
-      new messages.CheckResponse()
+    checkConfig: (request: CheckRequest) => {
+      const news = readStruct(request.getNews());
+      // The engine shows what a provider writes to stderr.
+      for (const warning of mistypedSettings(news)) process.stderr.write(`${warning}\n`);
+      return new messages.CheckResponse()
         .setInputs(request.getNews())
-        .setFailuresList(checkFailures(sdk, checkSettings(readStruct(request.getNews())))),
+        .setFailuresList(checkFailures(sdk, checkSettings(news)));
+    },
     // It never asks for a replace: that would replace every resource of the provider.
     diffConfig: (request: { getOlds(): never; getNews(): never }) => {
       const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
@@ -67,8 +71,7 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
       );
     },
     configure: (request: ConfigureRequest) => {
-      // Older engines name no provider. Then it may be any, and the environment comes first, as for dynamic resources.
-      config = settingsOf(readStruct(request.getArgs()), request.getName() ?? "", cancelled.signal);
+      config = settingsOf(readStruct(request.getArgs()), cancelled.signal);
       return new messages.ConfigureResponse().setSupportspreview(true);
     },
     ...resources,

@@ -8,9 +8,6 @@ import { unwrapSecrets } from "./wire.ts";
 /** The settings of a provider. They are in the schema as well. */
 export const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
 
-/** Names that the stack may have beside them: the first two are for driftline's own program, the others are the engine's. */
-const OTHERS: ReadonlySet<string> = new Set(["config", "provider", "version", "pluginDownloadURL"]);
-
 /** The settings that are numbers above 0. */
 const NUMBERS: ReadonlySet<string> = new Set(["settleAfter", "maxRequestsPerMinute"]);
 
@@ -26,12 +23,7 @@ export function checkSettings(news: Properties): readonly CheckFailure[] {
 }
 
 function problemWith(name: string, value: Json): string | undefined {
-  if (OTHERS.has(name) || value === UNKNOWN) return undefined;
-  if (!(SETTINGS as readonly string[]).includes(name)) {
-    const close = suggest(name, SETTINGS);
-    return `is not a setting of driftline${close === undefined ? "" : `; did you mean driftline:${close}?`}`;
-  }
-  if (value === null || value === "") return undefined;
+  if (!isSetting(name) || value === UNKNOWN || value === null || value === "") return undefined;
   if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return "must be a text";
   // The configuration of a stack comes as text.
   if (NUMBERS.has(name) && !(Number(value) > 0)) return "must be a number above 0";
@@ -40,14 +32,27 @@ function problemWith(name: string, value: Json): string | undefined {
 }
 
 /**
- * The settings that the engine configures a provider with.
- *
- * @param name the provider's name: `default`, or `default_` and a version, if the program names none
+ * Returns warnings about names that are probably mistyped. All other names are left alone: they belong to the engine, to driftline's
+ * own program, or to a project that is itself named driftline and has a configuration of its own.
  */
-export function settingsOf(args: Properties, name: string, signal: AbortSignal): StackConfig {
+export function mistypedSettings(news: Properties): readonly string[] {
+  return Object.keys(news).flatMap((name) => {
+    const close = isSetting(name) ? undefined : suggest(name, SETTINGS);
+    return close === undefined
+      ? []
+      : [`driftline:${name} is not a setting of driftline; did you mean driftline:${close}?`];
+  });
+}
+
+function isSetting(name: string): boolean {
+  return (SETTINGS as readonly string[]).includes(name);
+}
+
+/** The settings that the engine configures a provider with. */
+export function settingsOf(args: Properties, signal: AbortSignal): StackConfig {
   const values = unwrapSecrets(args) as Properties;
   return {
-    isExplicit: name !== "" && !/^default(_|$)/.test(name),
+    comesFirst: true,
     signal,
     get: (key) => {
       const value = values[key.replace("driftline:", "")];

@@ -48,9 +48,19 @@ export function inputNames(kind: Kind): readonly string[] {
 export function toInterfaceFields(kind: Kind, props: Properties): JsonObject {
   const entries = Object.entries(pulumiProperties[kind.name].inputs).flatMap(([name, field]): [string, Json][] => {
     const value = props[name];
-    return value === undefined ? [] : [[field, value]];
+    return value === undefined ? [] : [[field, isNoValue(kind, field, value) ? null : value]];
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * Whether a value is an empty text that stands for null: in a field that the service never shows, which has to be declared if its
+ * value may be lost. Pulumi YAML and generated SDKs cannot say null, and services refuse an empty text there.
+ */
+function isNoValue(kind: Kind, field: string, value: Json): boolean {
+  const { writeOnly, type } = kindSchema(kind.name).properties[field] ?? {};
+  const isEmpty = typeof value === "string" && value.trim() === "";
+  return isEmpty && writeOnly === true && [type].flat().includes("null");
 }
 
 /** Reads a resource from its properties. */

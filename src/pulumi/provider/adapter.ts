@@ -4,11 +4,11 @@ import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
-import { diff } from "./diff.ts";
+import { diff, lossRefusal } from "./diff.ts";
 import { createObjectOwners } from "./ownership.ts";
 import type { Provider, StackConfig } from "./provider.ts";
 import { PartialFailure, withHint } from "./errors.ts";
-import { find, read } from "./read.ts";
+import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
 import { withinTime } from "./time-limit.ts";
 import { remove, update } from "./update.ts";
@@ -34,30 +34,41 @@ export function createProvider(kind: Kind, settings?: () => StackConfig | undefi
       return Promise.resolve({ inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) });
     },
     diff: (id, olds, news) =>
-      withoutStack(() => {
+      withoutStack(async () => {
         owners.claim(id, olds);
-        owners.expect(id, olds, news);
-        return Promise.resolve(diff(kind, olds, news));
+        const result = diff(kind, olds, news);
+        owners.expect(id, olds, news, result.replaces !== undefined);
+        // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
+        if (result.lost !== undefined && !(await isGone(session, kind, id, olds)))
+          throw new Error(lossRefusal(result.lost));
+        return result;
       }),
-    create: (inputs, seconds) =>
+    create: (inputs, { seconds, urn = "" } = {}) =>
       withSanitizedError(async () =>
-        withinTime(session(), seconds, (limited) => create(limited, kind, inputs, owners)),
+        withinTime(session(), seconds, (limited) => create(limited, kind, { inputs, urn }, owners)),
       ),
-    update: (id, olds, news, seconds) =>
+    update: (id, olds, news, { seconds } = {}) =>
       withSanitizedError(async () =>
         withinTime(session(), seconds, (limited) => update(limited, kind, id, olds, news)),
       ),
     read: (id, props) => withoutStack(async () => read(session(), kind, id, props)),
     find: (id, scope) => withoutStack(async () => find(session(), kind, id, scope)),
-    delete: (id, props: Properties, seconds?: number) =>
+    delete: (id, props: Properties, { seconds, urn = "" } = {}) =>
       withoutStack(async () => {
+        if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplaced(kind, id));
         // The engine only drops an old name of the object.
         if (owners.isOwnedByAnother(id, props)) return;
-        const next = owners.successorOf(id, props);
-        const before = await withinTime(session(), seconds, (limited) => remove(limited, kind, id, props, next));
-        owners.recordDelete(id, props, before);
+        await withinTime(session(), seconds, (limited) => remove(limited, kind, id, props, owners));
       }),
   };
+}
+
+/**
+ * Why the engine must not delete an object that its own resource has just adopted. With `--replace` it creates before it deletes,
+ * without asking for a comparison, so the create found the old object.
+ */
+function notReplaced({ name }: Kind, id: string): string {
+  return `the ${name} ${id} was not replaced, and nothing was written: Pulumi asked for the new object first, and that is the one that was there. Set deleteBeforeReplace: true in the options of the resource, then run pulumi up --replace again`;
 }
 
 /**

@@ -9,8 +9,8 @@ import type { Plan } from "../../model/plan.ts";
 import { outs, stateId, withProviderText } from "../properties/outs.ts";
 import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
-import { lookUpScope, withOrganizations } from "./lookup.ts";
-import { findRemoval } from "./interrupted-replace.ts";
+import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
+import { findRemoval, findReplacement } from "./interrupted-replace.ts";
 import type { ObjectOwners } from "./ownership.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
@@ -23,23 +23,44 @@ interface CreatedResource {
 /** Hint for an `adopt` with an id that no object has. */
 const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new object";
 
+/** What is to be created. */
+interface CreateRequest {
+  readonly inputs: Properties;
+  /** The resource; empty if it is not known. */
+  readonly urn: string;
+}
+
 /** Creates an object exactly once, or adopts an existing one. */
 export async function create(
   session: ProviderSession,
   kind: Kind,
-  inputs: Properties,
+  request: CreateRequest,
   owners: ObjectOwners,
 ): Promise<CreatedResource> {
-  const resource = resolveAdopt(kind, inputs, owners);
+  const { inputs } = request;
+  const resource = await resolveAdopt(session, kind, inputs, owners);
   const declared = (await findReplaced(session, kind, resource, inputs, owners)) ?? resource;
   // The second create of a natural key has to see the object of the first one.
-  return runSerially(session, kind, declared, () => createNow(session, kind, declared, inputs, owners));
+  return runSerially(session, kind, declared, () => createNow(session, kind, declared, request, owners));
 }
 
-/** If this run has deleted the object that was once adopted, the resource is being replaced and gets a new object. */
-function resolveAdopt(kind: Kind, inputs: Properties, { wasDeleted }: ObjectOwners): DeclaredResource {
+/**
+ * A resource whose object is being replaced gets the new object, if that exists already. If this run has deleted the object that
+ * was once adopted, there is none to adopt.
+ */
+async function resolveAdopt(
+  session: ProviderSession,
+  kind: Kind,
+  inputs: Properties,
+  owners: ObjectOwners,
+): Promise<DeclaredResource> {
   const declared = parseDeclared(kind, inputs);
-  const isGone = typeof declared.adopt === "string" && wasDeleted(declared.adopt, inputs);
+  const isReplaced = (id: string): boolean => owners.successorOf(id, inputs) !== undefined;
+  const replacement =
+    owners.takeReplacement(declared) ??
+    (owners.isExpected(declared) ? await findReplacement(session, kind, declared, isReplaced) : undefined);
+  if (replacement !== undefined) return { ...declared, adopt: replacement };
+  const isGone = typeof declared.adopt === "string" && owners.wasDeleted(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
 }
 
@@ -67,19 +88,22 @@ async function createNow(
   session: ProviderSession,
   kind: Kind,
   declared: DeclaredResource,
-  inputs: Properties,
+  { inputs, urn }: CreateRequest,
   owners: ObjectOwners,
 ): Promise<CreatedResource> {
-  const live = await lookUpScope(session, kind, declared);
+  const live =
+    typeof declared.adopt === "string"
+      ? await lookUpObject(session, kind, declared, declared.adopt)
+      : await lookUpScope(session, kind, declared);
   const snapshot = kind.membership === undefined ? live.snapshot : await withOrganizations(session, live);
   const request = toRequest(kind, declared);
   const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;
   const adoptedId = adoptedStateId(kind, declared, change);
-  const isOwned = adoptedId !== undefined && owners.isOwned(adoptedId, inputs);
-  await requireAllowed(session, request, plan, isOwned);
+  const owner = adoptedId === undefined ? undefined : ownerOf(adoptedId, inputs, owners);
+  await requireAllowed(session, request, plan, owner);
   const mark = { [MARK]: session.newMark() };
-  if (adoptedId !== undefined) owners.claim(adoptedId, { ...inputs, ...mark });
+  if (adoptedId !== undefined) owners.claim(adoptedId, { ...inputs, ...mark }, urn);
   const written = await applyRequest(session, plan, snapshot, request);
   const problem = failureReason(written.outcome, PIN_HINT);
   const objectId = requireObject(change, written.outcome, problem);
@@ -87,7 +111,7 @@ async function createNow(
   const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
   const state = outs(kind, inputs, row, mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
-  if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state);
+  if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state, urn);
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));
   return { id, outs: state };
 }
@@ -108,13 +132,21 @@ function adoptedStateId(kind: Kind, { name }: DeclaredResource, change: Change |
   return live === undefined ? undefined : stateId(kind, live.id, name);
 }
 
+/** Who has an existing object: a resource that is to get another one, or any other resource of the stack. */
+type Owner = "replaced" | "another";
+
+function ownerOf(id: string, inputs: Properties, owners: ObjectOwners): Owner | undefined {
+  if (owners.isToBeReplaced(id, inputs)) return "replaced";
+  return owners.isOwned(id, inputs) ? "another" : undefined;
+}
+
 async function requireAllowed(
   session: ProviderSession,
   request: ResourceRequest,
   plan: Plan,
-  isOwned: boolean,
+  owner: Owner | undefined,
 ): Promise<void> {
-  const reason = refusalReason(plan, PIN_HINT) ?? (await adoptionRefusal(session, request, plan.changes[0], isOwned));
+  const reason = refusalReason(plan, PIN_HINT) ?? (await adoptionRefusal(session, request, plan.changes[0], owner));
   if (reason !== undefined) throw new Error(reason);
 }
 
@@ -138,13 +170,15 @@ async function adoptionRefusal(
   session: ProviderSession,
   request: ResourceRequest,
   change: Change | undefined,
-  isOwned: boolean,
+  owner: Owner | undefined,
 ): Promise<string | undefined> {
   const { kind, declared } = request;
   const found = change?.work?.live;
   if (change === undefined || change.action === "create" || found === undefined) return undefined;
   const existing = `${withArticle(kind)} ${JSON.stringify(found.keys[0] ?? found.id)} already exists (id ${found.id})`;
-  if (isOwned)
+  if (owner === "replaced")
+    return `${existing}, and this resource was to replace it, but it was not deleted. Remove retainOnDelete and deleteBeforeReplace: false from the options of this resource, or give the new object another name`;
+  if (owner === "another")
     return `${existing}, and another resource of this stack manages it: declare it once. If this resource replaces the other one, remove deleteBeforeReplace: false`;
   if (change.action === "replace" && kind.derived !== true) {
     const fields = change.fields.map(({ path }) => path).join(", ");

@@ -11,8 +11,7 @@ import type { ChangedPart, DiffResult } from "./provider.ts";
  * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks
  * for one resource at a time. Without `changes` the engine of dynamic resources works out the details from the inputs.
  *
- * @throws Error if a write would need a secret that the program does not have, or if a replace would lose a value that the
- * service never shows
+ * @throws Error if a write would need a secret that the program does not have
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
   const differences = differencesOf(kind, olds, news);
@@ -23,7 +22,6 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
   ];
   const missing = missingSecretsIn(toInterfaceFields(kind, news), replaces.length > 0 ? undefined : differences);
   if (missing !== undefined) throw new Error(missing);
-  if (immutable.length > 0) requireNoLoss(kind, olds, news);
   const changed = [
     ...changedIdentity(kind, olds, news).map((name) => changedPart(olds, news, [name])),
     ...differences.map((difference) => differingPart(kind, olds, difference)),
@@ -34,7 +32,11 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
     ...(olds["deleted"] === true ? [changedPart(olds, news, ["deleted"])] : []),
   ];
   // The new object may need the natural key of the old one.
-  if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true, changed };
+  if (replaces.length > 0) {
+    const lost = immutable.length > 0 ? lostByReplace(kind, olds, news) : [];
+    const replaced = { replaces: [...new Set(replaces)], deleteBeforeReplace: true, changed };
+    return lost.length === 0 ? replaced : { ...replaced, lost };
+  }
   return changed.length > 0 ? { changed } : { changes: false };
 }
 
@@ -49,16 +51,18 @@ function changedPart(olds: Properties, news: Properties, keys: ChangedPart["keys
 }
 
 /**
- * The create that follows the delete carries over what the service shows of the old object. The rest has to be declared: a state
- * does not show whether the old object has it.
+ * A replace carries over what the service shows of the old object. The rest has to be declared: a state does not show whether the
+ * old object has it.
  */
-function requireNoLoss(kind: Kind, olds: Properties, news: Properties): void {
+function lostByReplace(kind: Kind, olds: Properties, news: Properties): readonly string[] {
   const { lost } = replacementOf(kind, toInterfaceFields(kind, news), toInterfaceFields(kind, olds));
-  if (lost.length === 0) return;
-  const names = [...new Set(lost.map((path) => propertyName(kind, pointerKeys(path)[0] ?? "")))].join(", ");
-  throw new Error(
-    `replacing it would lose any value of ${names}, because the service never shows such values. Declare ${names}, with null (in Pulumi YAML with "") if the value may be lost`,
-  );
+  return [...new Set(lost.map((path) => propertyName(kind, pointerKeys(path)[0] ?? "")))];
+}
+
+/** Why an object must not be replaced. */
+export function lossRefusal(lost: readonly string[]): string {
+  const names = lost.join(", ");
+  return `replacing it would lose any value of ${names}, because the service never shows such values. Declare ${names}, with "" if the value may be lost`;
 }
 
 /**

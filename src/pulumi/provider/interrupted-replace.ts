@@ -7,12 +7,13 @@
  * Algorithm: before the delete of a compared resource, journal what the new object is to keep. A create of a compared resource
  * that deleted nothing in its own run takes it from there.
  */
-import { isSameCreate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
+import { isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
 import type { Journal } from "../../apply/journal/journal.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
+import { lookUpScope } from "./lookup.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** Journals what a new object is to keep of one that is about to be removed. */
@@ -36,7 +37,32 @@ export async function findRemoval(
   declared: DeclaredResource,
 ): Promise<OpenIntent | undefined> {
   const wanted = createKey(session, kind, declared);
-  return (await session.journal.removals()).findLast((one) => isSameCreate(one, wanted));
+  const intents = await session.journal.openIntents();
+  return intents.findLast((one) => one.removed !== undefined && isSameCreate(one, wanted));
+}
+
+/**
+ * Finds the object that an earlier run has created to replace the one of a resource. That run ended before the engine knew the
+ * new object.
+ *
+ * @param isReplaced whether the resource is to have another object than the one with this id
+ */
+export async function findReplacement(
+  session: ProviderSession,
+  kind: Kind,
+  declared: DeclaredResource,
+  isReplaced: (id: string) => boolean,
+): Promise<string | undefined> {
+  const wanted = createKey(session, kind, declared);
+  const isOwn = ({ replaces = "", ...create }: CreateKey & Pick<OpenIntent, "replaces">): boolean =>
+    isSameCreate(create, wanted) && isReplaced(replaces);
+  const made = (await session.journal.createdByOthers()).filter(isOwn).map((one) => one.made);
+  const open = (await session.journal.openIntents()).filter(isOwn);
+  if (made.length === 0 && open.length === 0) return undefined;
+  const { objects } = await lookUpScope(session, kind, declared);
+  const isReplacement = (live: LiveObject): boolean =>
+    made.includes(live.id) || open.some((intent) => isCandidate(intent, [wanted.key], live));
+  return objects.find(isReplacement)?.id;
 }
 
 /** Closes what is journaled of the removal of an object, because there is one of its natural key again. */

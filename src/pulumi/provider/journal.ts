@@ -27,8 +27,8 @@ export interface SharedJournal {
   readonly use: <T>(work: (journal: Journal, outages: OutageBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
-  /** Reads the interrupted replaces: the old object is removed, and the new one is not created yet. */
-  readonly removals: () => Promise<readonly OpenIntent[]>;
+  /** Reads what earlier runs, or this one, have begun and not finished. */
+  readonly openIntents: () => Promise<readonly OpenIntent[]>;
 }
 
 interface JournalOptions {
@@ -76,8 +76,7 @@ export function createSharedJournal(
         }
       }
     },
-    removals: async () =>
-      (await readPriorRunState(files.journal)).intents.filter(({ removed }) => removed !== undefined),
+    openIntents: async () => (await readPriorRunState(files.journal)).intents,
     createdByOthers: async () => {
       const { created } = await readPriorRunState(files.journal);
       return created.filter((one) => !ownIntents.has(one.id) && isRecent(one, clock.now()));

@@ -59,7 +59,9 @@ export async function lookUpScope(session: ReadSession, kind: Kind, declared: De
 
 /**
  * Does the same, and reads the object of one resource by its id if no list shows it. Lists may lag behind a create, and
- * the state must not lose the object because of that.
+ * the state must not lose the object because of that. They may also leave out what the key's user may not see.
+ *
+ * @throws ApiError if a list, or the object that no list shows, cannot be read
  */
 export async function lookUpObject(
   session: ReadSession,
@@ -71,8 +73,9 @@ export async function lookUpObject(
   if (live.byId.has(id.toLowerCase())) return live;
   const named = { kind: kind.name, scope: declared.scope, id };
   const row = await session.readObject(named, declared.path);
+  if (row === undefined) return live;
   const found = rowToObject(named, declared.path, row);
-  if (found === undefined) return live;
+  if (found === undefined) throw new Error(`a read of the ${kind.name} ${id} shows another object`);
   return {
     snapshot: { ...live.snapshot, lists: withObject(live.snapshot.lists, found) },
     objects: [...live.objects, found],

@@ -18,6 +18,16 @@ export interface DiffResult {
   readonly deleteBeforeReplace?: boolean;
   /** What differs, for a provider that shows it itself. The process of dynamic providers ignores it. */
   readonly changed?: readonly ChangedPart[];
+  /** Properties whose values a replace would lose, if the old object has them. */
+  readonly lost?: readonly string[];
+}
+
+/** What the packaged provider knows of a call. The process of dynamic providers does not pass it on. */
+export interface CallContext {
+  /** The time that the program gives the call. */
+  readonly seconds?: number;
+  /** The name of the resource for the engine. */
+  readonly urn?: string;
 }
 
 /** The result of `read`. Without an id the object is gone. */
@@ -39,8 +49,8 @@ export interface FoundObject {
 /** The configuration of the stack, as the process of dynamic providers passes it. */
 export interface StackConfig {
   get(key: string): string | undefined;
-  /** Set if it comes before the environment: it is the configuration of one of several providers of a program. */
-  readonly isExplicit?: boolean;
+  /** Set if it comes before the environment: it was given to this provider, which may be one of several of a program. */
+  readonly comesFirst?: boolean;
   /** Once it is aborted, nothing is waited for, and nothing new is sent. */
   readonly signal?: AbortSignal;
 }
@@ -53,11 +63,10 @@ export interface Provider {
   configure(request: { readonly config: StackConfig }): Promise<void>;
   check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
   diff(id: string, olds: Properties, news: Properties): Promise<DiffResult>;
-  /** @param seconds the time that the program gives the call. The process of dynamic providers does not pass it on. */
-  create(inputs: Properties, seconds?: number): Promise<{ id: string; outs: Properties }>;
-  update(id: string, olds: Properties, news: Properties, seconds?: number): Promise<{ outs: Properties }>;
+  create(inputs: Properties, call?: CallContext): Promise<{ id: string; outs: Properties }>;
+  update(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<{ outs: Properties }>;
   read(id: string, props: Properties): Promise<ReadResult>;
-  delete(id: string, props: Properties, seconds?: number): Promise<void>;
+  delete(id: string, props: Properties, call?: CallContext): Promise<void>;
   /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
   find(id: string, scope: Properties): Promise<FoundObject | undefined>;
 }

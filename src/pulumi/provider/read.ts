@@ -49,8 +49,18 @@ export async function find(
   const lookup = await lookUpObject(session, kind, declared, id);
   const live = findObject(lookup, kind, declared, id, scope);
   if (live === undefined || live.deleted === true || live.placeholder === true) return undefined;
-  const isSecret = (text: string): boolean => session.redactor.known(text) !== text;
-  return { live, row: lookup.row(live.id), isSecret };
+  return { live, row: lookup.row(live.id), isSecret: session.redactor.holds };
+}
+
+/** Whether the object of a state certainly does not exist any more. What cannot be read may exist. */
+export async function isGone(session: () => ReadSession, kind: Kind, id: string, props: Properties): Promise<boolean> {
+  const declared = parseDeclared(kind, props);
+  try {
+    const live = await lookUpObject(session(), kind, declared, id);
+    return findObject(live, kind, declared, id, props) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**

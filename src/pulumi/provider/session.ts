@@ -8,7 +8,7 @@ import { DEFAULT_SETTLE_SECONDS } from "../../engine/resource.ts";
 import { stateFiles } from "../../engine/prior-state.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
-import { readObjectRow, type ObjectRef } from "../../snapshot/read-object.ts";
+import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./lookup.ts";
@@ -20,7 +20,7 @@ export interface ProviderSession {
   readonly redactor: Redactor;
   readonly rows: ListCache;
   readonly assemblies: Assemblies;
-  /** Reads one object by its id. Returns undefined if the service does not return it. */
+  /** Reads one object that no list shows by its id. Returns undefined if it does not exist. @throws ApiError if it may be hidden */
   readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
   readonly journal: SharedJournal;
   /** Shares a read of a list between concurrent writes. */
@@ -53,9 +53,9 @@ const sessions = new Map<string, ProviderSession>();
 type ReadSetting = (variable: string, key: string) => string | undefined;
 
 /**
- * Returns the session of the service that the environment or the configuration of the stack names. The environment
- * comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced since. It
- * comes last for an explicit provider, or all providers of a program would use one service. Sends nothing.
+ * Returns the session of the service that the environment or the configuration of the stack names. For dynamic resources the
+ * environment comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced
+ * since. It comes last for a packaged provider, or all providers of a program would use one service. Sends nothing.
  *
  * @throws Error if a setting is missing or invalid
  */
@@ -65,7 +65,7 @@ export function sessionOf(
 ): ProviderSession {
   const setting: ReadSetting = (variable, key) => {
     const given = [env[variable], config?.get(`driftline:${key}`)];
-    if (config?.isExplicit === true) given.reverse();
+    if (config?.comesFirst === true) given.reverse();
     return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
   };
   const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
@@ -123,7 +123,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     newMark: randomUUID,
     rows: createListCache(() => client),
     assemblies: new WeakMap(),
-    readObject: (named, path) => readObjectRow(client, named, path),
+    readObject: (named, path) => readUnlistedRow(client, named, path),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),
     inOrder: createSerialQueue(),
     journal: createSharedJournal(stateFiles(env, client.url), clock, signal),

@@ -1,11 +1,14 @@
 import type { Kind } from "../../kinds/kind.ts";
-import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
 import { differencesOf } from "./diff.ts";
 import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject, withOrganizations } from "./lookup.ts";
 import { outs, withProviderText } from "../properties/outs.ts";
 import { parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { journalRemoval } from "./interrupted-replace.ts";
+import type { ObjectOwners } from "./ownership.ts";
+import { replace } from "./replace.ts";
 import type { ProviderSession } from "./session.ts";
 import {
   applyRequest,
@@ -31,11 +34,25 @@ export async function update(
   const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
   const request = { kind, declared, id, lifecycle: {}, rotate };
   const written = await write(session, request);
-  const state = outs(kind, news, written.rows.get(id), olds);
+  const state = outs(kind, news, written.row, olds);
   const problem = failureReason(written.outcome, goneHint(request));
   if (problem === undefined) return { outs: state };
   if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, withProviderText(news, state));
   throw new Error(problem);
+}
+
+/** Removes an object. If it is to be replaced, it is not removed before there is another one, where the kind allows that. */
+export async function remove(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  props: Properties,
+  owners: ObjectOwners,
+): Promise<void> {
+  const next = owners.successorOf(id, props);
+  const made = next && (await replace(session, kind, id, props, next));
+  if (next !== undefined && made !== undefined) owners.recordReplacement(id, props, next, made);
+  else owners.recordDelete(id, props, await removeOnly(session, kind, id, props, next));
 }
 
 /**
@@ -43,12 +60,12 @@ export async function update(
  *
  * @param next the resource whose object is to replace it
  */
-export async function remove(
+async function removeOnly(
   session: ProviderSession,
   kind: Kind,
   id: string,
   props: Properties,
-  next?: DeclaredResource,
+  next: DeclaredResource | undefined,
 ): Promise<LiveObject | undefined> {
   const declared = parseDeclared(kind, props);
   const request: ResourceRequest = { kind, declared, id, lifecycle: { state: "absent" } };
@@ -60,14 +77,19 @@ export async function remove(
   return before;
 }
 
+interface WrittenObject extends WrittenResource {
+  /** The object as the write left it; as it was read if nothing was written, because a state may be empty. */
+  readonly row: JsonObject | undefined;
+}
+
 /** @param prepare called with the object before anything is sent */
 function write(
   session: ProviderSession,
   request: ResourceRequest,
   prepare?: (live: LiveObject) => Promise<void>,
-): Promise<WrittenResource> {
+): Promise<WrittenObject> {
   const { kind, declared } = request;
-  const now = (): Promise<WrittenResource> => writeNow(session, request, prepare);
+  const now = (): Promise<WrittenObject> => writeNow(session, request, prepare);
   return kind.membership === undefined ? now() : runSerially(session, kind, declared, now);
 }
 
@@ -75,16 +97,19 @@ async function writeNow(
   session: ProviderSession,
   request: ResourceRequest,
   prepare: Parameters<typeof write>[2],
-): Promise<WrittenResource> {
+): Promise<WrittenObject> {
+  const { kind, declared, id = "" } = request;
   for (let tries = 1; ; tries += 1) {
-    const snapshot = await snapshotFor(session, request);
+    const known = await lookUpObject(session, kind, declared, id);
+    const snapshot = kind.membership === undefined ? known.snapshot : await withOrganizations(session, known);
     const plan = planRequest(session, snapshot, request);
     const refused = refusalReason(plan, goneHint(request)) ?? replacementRefusal(request, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
     const live = plan.changes[0]?.work?.live;
     if (live !== undefined) await prepare?.(live);
     const written = await applyRequest(session, plan, snapshot, request);
-    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return written;
+    const row = written.rows.get(id) ?? known.row(id);
+    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row };
     session.rows.clear();
   }
 }
@@ -97,14 +122,6 @@ function goneHint({ kind, declared }: ResourceRequest): string {
   const isKept = kind.requiresExplicitCreate === true || kind.restorable === true;
   const forget = isKept ? "take it out of the state with pulumi state delete" : "run pulumi refresh";
   return `If somebody else removed it, ${unpin}${forget}, then run pulumi up, which creates it again`;
-}
-
-async function snapshotFor(
-  session: ProviderSession,
-  { kind, declared, id = "" }: ResourceRequest,
-): Promise<LiveSnapshot> {
-  const live = await lookUpObject(session, kind, declared, id);
-  return kind.membership !== undefined ? withOrganizations(session, live) : live.snapshot;
 }
 
 /**

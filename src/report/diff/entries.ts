@@ -43,7 +43,14 @@ export type MemberDiff = { readonly key: string } & (
 
 /** An element of a list that is not kept at its place. Indexes start at 0; `from` counts in the prior list, `to` in the planned one. */
 export type ElementDiff =
-  | { readonly type: "changed"; readonly from: number; readonly to: number; readonly diff: ValueDiff }
+  | {
+      readonly type: "changed";
+      readonly from: number;
+      readonly to: number;
+      readonly diff: ValueDiff;
+      /** The planned element, if it is also at another place. */
+      readonly moved?: Json;
+    }
   | { readonly type: "added"; readonly to: number; readonly planned: Json }
   | { readonly type: "removed"; readonly from: number; readonly prior: Json }
   | { readonly type: "moved"; readonly from: number; readonly to: number; readonly value: Json };
@@ -117,9 +124,9 @@ function listDifference(
     const [before, after] = [prior[from ?? -1] ?? null, planned[to ?? -1] ?? null];
     if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: after }];
     if (to === undefined) return [{ type: "removed", from, prior: before }];
-    if (aligned.moved) return [{ type: "moved", from, to, value: after }];
     const diff = difference(before, after, { path: path + pointer(to), sets });
-    return diff === undefined ? [] : [{ type: "changed", from, to, diff }];
+    if (diff !== undefined) return [{ type: "changed", from, to, diff, ...(aligned.moved ? { moved: after } : {}) }];
+    return aligned.moved ? [{ type: "moved", from, to, value: after }] : [];
   });
   return elements.length === 0 ? undefined : { type: "list", elements };
 }
@@ -144,7 +151,7 @@ type EntryBody = {
   | { readonly type: "value"; readonly prior: Json | undefined; readonly planned: Json | undefined }
 );
 
-/** An element of a list that has no counterpart at its place. */
+/** An element of a list as a whole: it has no counterpart at its place. */
 export type WholeElement = Exclude<ElementDiff, { readonly type: "changed" }>;
 
 /** Returns the differences of all fields, each at its own path, in the order of the planned values. */
@@ -182,7 +189,11 @@ function entriesOfDiff(diff: ValueDiff, path: string): readonly EntryBody[] {
 }
 
 function entriesOfList(elements: readonly ElementDiff[], path: string): readonly EntryBody[] {
-  const whole = elements.filter((element) => element.type !== "changed");
+  const whole = elements.flatMap((element): readonly WholeElement[] => {
+    if (element.type !== "changed") return [element];
+    const { from, to, moved } = element;
+    return moved === undefined ? [] : [{ type: "moved", from, to, value: moved }];
+  });
   const changed = elements.flatMap((element) =>
     element.type === "changed" ? entriesOfDiff(element.diff, path + pointer(element.to)) : [],
   );

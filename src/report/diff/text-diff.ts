@@ -22,19 +22,44 @@ export interface TextPart {
 
 /** Lines of both texts around those that differ. */
 const CONTEXT = 3;
-/** Texts with more edits than this are shown as removed and added as a whole. It bounds the time. */
-const MAX_LINE_EDITS = 1_500;
-const MAX_WORD_EDITS = 1_000;
 
-/** Returns the lines that differ, in hunks with three lines of context. Joined by line breaks, the lines are the text again. */
-export function diffLines(prior: string, planned: string): readonly Hunk[] {
-  return hunksOf(signedLines(prior.split("\n"), planned.split("\n")));
+/** What the comparisons of texts in one report may still cost: the squares of their edits, which their time depends on. */
+export interface DiffWork {
+  left: number;
 }
 
-function signedLines(prior: string[], planned: string[]): readonly HunkLine[] {
+/** The work for one report. It takes at most about a second. */
+export function startWork(): DiffWork {
+  return { left: 1_000_000 };
+}
+
+interface Part {
+  readonly added: boolean;
+  readonly removed: boolean;
+  readonly count: number;
+}
+
+/** Compares with at most half of the work that is left. Returns undefined if that is too little. */
+function within<T extends Part>(work: DiffWork, compare: (maxEdits: number) => T[] | undefined): T[] | undefined {
+  const maxEdits = Math.floor(Math.sqrt(work.left / 2));
+  const parts = compare(maxEdits);
+  const edits = parts?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0) ?? maxEdits;
+  work.left -= edits ** 2;
+  return parts;
+}
+
+/**
+ * Returns the lines that differ, in hunks with three lines of context. Joined by line breaks, the lines are the text again. If the
+ * comparison is too much work, all lines are removed and added.
+ */
+export function diffLines(prior: string, planned: string, work: DiffWork): readonly Hunk[] {
+  return hunksOf(signedLines(prior.split("\n"), planned.split("\n"), work));
+}
+
+function signedLines(prior: string[], planned: string[], work: DiffWork): readonly HunkLine[] {
   const signed = (lines: readonly string[], sign: HunkLine["sign"]): readonly HunkLine[] =>
     lines.map((text) => ({ sign, text }));
-  const parts = diffArrays(prior, planned, { maxEditLength: MAX_LINE_EDITS });
+  const parts = within(work, (maxEditLength) => diffArrays(prior, planned, { maxEditLength }));
   if (parts === undefined) return [...signed(prior, "-"), ...signed(planned, "+")];
   return parts.flatMap(({ value, removed, added }) => signed(value, removed ? "-" : added ? "+" : " "));
 }
@@ -56,9 +81,16 @@ function hunksOf(lines: readonly HunkLine[]): readonly Hunk[] {
   return hunks;
 }
 
-/** Returns the pieces of both texts, so that the words that differ can be marked. Joined, the pieces are the texts again. */
-export function diffWords(prior: string, planned: string): readonly [readonly TextPart[], readonly TextPart[]] {
-  const parts = diffWordsWithSpace(prior, planned, { maxEditLength: MAX_WORD_EDITS });
+/**
+ * Returns the pieces of both texts, so that the words that differ can be marked. Joined, the pieces are the texts again. If the
+ * comparison is too much work, each text is one piece.
+ */
+export function diffWords(
+  prior: string,
+  planned: string,
+  work: DiffWork,
+): readonly [readonly TextPart[], readonly TextPart[]] {
+  const parts = within(work, (maxEditLength) => diffWordsWithSpace(prior, planned, { maxEditLength }));
   if (parts === undefined) return [[{ text: prior, differs: true }], [{ text: planned, differs: true }]];
   const side = (other: "added" | "removed"): readonly TextPart[] =>
     parts

@@ -1,6 +1,7 @@
 import type { Action } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
+import type { DiffWork } from "../diff/text-diff.ts";
 import { ACTIONS, markOf, modifiedText, problemOf, ruleText, STATUSES } from "../phrases.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -22,7 +23,7 @@ export interface Mark {
 }
 
 /** The section of one change. */
-export function changeSection({ change, number, isOpen }: Entry, type: ReportType): Markup {
+export function changeSection({ change, number, isOpen }: Entry, type: ReportType, work: DiffWork): Markup {
   const { address, kind, action, blocked } = change;
   const { symbol, tone, word } = changeMark(change, type);
   const isBlocked = blocked === null ? "" : " blocked";
@@ -32,7 +33,7 @@ export function changeSection({ change, number, isOpen }: Entry, type: ReportTyp
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type)}</div>
+<div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type, work)}</div>
 </details>
 `;
 }
@@ -99,8 +100,8 @@ export function codeList(texts: readonly string[]): Markup {
   );
 }
 
-function fieldBlock(change: ShownChange | Outcome, type: ReportType): Markup {
-  const rows = fieldRows(change, type);
+function fieldBlock(change: ShownChange | Outcome, type: ReportType, work: DiffWork): Markup {
+  const rows = fieldRows(change, type, work);
   if (rows.length === 0) return markup``;
   const drift = type === "driftline.drift" && change.action !== "create";
   const legend = drift ? markup`<p class="note"><del>live</del> → <ins>declared</ins></p>` : "";

@@ -1,5 +1,6 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
+import { startWork } from "../diff/text-diff.ts";
 import { STATUSES } from "../phrases.ts";
 import { actionWord, changeSection } from "./change.ts";
 import { markup, type Markup } from "./markup.ts";
@@ -18,10 +19,11 @@ const MAX_OPEN = 10;
 export function changesSection(groups: readonly ChangeGroup[], type: ReportType, empty: string): Markup {
   const shown = groups.filter(({ changes }) => changes.length > 0);
   const all = shown.flatMap(({ changes }) => changes);
+  const work = startWork();
   let number = 0;
   const sections = shown.map(({ title, changes }, index) => {
     const isOpen = changes.length <= MAX_OPEN;
-    const entries = changes.map((change) => changeSection({ change, number: ++number, isOpen }, type));
+    const entries = changes.map((change) => changeSection({ change, number: ++number, isOpen }, type, work));
     return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
 ${entries}</section>
 `;

@@ -5,6 +5,7 @@
  * Algorithm: every text that is put into {@link markup} is sanitized and escaped. Only its result is taken as it is, and that is
  * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
  */
+import { partsOf } from "../phrases.ts";
 import { sanitize } from "../printable.ts";
 
 /** A piece of HTML. Only this file makes one. */
@@ -42,11 +43,11 @@ export function joined(pieces: readonly Markup[], between: Markup): Markup {
   return new Markup(pieces.map(({ text }) => text).join(between.text));
 }
 
-/** A sentence of driftline itself: text in backticks becomes code. */
+/** A sentence of driftline itself: a command in backticks becomes code. */
 export function sentence(text: string): Markup {
-  const pieces = text
-    .split("`")
-    .map((piece, index) => (index % 2 === 1 ? markup`<code>${piece}</code>` : markup`${piece}`));
+  const pieces = partsOf(text).map(({ command, text: piece }) =>
+    command === undefined ? markup`${piece}` : markup`<code>${command}</code>`,
+  );
   return markup`${pieces}`;
 }
 

@@ -2,7 +2,7 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/messages.ts";
 import type { RenderOptions } from "../options.ts";
 import { ACTIONS, isShown } from "../phrases.ts";
-import { cleanText, differences, errorCount, isClean, nextSteps } from "../summary.ts";
+import { cleanText, differences, errorCount, isClean, nextSteps, notReadText, undeclaredCount } from "../summary.ts";
 import { codeList } from "./change.ts";
 import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";
 import { htmlDocument } from "./document.ts";
@@ -22,7 +22,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
+${problemSection(diagnostics)}${nextSection([...steps, ...(options.next === false ? [] : notReadText(document))])}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
 <footer>${keysHelp(groups.some((group) => group.changes.length > 0))}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
@@ -46,7 +46,9 @@ export function reportFacts(
   ];
 }
 
-function planCounts({ type, changes, summary }: PlanDocument): readonly Count[] {
+function planCounts(document: PlanDocument): readonly Count[] {
+  const { type, changes, summary } = document;
+  const keys = undeclaredCount(document);
   const actions = Object.entries(ACTIONS).map(([action, { symbol, todo, drift }]): Count => {
     const count = changes.filter((change) => change.action === action).length;
     return { symbol, tone: action, count, word: type === "driftline.drift" ? drift : todo };
@@ -57,6 +59,7 @@ function planCounts({ type, changes, summary }: PlanDocument): readonly Count[] 
     { symbol: "!", tone: "blocked", count: blocked, word },
     ...actions,
     { symbol: "·", tone: "no_op", count: summary.unmanaged, word: "unmanaged" },
+    { symbol: "·", tone: "no_op", count: keys, word: keys === 1 ? "undeclared key" : "undeclared keys" },
   ].filter(({ count }) => count > 0);
 }
 

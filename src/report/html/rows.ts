@@ -8,6 +8,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
+import type { DiffWork } from "../diff/text-diff.ts";
 import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../rows.ts";
 import { HIDDEN, namesOfField, pathText } from "../printable.ts";
 import { markup, type Markup } from "./markup.ts";
@@ -22,10 +23,10 @@ const MAX_SHORT = 60;
 const MAX_SET = 72;
 
 /** The rows of all fields of a change. */
-export function fieldRows(change: ShownChange, type: ReportType): readonly Markup[] {
+export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly Markup[] {
   const { action, kind, fields } = change;
   if (action === "create") return fields.map((field) => newRow(kind, field));
-  return entriesOfChange(change).map((entry) => entryRow(kind, entry, type));
+  return entriesOfChange(change).map((entry) => entryRow(kind, entry, { type, work }));
 }
 
 function newRow(kind: KindName, { path, planned }: FieldChange): Markup {
@@ -34,7 +35,11 @@ function newRow(kind: KindName, { path, planned }: FieldChange): Markup {
   return blockRow(pathText(path), rowBlocks(rowsOfValue(planned, "")));
 }
 
-function entryRow(kind: KindName, entry: Entry, type: ReportType): Markup {
+function entryRow(
+  kind: KindName,
+  entry: Entry,
+  { type, work }: { readonly type: ReportType; readonly work: DiffWork },
+): Markup {
   const { label } = entry;
   const short = shortEntry(kind, entry);
   // Only what is planned will be sent.
@@ -47,7 +52,9 @@ function entryRow(kind: KindName, entry: Entry, type: ReportType): Markup {
   const isText = entry.type === "text" && (isMultiline(entry.prior) || isMultiline(entry.planned));
   return blockRow(
     label,
-    isText ? hunkPair(hunksOfText(entry)) : markup`<div class="pair">${rowBlocks(rowsOfEntry(entry))}</div>`,
+    isText
+      ? hunkPair(hunksOfText(entry, work))
+      : markup`<div class="pair">${rowBlocks(rowsOfEntry(entry, work))}</div>`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
+import type { DiffWork } from "../diff/text-diff.ts";
 import { linesOfRow, type RowLine, wrapLines } from "../layout.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
 import { HIDDEN, namesOfField, pathText } from "../printable.ts";
@@ -14,12 +15,12 @@ const WIDTH = 100;
 const MAX_SHORT = 100;
 
 /** The lines of a diff with everything that a change does to fields. They are sanitized. */
-export function diffOfFields(change: ShownChange, type: PlanDocument["type"]): readonly string[] {
+export function diffOfFields(change: ShownChange, type: PlanDocument["type"], work: DiffWork): readonly string[] {
   // The fields of a missing object are in the configuration, so they are not repeated.
   if (type === "driftline.drift" && change.action === "create") return [];
   return change.action === "create"
     ? change.fields.flatMap((field) => createdLines(change, field, type))
-    : entriesOfChange(change).flatMap((entry) => changedLines(change, entry, type));
+    : entriesOfChange(change).flatMap((entry) => changedLines(change, entry, { type, work }));
 }
 
 /** The lines as a fenced block of at most `limit` characters. It counts the lines that are left out. */
@@ -45,14 +46,18 @@ function createdLines(
     : below(`+ ${label}:`, rowsOfValue(planned, "+"), type);
 }
 
-function changedLines({ kind }: ShownChange, entry: Entry, type: PlanDocument["type"]): readonly string[] {
+function changedLines(
+  { kind }: ShownChange,
+  entry: Entry,
+  { type, work }: { readonly type: PlanDocument["type"]; readonly work: DiffWork },
+): readonly string[] {
   const { label } = entry;
   const short = shortEntry(kind, entry);
   const sent = type === "driftline.drift" ? "" : ", will be sent";
   if (short?.type === "secret") return [`- ${label}: ${HIDDEN}`, `+ ${label}: ${HIDDEN}${sent}`];
   if (short?.type === "pair" && label.length + Math.max(short.prior.length, short.planned.length) <= MAX_SHORT)
     return [`- ${label}: ${short.prior}`, `+ ${label}: ${short.planned}`];
-  return below(`  ${label}:`, rowsOfEntry(entry), type);
+  return below(`  ${label}:`, rowsOfEntry(entry, work), type);
 }
 
 /** A path with rows below it. */

@@ -6,6 +6,7 @@
  * plain text. Mentions (`@team`, `#12`) are searched in the decoded text, so a zero-width space follows their sign. Inside
  * <code> there are no mentions.
  */
+import { partsOf } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
 import { cut, sanitize } from "../printable.ts";
 
@@ -39,11 +40,10 @@ function entity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** A sentence of driftline itself: text in backticks becomes code. */
+/** A sentence of driftline itself: a command in backticks becomes code. */
 export function sentence(text: string): string {
-  return text
-    .split("`")
-    .map((part, index) => (index % 2 === 1 ? code(part, 1000) : prose(part)))
+  return partsOf(text)
+    .map(({ command, text: piece }) => (command === undefined ? prose(piece) : code(command, 1000)))
     .join("");
 }
 

@@ -2,10 +2,20 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/messages.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
+import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields } from "./fields.ts";
 import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
-import { cleanText, counts, differences, errorCount, isClean, type ChangeGroup, groupChanges } from "../summary.ts";
+import {
+  cleanText,
+  counts,
+  differences,
+  errorCount,
+  isClean,
+  notReadText,
+  type ChangeGroup,
+  groupChanges,
+} from "../summary.ts";
 import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
 /** The most lines of warnings. */
@@ -26,22 +36,30 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const before = [`### ${heading(document)}`, ...lead(document)];
   const after = [
     ...unmanagedBlock(document, options),
+    ...notReadText(document).map((text) => prose(text)),
     ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
   const groups = groupChanges(shown, options.verbose === true);
-  const whole = changeBlocks(groups, document.type, Infinity);
+  const work = startWork();
+  const diffs = groups.map(([change]) => diffOfFields(change, document.type, work));
+  const whole = changeBlocks(groups, diffs, { type: document.type, diffRoom: Infinity });
   const isFitting = whole.reduce((sum, block) => sum + block.length + 2, 0) <= room;
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
-  const blocks = isFitting ? whole : changeBlocks(groups, document.type, share);
+  const blocks = isFitting ? whole : changeBlocks(groups, diffs, { type: document.type, diffRoom: share });
   const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
 
-function changeBlocks(groups: readonly ChangeGroup[], type: PlanDocument["type"], diffRoom: number): readonly string[] {
+/** @param diffs the lines of each group */
+function changeBlocks(
+  groups: readonly ChangeGroup[],
+  diffs: readonly (readonly string[])[],
+  options: BlockOptions,
+): readonly string[] {
   const isOpen = groups.length <= MAX_OPEN;
-  return groups.map((group) => changeBlock(group, type, diffRoom, isOpen));
+  return groups.map((group, index) => changeBlock(group, diffs[index] ?? [], { ...options, isOpen }));
 }
 
 function heading(document: PlanDocument): string {
@@ -70,7 +88,17 @@ function lead(document: PlanDocument): readonly string[] {
   return [...countsTable(counts(document)), ...limited, ...signs];
 }
 
-function changeBlock(group: ChangeGroup, type: PlanDocument["type"], diffRoom: number, isOpen: boolean): string {
+interface BlockOptions {
+  readonly type: PlanDocument["type"];
+  /** Characters of the diff. */
+  readonly diffRoom: number;
+}
+
+function changeBlock(
+  group: ChangeGroup,
+  lines: readonly string[],
+  { type, diffRoom, isOpen }: BlockOptions & { readonly isOpen: boolean },
+): string {
   const [change] = group;
   const { blocked } = change;
   const isDrift = type === "driftline.drift";
@@ -88,7 +116,6 @@ function changeBlock(group: ChangeGroup, type: PlanDocument["type"], diffRoom: n
       : [
           `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${sentence(blocked.lift)}.`,
         ];
-  const lines = diffOfFields(change, type);
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
   const body = [...blockedText, ...diff, ...objectsOf(group)];
   return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen);

@@ -3,6 +3,7 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
+import type { DiffWork } from "../diff/text-diff.ts";
 import { linesOfRow, type RowLine, INDENT, type Paint, columnWidth, padText, textWidth, wrapLines } from "../layout.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
 import { HIDDEN, namesOfField, pathText } from "../printable.ts";
@@ -16,6 +17,7 @@ export interface FieldLayout {
   readonly width: number;
   readonly paint: Paint;
   readonly color: boolean;
+  readonly work: DiffWork;
 }
 
 /** What is shown at one path: a value behind it, or rows below it. Plain text; parts of it are painted. */
@@ -55,12 +57,12 @@ function createdItem({ kind }: ShownChange, { path, planned }: FieldChange): Ite
   return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(planned, ""), mark: "" };
 }
 
-function changedItem({ kind }: ShownChange, entry: Entry, { type }: FieldLayout): Item {
+function changedItem({ kind }: ShownChange, entry: Entry, { type, work }: FieldLayout): Item {
   const short = shortEntry(kind, entry);
   return {
     path: entry.label,
     short: short === undefined ? undefined : piecesOf(short, type),
-    rows: rowsOfEntry(entry),
+    rows: rowsOfEntry(entry, work),
     mark: "",
   };
 }

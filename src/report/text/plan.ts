@@ -1,6 +1,6 @@
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
-import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
+import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText, partsOf } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { sanitize } from "../printable.ts";
 import {
@@ -20,16 +20,19 @@ import {
   isClean,
   legend,
   nextSteps,
+  notReadText,
   savedText,
+  undeclaredCount,
   type ChangeGroup,
   groupChanges,
 } from "../summary.ts";
+import { startWork } from "../diff/text-diff.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 
 /** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {
   const paint = painter(options.color);
-  const layout = { type: document.type, width: columns(options), paint, color: options.color };
+  const layout = { type: document.type, width: columns(options), paint, color: options.color, work: startWork() };
   const shown = document.changes.filter(isShown);
   if (options.extent === "line")
     return `${closing(document, { color: options.color, next: false }, { ...layout, width: Infinity }).join("\n")}\n`;
@@ -106,8 +109,7 @@ function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): 
 
 /** A reason in lines. A command in it has a line of its own, which is not wrapped, because a user copies it. */
 function reasonLines(reason: string, width: number): readonly string[] {
-  const parts = reason.split(/(`driftline [^`]*`)/u).filter((part) => part !== "");
-  return parts.flatMap((part) => (part.startsWith("`driftline ") ? part : wrapLines(part.trim(), width)));
+  return partsOf(reason).flatMap(({ command, text }) => (command === undefined ? wrapLines(text.trim(), width) : text));
 }
 
 /** Equal changes: what they do, once, and the addresses of all of them. */
@@ -178,7 +180,8 @@ function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
 
 function closing(document: PlanDocument, options: RenderOptions, { paint, width }: FieldLayout): readonly string[] {
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  const more = unmanagedStep(document, options);
+  const more =
+    options.next === false ? [] : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [savedText(options.savedAs, undefined)];
     return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
@@ -190,10 +193,24 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }
 
-/** How to see the unmanaged objects that a drift report only counts. A plan is not about them. */
-function unmanagedStep({ type, summary }: PlanDocument, options: RenderOptions): readonly string[] {
-  const { unmanaged, next, complete = asGiven } = options;
-  if (type !== "driftline.drift" || summary.unmanaged === 0 || unmanaged === true || next === false) return [];
-  const command = suggestedCommand(...complete(["drift", "--unmanaged"]));
-  return [`To list the ${plural(summary.unmanaged, "unmanaged object")}: ${sanitize(command)}`];
+/** How to see the unmanaged objects that a drift report only counts, and those that it has not read. A plan is not about them. */
+function unmanagedSteps(document: PlanDocument, options: RenderOptions, width: number): readonly string[] {
+  const { unmanaged: isListed, complete = asGiven } = options;
+  const { type, summary } = document;
+  const notRead = notReadText(document);
+  const hasMore = notRead.length > 0 || (type === "driftline.drift" && summary.unmanaged > 0);
+  const what = notRead.length > 0 ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
+  const command = sanitize(suggestedCommand(...complete(["drift", "--unmanaged"])));
+  return [
+    ...notRead.flatMap((sentence) => wrapLines(sentence, width)),
+    ...(hasMore && isListed !== true ? [`To list ${what}: ${command}`] : []),
+  ];
+}
+
+/** How to declare the live keys that a drift report only counts. */
+function undeclaredSteps(document: PlanDocument, { complete = asGiven }: RenderOptions): readonly string[] {
+  const count = undeclaredCount(document);
+  if (count === 0) return [];
+  const command = sanitize(suggestedCommand(...complete(["drift", "--accept"])));
+  return [`To declare the ${plural(count, "undeclared key")}: ${command}`];
 }

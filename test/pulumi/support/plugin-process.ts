@@ -11,7 +11,7 @@ export interface PluginProcess {
   readonly configure: (args: JsonObject, name?: string) => Promise<Message>;
   readonly check: (type: string, news: JsonObject) => Promise<{ inputs: JsonObject; failures: readonly Failure[] }>;
   readonly checkConfig: (news: JsonObject) => Promise<readonly Failure[]>;
-  readonly diff: (type: string, olds: JsonObject, news: JsonObject) => Promise<Details>;
+  readonly diff: (type: string, olds: JsonObject, news: JsonObject, id?: string) => Promise<Details>;
   readonly create: (
     type: string,
     properties: JsonObject,
@@ -84,8 +84,8 @@ export async function startPlugin(
       return { inputs: props(response["getInputs"]?.()), failures: failuresIn(response) };
     },
     checkConfig: async (news) => failuresIn(await send("checkConfig", "CheckRequest", { olds: {}, news })),
-    diff: async (type, olds, news) => {
-      const response = await send("diff", "DiffRequest", { urn: urn(type), id: "1", olds, news });
+    diff: async (type, olds, news, id = "1") => {
+      const response = await send("diff", "DiffRequest", { urn: urn(type), id, olds, news });
       const map = response["getDetaileddiffMap"]?.() as { toArray: () => [string, unknown][] } & Message;
       const entries = (map["getEntryList"]?.() ?? []) as [string, unknown][];
       return {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ROOT } from "./pages.ts";
+import { commandFile } from "../../support/command.ts";
 
 /** Where a command runs. */
 export interface Place {
@@ -43,7 +43,7 @@ export async function inShell(
 ): Promise<{ readonly code: number; readonly printed: string }> {
   await mkdir(programs, { recursive: true });
   const command = join(programs, "driftline");
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "dist/bin/driftline.cjs")}" "$@"\n`);
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${commandFile()}" "$@"\n`);
   await chmod(command, 0o755);
   const world = { ...env, PATH: `${programs}:${process.env["PATH"] ?? ""}` };
   return new Promise((resolve) => {

@@ -46,6 +46,24 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "undeclared keys of a destination: write them into the file",
+    of: ['report/text/plan.ts: "drift" "--accept"'],
+    test: async () => {
+      const settings = { bucket_name: "b", region: "eu", prefix: "e/" };
+      const exported = (more: object) => ({
+        name: "Nightly",
+        interval: "day",
+        destination: { type: "S3", config: { ...settings, ...more } },
+      });
+      const made = await world(web({ batch_exports: { nightly: exported({}) } }), {
+        seed: seedOf({}, { batch_exports: [exported({ compression: "gzip" })] }),
+      });
+      const line = suggestion(await made.run(["drift", ...made.args]), /^driftline drift .*--accept/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect((await made.run(["drift", ...made.args])).stdout).not.toContain("undeclared key");
+    },
+  },
+  {
     name: "a drift: write the live values into the files",
     of: ['report/summary.ts: "drift" "--accept"'],
     test: async () => {

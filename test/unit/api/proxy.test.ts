@@ -1,6 +1,7 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { startProxy } from "../../support/proxy.ts";
 import { connect, failureOf, json, read, serve } from "./support.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -64,6 +65,15 @@ it("a proxy that refuses connections is named with its variable, without its pas
   expect(error.message).not.toContain("hunter2");
 });
 
+it("a proxy that resets the connection instead of an answer is named, and the service is not", async () => {
+  const broken = await startProxy({ fault: "resets" });
+  onTestFinished(broken.close);
+  through(broken.url);
+  const error = await failureOf(read(connect("http://analytics.example.com")));
+  expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "ECONNRESET" });
+  expect(error.message).toContain(`the proxy ${broken.url} (from http_proxy)`);
+});
+
 it("a service that refuses connections is not blamed on a proxy that is not used for it", async () => {
   through("http://proxy.example.com:8080", "127.0.0.1");
   const error = await failureOf(read(connect("http://127.0.0.1:1")));
@@ -79,9 +89,14 @@ it("a proxy address without a protocol uses http", async () => {
   expect(between.asked).toEqual([new URL(server.url).host]);
 });
 
-it("an invalid proxy address fails the request once, without effect", async () => {
+it.each([
+  ["a space in its host", "http://user:hunter2@bad host"],
+  ["another protocol", "ftp://user:hunter2@127.0.0.1:1"],
+  ["a % that encodes nothing", "http://user:hunter2%@127.0.0.1:1"],
+])("a proxy address with %s fails the request once, without effect", async (_name, url) => {
   const server = await serve((_seen, response) => json(response, 200, {}));
-  through("http://user:hunter2@bad host");
+  through(url);
+  vi.stubEnv("https_proxy", "http://127.0.0.1:1");
   const error = await failureOf(read(connect(server.url)));
   expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "DRIFTLINE_PROXY" });
   expect(error.message).toContain("http_proxy");

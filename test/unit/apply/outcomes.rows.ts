@@ -70,6 +70,25 @@ export const COMMON: Readonly<Record<string, Row>> = {
     },
     is: { status: "failed", code: "unique", says: ["a.com"] },
   },
+  "a plugin that no list shows": {
+    run: () => {
+      const given = world();
+      const message = 'POST answered 400 invalid_input: Plugin from URL "https://x.example/p" already installed!';
+      given.on("pipeline_destinations.create", () =>
+        Promise.reject(
+          apiError("pipeline_destinations.create", {
+            kind: "invalid",
+            status: 400,
+            effect: "no",
+            code: "invalid_input",
+            message,
+          }),
+        ),
+      );
+      return ending(given, change("pipeline_destination", { url: "https://x.example/p" }));
+    },
+    is: { status: "failed", code: "invalid_input", says: ["No list shows"] },
+  },
   "the level of the key's own user": {
     run: () => {
       const given = world();

@@ -36,7 +36,7 @@ describe("two exports of one name, in an organization and in a project of it", (
     expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
   });
 
-  it("are both made if the one of the project replaces another, which is removed last", async () => {
+  it("are both made if the one of the project replaces another, which is done last", async () => {
     const given = shared();
     given.add("project_batch_exports", values);
     const [live] = given.live("batch_export", WEB.scope);
@@ -44,7 +44,7 @@ describe("two exports of one name, in an organization and in a project of it", (
     const replace = change("batch_export", { ...values, destination }, { ...WEB, live });
     const outcomes = await given.apply(both[0], replace);
     expect(outcomes).toMatchObject([{ status: "applied" }, { status: "applied", action: "replace" }]);
-    expect(creates(given)).toEqual(["project_batch_exports.create", "batch_exports.create"]);
+    expect(creates(given)).toEqual(["batch_exports.create", "project_batch_exports.create"]);
   });
 
   it("the second is not begun if the outcome of the first is unknown", async () => {

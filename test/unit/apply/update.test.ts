@@ -65,7 +65,7 @@ describe("an update", () => {
   });
 
   it("whose answer was lost is compared like an answered one: what the service shows in another notation is not verified", async () => {
-    const filters = { insight: "TRENDS", events: [{ id: "a" }], interval: "week" };
+    const filters = { insight: "TRENDS", events: [{ id: "a" }], new_entity: ["b"] };
     const { given, update } = updating("insight", { name: "I", filters: {}, query: null }, { name: "I", filters });
     given.on("insights.update", (serve) => {
       serve();
@@ -75,7 +75,7 @@ describe("an update", () => {
     });
     expect(await only(given, update)).toMatchObject({
       status: "unverified",
-      error: { code: "not_comparable", paths: ["/filters/interval"] },
+      error: { code: "not_comparable", paths: ["/filters/new_entity"] },
     });
   });
 

@@ -68,7 +68,14 @@ function changes(): fc.Arbitrary<Change> {
 
 type Seed =
   | { readonly type: "leaf"; readonly text: string; readonly style: number; readonly change: Change }
-  | { readonly type: "list" | "map"; readonly of: readonly Seed[]; readonly style: number; readonly change: Change };
+  | {
+      readonly type: "list" | "map";
+      readonly of: readonly Seed[];
+      readonly style: number;
+      readonly change: Change;
+      /** Whether its first member says what it is about. */
+      readonly hasSubject?: boolean;
+    };
 
 /** Members that share their values with other parts of the file. */
 interface Shared {
@@ -158,8 +165,12 @@ function write(of: readonly Seed[], references: Shared, rolls: Iterable<number>,
     before,
     after,
     kept: lines.filter(({ kept }) => kept).map(({ text }) => text),
-    comments: lines.map(({ text }) => text).filter((text) => /^\s*# comment/.test(text)),
+    comments: lines.filter(({ text, kept }) => kept && isComment(text)).map(({ text }) => text),
   };
+}
+
+function isComment(line: string): boolean {
+  return /^\s*# comment/.test(line);
 }
 
 interface Tools {
@@ -173,9 +184,9 @@ function emit(given: Seed, indent: string, tools: Tools, inFlow = false): Writte
   if (seed.type === "leaf") return emitLeaf(seed, indent, tools, inFlow);
   const { unique, comment, roll } = tools;
   const isFlow = inFlow || seed.style === 3 || seed.of.length === 0;
-  const children = seed.of.map((child) => ({
+  const children = seed.of.map((child, index) => ({
     child,
-    key: `k${unique()}`,
+    key: seed.hasSubject === true && index === 0 ? "id" : `k${unique()}`,
     written: emit(child, seed.type === "list" ? `${indent}  ` : `${indent}  `, tools, isFlow),
   }));
   const isMap = seed.type === "map";
@@ -207,35 +218,41 @@ function emit(given: Seed, indent: string, tools: Tools, inFlow = false): Writte
     const trailing = roll() === 0 ? ` # trailing ${unique()}` : "";
     const isHere = child.change !== "remove" && !isLost;
     const head = isMap ? `${indent}${key}:` : `${indent}-`;
+    // An element that is gone, or is another one now, takes its comments along.
+    const isOwnerHere = isMap || (isHere && (child.type !== "leaf" || written.same));
+    const above = comment(indent).map((line) => ({ ...line, kept: isOwnerHere }));
     if (written.inline !== undefined) {
       // A block of text has its comment behind the header.
       const [first = "", ...rest] = written.inline.split("\n");
       return [
-        ...comment(indent),
+        ...above,
         { text: `${head} ${first}${rest.length > 0 ? "" : trailing}`, kept: isHere && written.same },
         ...rest.map((text) => ({ text, kept: isHere && written.same })),
       ];
     }
     const isEmptied = written.after !== undefined && JSON.stringify(written.after).length === 2;
     return [
-      ...comment(indent),
+      ...above,
       { text: `${head}${trailing}`, kept: isHere && !isEmptied },
-      ...written.lines.map((line) => ({ ...line, kept: /^\s*# comment/.test(line.text) || (line.kept && isHere) })),
+      ...written.lines.map((line) => ({ ...line, kept: line.kept && (isHere || (isMap && isComment(line.text))) })),
     ];
   });
   return { lines, inline: undefined, before, after, same };
 }
 
 /**
- * Elements have no names, so which one was edited and which one is new must be plain: no element is empty, and those around one
- * that is removed or new are the same.
+ * Which element was edited and which one is new must be plain: mappings have a subject, lists in lists stay as they are, no element
+ * is empty, and those around one that is removed or new are the same.
  */
 function listSeed(
   seed: Extract<Seed, { readonly of: readonly Seed[] }>,
 ): Extract<Seed, { readonly of: readonly Seed[] }> {
-  const of = seed.of.map((child): Seed =>
-    isEmptySeed(child) ? { type: "leaf", text: "", style: 6, change: child.change } : child,
-  );
+  const of = seed.of.map((child): Seed => {
+    const number = { type: "leaf", text: "", style: 6, change: "same" } as const;
+    if (isEmptySeed(child)) return { ...number, change: child.change };
+    if (child.type === "map") return { ...child, of: [number, ...child.of], hasSubject: true };
+    return child.type === "list" ? frozen(child) : child;
+  });
   const isReshaped = seed.change === "insert" || of.some(({ change }) => change === "remove");
   return { ...seed, of: isReshaped ? of.map(frozen) : of };
 }

@@ -185,12 +185,12 @@ describe("a time without a zone", () => {
 });
 
 describe("a value in another notation", () => {
-  const declared = { filters: { insight: "TRENDS", events: [{ id: "a", math: "dau" }], nowhere: 1 }, name: "x" };
+  const declared = { filters: { insight: "TRENDS", events: [{ id: "a", uuid: "u" }], nowhere: 1 }, name: "x" };
   const live = { filters: {}, query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } };
 
   it("is unverifiable if the notation does not show it, below the requested fields", () => {
     const untold = (...fields: readonly string[]) => unverifiablePaths(kinds.insight, declared, live, fields);
-    expect(untold("filters")).toEqual(["/filters/events/0/math", "/filters/nowhere"]);
+    expect(untold("filters")).toEqual(["/filters/events/0/uuid", "/filters/nowhere"]);
     expect(untold("name", "filters")).toHaveLength(2);
     expect(untold("name")).toEqual([]);
     expect(untold()).toEqual([]);

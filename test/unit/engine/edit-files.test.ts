@@ -2,6 +2,7 @@ import { lutimes, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile as 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/api/limits/clock.ts";
 import { textHash } from "../../../src/config/source/read.ts";
 import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/engine/edit/files.ts";
 
@@ -29,7 +30,7 @@ describe("an edit of a file", () => {
   it("writes nothing before it is asked to, and then the whole file", async () => {
     const prepared = await only();
     expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe(TEXT);
-    await writeFile(prepared);
+    await writeFile(prepared, systemClock);
     expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe("acme:\n  name: Bolt # ours\n");
     expect(await readdir(folder)).toEqual(["a.yaml"]);
   });
@@ -42,7 +43,7 @@ describe("an edit of a file", () => {
   it("is refused if the file changed since the edit was prepared", async () => {
     const prepared = await only();
     await write(join(folder, "a.yaml"), `${TEXT}more: 1\n`);
-    await expect(writeFile(prepared)).rejects.toMatchObject({ reason: "stale" });
+    await expect(writeFile(prepared, systemClock)).rejects.toMatchObject({ reason: "stale" });
     expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe(`${TEXT}more: 1\n`);
   });
 
@@ -59,7 +60,7 @@ describe("an edit of a file", () => {
     const linked = `a.yaml.${id.replace("a11", "c33")}.new`;
     await symlink(join(folder, "a.yaml"), join(folder, linked));
     await lutimes(join(folder, linked), now - 11 * 60, now - 11 * 60);
-    await writeFile(await only());
+    await writeFile(await only(), systemClock);
     expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", running, linked, ...others].toSorted());
   });
 
@@ -70,7 +71,7 @@ describe("an edit of a file", () => {
       { fileHashes: new Map([["link.yaml", textHash(TEXT)]]) },
       folder,
     );
-    if (prepared !== undefined) await writeFile(prepared);
+    if (prepared !== undefined) await writeFile(prepared, systemClock);
     expect(await readFile(join(folder, "a.yaml"), "utf8")).toContain("Bolt");
     expect((await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink())).toHaveLength(1);
   });

@@ -243,6 +243,28 @@ describe("fields", () => {
     },
   );
 
+  it("keep cohorts and SQL variables, and without ids say so in a comment and in the summary", () => {
+    const query = { kind: "TrendsQuery", properties: [{ type: "cohort", key: "id", value: 5 }] };
+    const insight = live("insight", "5", { name: "x", order: null, dashboards: [9], query });
+    const organizations = [acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }])];
+    const found = [true, false].map((ids) => {
+      const { files, summary } = exportConfiguration(organizations, { ids });
+      const text = files.map((file) => file.text).join("");
+      return [text.includes("value: 5"), /^ *# cohort 5: /m.test(text), summary.references];
+    });
+    expect(found).toEqual([
+      [true, false, []],
+      [
+        true,
+        true,
+        [
+          ["cohorts", "insight", 1],
+          ["dashboards", "insight", 1],
+        ],
+      ],
+    ]);
+  });
+
   it("leave no note about dashboards if there are none", () => {
     const insight = live("insight", "5", { name: "x", order: null, dashboards: [] });
     const text = yamlOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]), false);

@@ -38,6 +38,7 @@ const plan: Required<PlanDocument> = {
     },
   ],
   unmanaged: [{ kind: "domain", scope: "acme", id: "2", key: "acme.org" }],
+  not_read: ["acme/invites"],
   diagnostics: [
     {
       severity: "warning",
@@ -96,7 +97,7 @@ describe.each([
     for (const path of keyPaths(document)) {
       const without = edited(document, path, (parent, key) => delete parent[key]);
       const isHint = path.startsWith("/diagnostics") || path.endsWith("/error/hint");
-      const optional = path === "/source" || (OPTIONAL.test(path) && isHint);
+      const optional = ["/source", "/not_read"].includes(path) || (OPTIONAL.test(path) && isHint);
       expect([path, accepts(validate, without)]).toEqual([path, optional]);
     }
   });

@@ -81,10 +81,10 @@ describe("what is compared, what is written", () => {
 
   it("the live value overlaid with the declared one is sent if both are nodes of the same kind", () => {
     const change = insightPlan(
-      { filters: { events: [{ id: "b" }] } },
-      { filters: { events: [{ id: "a", math: "dau" }], b: 1 } },
+      { filters: { events: [{ id: "a", order: 1 }] } },
+      { filters: { events: [{ id: "a", order: 0, math: "dau" }], b: 1 } },
     );
-    expect(change.work?.body).toEqual({ filters: { events: [{ id: "b", math: "dau" }], b: 1 } });
+    expect(change.work?.body).toEqual({ filters: { events: [{ id: "a", order: 1, math: "dau" }], b: 1 } });
   });
 
   it("the declared value is sent if the nodes are of different kinds", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
-import { asDrift, planDocument } from "../../../src/plan/plan.ts";
+import { blockExpired, planDocument } from "../../../src/plan/plan.ts";
 import { changeOf, declare, live, plan, unreadable } from "./world.ts";
 
 const BOB = "acme/memberships/bob@acme.com";
@@ -11,12 +11,12 @@ const people = (expired: boolean) =>
     "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1, is_expired: expired }],
   });
 
-describe("a drift report", () => {
+describe("a plan and a drift report", () => {
   const membership = (lifecycle: Lifecycle = {}) => declare(BOB, { level: 1 }, { lifecycle });
 
-  it("shows an expired invite of a declared membership as a replace that is blocked", () => {
+  it("show an expired invite of a declared membership as a replace that is blocked", () => {
     const made = plan([membership()], people(true));
-    const { changes, summary } = asDrift(made);
+    const { changes, summary } = blockExpired(made);
     expect(changeOf(made, BOB)).toMatchObject({ action: "no_op", blocked: null });
     expect(changes).toMatchObject([{ address: BOB, action: "replace", blocked: { rule: "expired" } }]);
     expect(changes[0]?.blocked?.lift).toContain("lifecycle.renew");
@@ -36,8 +36,8 @@ describe("a drift report", () => {
       "is an expired invite, which may stay",
       plan([declare("acme/invites/i", { target_email: "bob@acme.com" })], people(true)),
     ],
-  ])("shows a change as it is planned if the object %s", (_name, made) => {
-    expect(asDrift(made)).toEqual(made);
+  ])("show a change as it is planned if the object %s", (_name, made) => {
+    expect(blockExpired(made)).toEqual(made);
   });
 });
 

@@ -1,7 +1,7 @@
 /** A pinned object that a complete list does not show. */
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../../src/model/resource.ts";
-import { asDrift } from "../../../src/plan/plan.ts";
+import { blockExpired } from "../../../src/plan/plan.ts";
 import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
 
 const MEMBER = { id: "m1", level: 15, user: { uuid: "u1", email: "ada@acme.com" } };
@@ -39,7 +39,7 @@ describe("a missing object is a blocked create with every way out", () => {
     expect(made.diagnostics).toEqual([]);
     for (const part of says) expect(change.blocked?.lift).toContain(part);
     expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
-    expect(asDrift(made).summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
+    expect(blockExpired(made).summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
   });
 
   it("but unknown if its list could not be read", () => {
@@ -88,7 +88,7 @@ describe("a declared member who is not in the complete list", () => {
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "not_there" } });
     for (const part of says) expect(change.blocked?.lift).toContain(part);
     expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
-    expect(asDrift(made).summary).toMatchObject({ create: 1, unknown: 0 });
+    expect(blockExpired(made).summary).toMatchObject({ create: 1, unknown: 0 });
     expect(plan([resource], members, { recreate: [resource.address] }).changes).toEqual(made.changes);
   });
 

@@ -205,7 +205,7 @@ describe("the result of a refresh", () => {
     });
   });
 });
-it("refuses a replace that would lose a value that is never shown", () => {
+it("names the values that are never shown, and that a replace would lose", () => {
   const noop = { destination: { type: "NoOp", config: {} } };
-  expect(() => diff(kinds.batch_export, S3({}), noop)).toThrow(/\bhogqlQuery\b/);
+  expect(diff(kinds.batch_export, S3({}), noop).lost).toEqual(["hogqlQuery"]);
 });

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
+import { errorFromResponse } from "../../../src/api/errors/from-response.ts";
+import { operations } from "../../../src/api/operations/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
@@ -17,13 +19,16 @@ const SCOPES: ReadonlyMap<string, LiveScope> = new Map([
   [WEB, { status: "known", path: { project_id: "2" } }],
 ]);
 
+const READ = { operation: operations["insights.get"], path: "/", redact: (text: string): string => text };
+
 /** A service that holds these insights, given out in pages of two. */
 function holding(rows: readonly JsonObject[]): Client {
   const pages = Math.ceil(rows.length / 2);
   return {
     url: "http://service.example",
     profile: "document",
-    request: () => Promise.reject(new Error("only lists are read")),
+    // A pinned object that no list shows does not exist.
+    request: () => Promise.reject(errorFromResponse(READ, 404, { detail: "Not found." })),
     list: () => Promise.resolve({ rows, pages }),
     listReduced: (_operation, _path, _query, reduce) => {
       const parts = Array.from({ length: pages }, (_, index) => reduce(rows.slice(2 * index, 2 * index + 2)));

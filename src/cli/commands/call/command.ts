@@ -2,12 +2,12 @@ import { checkInput, pathText, type Finding } from "../../../api/typed/validate-
 import type { Client } from "../../../api/client.ts";
 import { operationFor, type Operation } from "../../../api/operations/index.ts";
 import { readPages } from "../../../api/lists/stream-pages.ts";
-import { registerEnvironmentSecrets, registerSecretsByName } from "../../../api/redact/redact.ts";
+import { registerRequestSecrets, registerSecretsByName } from "../../../api/redact/redact.ts";
 import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../../report/printable.ts";
 import { readArguments, type Arguments, invalid, readBody, readFiles } from "./arguments.ts";
-import { confirm, requireConsent, type Consent } from "./confirm.ts";
+import { requireConfirmation, requireConsent, type Consent } from "./confirm.ts";
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./find.ts";
 import { renderList } from "./list.ts";
 import { preview, type Request } from "./preview.ts";
@@ -93,7 +93,7 @@ function reportFindings(runtime: Runtime, findings: readonly Finding[]): void {
 }
 
 function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
-  registerEnvironmentSecrets(runtime.env, runtime.redactor);
+  registerRequestSecrets(runtime.env, runtime.redactor);
   const url = findServiceUrl(options, runtime.env, undefined);
   if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
   printResult(runtime, options.format, preview(runtime, url, request, options.format));
@@ -105,7 +105,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
   const mode = operation.method === "GET" ? "read" : "write";
   const { client, progress } = connect(runtime, options, undefined, mode);
   try {
-    await confirm(runtime, client, operation, path, options);
+    await requireConfirmation(runtime, client, operation, path, options);
     if (options.all === true) return await printAll(runtime, client, request);
     const response = await client.request(findOperation(operation.name), {
       path,

@@ -4,6 +4,7 @@ import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
+import { ask, confirm } from "../../question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { suggestedCommand } from "../../../model/messages.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
@@ -33,7 +34,7 @@ export function requireConsent(runtime: Runtime, operation: Operation, { yes }: 
 }
 
 /** Asks for confirmation of a writing operation. @throws Failure if it is refused */
-export async function confirm(
+export async function requireConfirmation(
   runtime: Runtime,
   client: Client,
   operation: Operation,
@@ -45,10 +46,8 @@ export async function confirm(
     runtime.err(`${operation.name} cannot be undone: it ${operation.irreversible}\n`);
   if (operation.confirmBy !== undefined) return confirmName(runtime, client, operation, path, consent);
   if (consent.yes === true) return;
-  const answer = await runtime.ask(
-    `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}? Type "yes" to confirm: `,
-  );
-  if (answer?.trim() !== "yes") throw declined(runtime);
+  const question = `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}`;
+  if (!(await confirm(runtime, question))) throw declined(runtime);
 }
 
 /** An organization is never deleted without its name, because `--yes` alone is typed too easily. */
@@ -66,8 +65,8 @@ async function confirmName(
   const name = typeof found === "string" ? found : "";
   if (name !== "" && confirmOrganization.includes(name)) return;
   if (runtime.interactive && confirmOrganization.length === 0) {
-    const answer = await runtime.ask(`Type the name of the organization, ${sanitize(name)}, to delete it: `);
-    if (name !== "" && answer?.trim() === name.trim()) return;
+    const answer = await ask(runtime, "Delete the organization", `its name, ${sanitize(name)},`);
+    if (name !== "" && answer === name.trim()) return;
     throw declined(runtime);
   }
   const ids = Object.entries(path).map(([parameter, value]) => `${parameter}=${value}`);

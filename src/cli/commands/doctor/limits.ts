@@ -6,8 +6,8 @@ import { ok, type Finding } from "./report.ts";
 import type { ListSize, PathIds } from "./scopes.ts";
 import type { ServiceProbe } from "./probe.ts";
 
-/** The page size that plans request. Rows. */
-const REQUESTED_ROWS = 500;
+/** Small, because some services need long for each row. Rows. */
+const REQUESTED_ROWS = 50;
 
 /** Checks how many rows the service puts on a page. Reads the first page of the longest list. */
 export async function checkPageSize(

@@ -1,7 +1,7 @@
 import type { Client, Query, ResponseHead } from "../../../api/client.ts";
-import { ApiError } from "../../../api/errors/errors.ts";
+import { ApiError, mayRejectQuery } from "../../../api/errors/errors.ts";
 import { retryAfter } from "../../../api/http/receive.ts";
-import type { OperationName } from "../../../api/operations/index.ts";
+import { operations, type OperationName } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { connect } from "../../connect.ts";
 import type { ServiceOptions } from "../../options.ts";
@@ -20,6 +20,7 @@ export interface ProbeResult {
 /** A connection that sends GET only, and remembers what the checks need of the responses. */
 export interface ServiceProbe {
   readonly client: Client;
+  /** Reads something in the form in which a plan does. */
   get(operation: OperationName, path: Readonly<Record<string, string>>, query?: Query): Promise<ProbeResult>;
   /** The status and headers of the last response. */
   lastHead(): ResponseHead | undefined;
@@ -57,8 +58,15 @@ export function probeService(
         // The client does not begin a wait that exceeds its deadline, so there is no event for it.
         if (head.status === 429) noteWait(retryAfter(head.headers, runtime.clock.now()) ?? 0);
       };
+      const read = (whole: Query): ReturnType<Client["request"]> =>
+        client.request(operation, { path, query: whole, onResponse });
+      const { listQuery } = operations[operation];
+      const isExtended = client.profile === "posthog" && listQuery !== undefined;
       try {
-        const { body } = await client.request(operation, { path, query, onResponse });
+        const { body } = await read(isExtended ? { ...listQuery, ...query } : query).catch((error: unknown) => {
+          if (!isExtended || !mayRejectQuery(error)) throw error;
+          return read(query);
+        });
         return { body, error: undefined };
       } catch (error) {
         if (error instanceof ApiError) return { body: undefined, error };

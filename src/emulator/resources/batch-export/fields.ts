@@ -4,6 +4,7 @@ import { choice, dateTime, flag, free, nullable, required, text } from "../../ht
 import { denied, invalid } from "../../http/errors.ts";
 import { isObject } from "../../json.ts";
 import { renderBatchExport } from "./record.ts";
+import { shownQuery } from "./shown-query.ts";
 import type { BatchExport, Destination } from "./record.ts";
 import type { Field, Fields, Values } from "../../http/fields.ts";
 import type { Json } from "../../json.ts";
@@ -21,17 +22,18 @@ const common = {
   start_at: nullable(dateTime()),
   end_at: nullable(dateTime()),
   hogql_query: nullable(text({ blank: true })),
+  filters: free(),
 } satisfies Fields;
 
 const deployed = {
   ...common,
-  filters: free(),
   destination: required(destinationOf(choice(DESTINATION_TYPES))),
   interval: required(choice(INTERVALS)),
   model: nullable(choice<string>(["events", "persons", "sessions"])),
+  hogql_query: nullable(text()),
 } satisfies Fields;
 
-/** Returns the writable fields. Only deployed servers restrict intervals and destination types. */
+/** Returns the writable fields. Only deployed servers restrict intervals, destination types and blank queries. */
 export function exportFields(isDeployed: boolean): typeof common & Partial<typeof deployed> {
   return isDeployed ? deployed : common;
 }
@@ -74,7 +76,7 @@ export function renderExport(service: Service, row: BatchExport, written?: Desti
   return { ...fields, schema: schemaOf(row), destination, filters: row.filters, ...row.overrides };
 }
 
-/** What deployed servers make of the query. The emulator compiles nothing. */
+/** What deployed servers make of the query. The emulator compiles nothing, and only prints it anew. */
 function schemaOf({ hogql_query: query, schema }: BatchExport): Json {
-  return query === null || query === "" ? schema : { fields: [], values: {}, hogql_query: query };
+  return query === null || query === "" ? schema : { fields: [], values: {}, hogql_query: shownQuery(query) };
 }

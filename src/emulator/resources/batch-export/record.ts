@@ -71,6 +71,8 @@ export function makeBatchExport(service: Service, scope: ExportScope, values: Pa
 
 /** Renders a batch export in the `document` dialect: all fields as stored, including secrets. */
 export function renderBatchExport(row: BatchExport): JsonObject {
-  const { organization_id: _organization, project_id: _project, filters: _filters, overrides, ...fields } = row;
-  return { ...fields, destination: { ...row.destination }, ...overrides };
+  const { organization_id: _organization, project_id: _project, filters, overrides, ...fields } = row;
+  // The document does not have the filters, so they are shown only if there are any.
+  const filtered = filters === null ? {} : { filters };
+  return { ...fields, ...filtered, destination: { ...row.destination }, ...overrides };
 }

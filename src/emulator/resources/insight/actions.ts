@@ -8,6 +8,7 @@ import { objectBody } from "../../http/body.ts";
 import { projectRoute } from "../../http/route.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
 import { renderForCall, placeholderInsight } from "./fields.ts";
+import { visibleTo } from "./access.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { Route } from "../../http/route.ts";
@@ -67,7 +68,7 @@ function lastViewed(call: Authenticated, team: Team): Answer {
     .map(({ insight }) => insightTable(service).get(insight))
     .filter((row): row is Insight => row !== undefined && row.team_id === team.id && !row.deleted)
     .slice(0, LAST_VIEWED);
-  return { status: 200, body: rows.map((row) => renderBasic(call, row)) };
+  return { status: 200, body: visibleTo(call, rows).map((row) => renderBasic(call, row)) };
 }
 
 /** Deployed servers show the basic fields, and always an empty list of tags. */

@@ -46,6 +46,8 @@ const NODES: Readonly<Record<string, Shape>> = {
 const PARTS: Readonly<Record<string, Shape>> = {
   dateRange: shape("date_from date_to explicitDate"),
   compareFilter: shape("compare compare_to"),
+  breakdownFilter: shape(`breakdown breakdown_type breakdowns breakdown_limit breakdown_group_type_index
+    breakdown_histogram_bin_count breakdown_hide_other_aggregation breakdown_normalize_url`),
   trendsFilter: shape(`smoothingIntervals formula formulas formulaNodes display showLegend showAlertThresholdLines
     breakdown_histogram_bin_count aggregationAxisFormat aggregationAxisPrefix aggregationAxisPostfix decimalPlaces
     minDecimalPlaces showValuesOnSeries showLabelsOnSeries showPercentStackView yAxisScaleType showMultipleYAxes
@@ -73,6 +75,11 @@ const OTHER_KINDS = /^(PersonsNode|HogQuery|HogQLQuery|[A-Z]\w+Query)$/;
 function shape(keys: string, required = ""): Shape {
   const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
   return { keys: new Set(words(keys)), required: words(required) };
+}
+
+/** The names of the settings in one part of a query, such as `trendsFilter`. */
+export function settingsOf(part: string): readonly string[] {
+  return [...(PARTS[part]?.keys ?? [])];
 }
 
 /** Returns what a deployed server says about a query that it refuses, or undefined if it accepts the query. */

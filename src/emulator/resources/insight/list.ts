@@ -5,6 +5,7 @@ import { memoized } from "../../store/memo.ts";
 import { page } from "../../http/page.ts";
 import { renderForCall } from "./fields.ts";
 import { userTable } from "../../records/user.ts";
+import { visibleTo } from "./access.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { Team } from "../project/record.ts";
@@ -14,7 +15,7 @@ export function listInsights(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
   const author = query.get("created_by");
   if (service.deployed && author !== null) checkAuthor(call, author);
-  const live = liveInsights(insightTable(service).within(team.id), "");
+  const live = visibleTo(call, liveInsights(insightTable(service).within(team.id), ""));
   const filtered = FILTERS.some((name) => query.has(name));
   const rows = filtered ? live.filter((row) => passesFilters(row, query, service.deployed)) : live;
   // Deployed servers fail to render a list of insights as CSV.

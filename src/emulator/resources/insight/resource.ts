@@ -16,6 +16,7 @@ import { projectRoute } from "../../http/route.ts";
 import { readFields } from "../../http/fields.ts";
 import { refreshInsight } from "./refresh.ts";
 import { stamp } from "../../store/time.ts";
+import { withTodaysVariables } from "./deployed-variables.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { JsonObject } from "../../json.ts";
@@ -44,7 +45,7 @@ function create(call: Authenticated, team: Team): Answer {
   const values = service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
   const row = makeInsight(service, team.id, { ...values, created_by: user });
   recordChange(call, row, "created", null);
-  return insightAnswer(call, row, 201);
+  return insightAnswer(call, team, row, 201);
 }
 
 /** A read may request a new calculation, and may name the dashboard that it comes from. */
@@ -58,7 +59,11 @@ function retrieve(call: Authenticated, team: Team): Answer {
   const refreshed = query.get("refresh") === "true" && refreshInsight(service, team, row);
   return {
     status: 200,
-    body: withDashboardTile(renderForCall(call, row, refreshed), Number(dashboard), service.deployed),
+    body: withDashboardTile(
+      renderForCall(call, withTodaysVariables(service, team, row), refreshed),
+      Number(dashboard),
+      service.deployed,
+    ),
   };
 }
 
@@ -87,7 +92,7 @@ function update(call: Authenticated, team: Team): Answer {
   const updated = insightTable(service).put({ ...row, ...values, ...modified, updated_at: at });
   const changes = changesOf("Insight", Object.keys(INSIGHT_FIELDS), { ...row }, { ...updated });
   if (changes.length > 0) recordChange(call, updated, "updated", changes);
-  return insightAnswer(call, updated);
+  return insightAnswer(call, team, updated);
 }
 
 function recordChange(
@@ -103,8 +108,8 @@ function recordChange(
   recordActivity(service, { place, user, activity, scope: "Insight", item: id, name, short_id, changes });
 }
 
-function insightAnswer(call: Authenticated, row: Insight, status = 200): Answer {
-  return { status, body: renderForCall(call, row) };
+function insightAnswer(call: Authenticated, team: Team, row: Insight, status = 200): Answer {
+  return { status, body: renderForCall(call, withTodaysVariables(call.service, team, row)) };
 }
 
 /** The insights of a project. */

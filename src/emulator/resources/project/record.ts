@@ -10,6 +10,12 @@ export interface ActionInput {
   readonly events: readonly string[];
 }
 
+/** A variable that the SQL of insights can use. */
+export interface VariableInput {
+  readonly id: string;
+  readonly code_name: string;
+}
+
 /** A project of an organization, with the fields of the organization's `teams`. */
 export interface Team extends Row {
   readonly id: number;
@@ -26,6 +32,8 @@ export interface Team extends Row {
   readonly access_control: boolean;
   /** Ids of the dashboards of the project; not rendered. */
   readonly dashboards: readonly number[];
+  /** The SQL variables of the project; not rendered. */
+  readonly variables: readonly VariableInput[];
   /** The actions that calculations can use; not rendered. */
   readonly actions: readonly ActionInput[];
   /** Property filters that the events of real users pass; not rendered. */
@@ -53,6 +61,7 @@ export function makeTeam(service: Service, organization: string, values: Partial
     timezone: "UTC",
     access_control: false,
     dashboards: [],
+    variables: [],
     actions: [],
     test_account_filters: [],
     ...values,
@@ -62,6 +71,7 @@ export function makeTeam(service: Service, organization: string, values: Partial
 
 /** Renders a project as an element of an organization's `teams`. */
 export function renderTeam(team: Team): object {
-  const { dashboards: _dashboards, actions: _actions, test_account_filters: _filters, overrides, ...shown } = team;
+  const { dashboards: _dashboards, variables: _variables, actions: _actions, ...others } = team;
+  const { test_account_filters: _filters, overrides, ...shown } = others;
   return { ...shown, ...overrides };
 }

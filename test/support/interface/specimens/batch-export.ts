@@ -34,6 +34,7 @@ export const batchExport: Specimen = {
     last_paused_at: moment("2024-01-02T03:04:05Z"),
     start_at: moment("2024-01-01T00:00:00Z"),
     end_at: moment("2025-01-01T00:00:00Z"),
+    filters: exact([{ key: "plan", type: "event", value: ["pro"], operator: "exact" }]),
     hogql_query: {
       next: "select 1",
       same: [undefined],

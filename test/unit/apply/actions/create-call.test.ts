@@ -33,6 +33,15 @@ describe("the payload of a create", () => {
     expect(createPayload(call ?? {})).toBe("sha256:e7001a3f15f55bc5da0daf5825893720081dd3f41aaf6e4152efaac80f194c17");
   });
 
+  it("leaves out a null in a field that no read shows, and keeps any other", () => {
+    const values = { name: "E", start_at: null, hogql_query: null };
+    const call = createCall(kinds.batch_export, "acme", values, "E");
+    expect(call?.body).toEqual({ name: "E", start_at: null, paused: true });
+    expect(createCall(kinds.batch_export, "acme", { hogql_query: "SELECT 1" }, "E")?.body).toHaveProperty(
+      "hogql_query",
+    );
+  });
+
   it("does not exist for a kind that cannot be created", () => {
     expect(createCall(kinds.member, "acme", { level: 1 }, "eve@acme.com")).toBeUndefined();
   });

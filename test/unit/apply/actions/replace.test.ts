@@ -149,24 +149,32 @@ describe("the replace of a batch export", () => {
     expect(given.journal.records).toEqual(["begin E", "settle batch_exports-2"]);
   });
 
-  it("removes nothing if another change failed, reports that both objects exist, and keeps its intent open", async () => {
+  it("is not begun if another change failed", async () => {
     const { given, replace } = replacing(false);
     given.on("domains.create", () =>
       Promise.reject(apiError("domains.create", { kind: "invalid", status: 400, effect: "no" })),
     );
     const [outcome] = await given.apply(replace, change("domain", DOMAIN));
-    expect(outcome).toMatchObject({
-      status: "unverified",
-      id: "batch_exports-2",
-      error: { code: "not_removed" },
-    });
-    expect(sentencesOf(outcome?.error)).toMatchSnapshot();
-    expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }, { paused: true }]);
-    // The old object has the values that were carried over until it is removed, so the journal has none.
-    expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1", carried: undefined }]);
+    expect(outcome).toMatchObject({ status: "skipped", id: "batch_exports-1", error: { code: "not_removed" } });
+    expect(writes(given)).toEqual(["domains.create"]);
   });
 
-  it("reports that both objects exist if the old one could not be removed", async () => {
+  it("comes before the removals, which are not begun if it fails", async () => {
+    const { given, replace } = replacing(false);
+    given.add("domains", DOMAIN);
+    const [domain] = given.live("domain");
+    given.on("batch_exports.create", () =>
+      Promise.reject(apiError("batch_exports.create", { kind: "invalid", status: 400, effect: "no" })),
+    );
+    const outcomes = await given.apply(
+      change("domain", DOMAIN, { live: domain, lifecycle: { state: "absent" } }),
+      replace,
+    );
+    expect(outcomes).toMatchObject([{ status: "skipped", error: { code: "not_removed" } }, { status: "failed" }]);
+    expect(writes(given)).toEqual(["batch_exports.create"]);
+  });
+
+  it("reports that both objects exist if the old one could not be removed, and keeps the old id and its intent", async () => {
     const { given, replace } = replacing(false);
     given.on("batch_exports.delete", () =>
       Promise.reject(apiError("batch_exports.delete", { kind: "scope", status: 403, effect: "no" })),
@@ -174,9 +182,30 @@ describe("the replace of a batch export", () => {
     const outcomes = await given.apply(replace);
     const message = expect.stringContaining("batch_exports-2") as string;
     expect(outcomes).toMatchObject([
-      { status: "unverified", id: "batch_exports-2", error: { code: "scope", message } },
+      { status: "unverified", id: "batch_exports-1", error: { code: "scope", message } },
     ]);
     expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+    expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }, { paused: true }]);
+    // The old object has the values that were carried over until it is removed, so the journal has none.
+    expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1", carried: undefined }]);
+  });
+
+  it("does not remove the old object, nor take its id, if the service ignores a field of the new one", async () => {
+    const { given, replace } = replacing(false);
+    given.on("batch_exports.create", (serve) => {
+      const { status } = serve();
+      given.rows
+        .get("batch_exports")
+        ?.splice(1, 1, { id: "batch_exports-2", ...values("HTTP", true), interval: "day" });
+      return { status, body: given.rows.get("batch_exports")?.[1] };
+    });
+    given.on("batch_exports.update", "always", () => ({ status: 200, body: given.rows.get("batch_exports")?.[1] }));
+    const outcomes = await given.apply(replace);
+    const message = expect.stringContaining("batch_exports-2") as string;
+    expect(outcomes).toMatchObject([
+      { status: "unverified", id: "batch_exports-1", error: { code: "ignored_by_service", message } },
+    ]);
+    expect(given.rows.get("batch_exports")).toHaveLength(2);
     expect(given.journal.open()).toHaveLength(1);
   });
 
@@ -200,17 +229,20 @@ describe("the replace of a batch export", () => {
     expect(ORGANIZATION).toBe(given.task("batch_export").path["organization_id"]);
   });
 
-  it("that is interrupted after its create says that both objects are there", async () => {
-    const given = world();
-    given.add("batch_exports", values("NoOp"));
-    const [live] = given.live("batch_export");
-    given.on("batch_exports.create", (serve) => {
-      given.abort.abort();
-      return serve();
-    });
-    const outcomes = await given.apply(change("batch_export", values("HTTP"), { live }));
-    expect(outcomes).toMatchObject([{ status: "unverified", id: "batch_exports-2", error: { code: "interrupted" } }]);
-    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+  it("is finished if it is interrupted after its create, and not begun if it is interrupted before", async () => {
+    for (const [isBegun, status] of [
+      [true, "applied"],
+      [false, "skipped"],
+    ] as const) {
+      const { given, replace } = replacing(false);
+      if (!isBegun) given.abort.abort();
+      given.on("batch_exports.create", (serve) => {
+        given.abort.abort();
+        return serve();
+      });
+      expect(await given.apply(replace)).toMatchObject([{ status }]);
+      expect(given.rows.get("batch_exports")).toHaveLength(1);
+    }
   });
 
   it("whose old object has changed since keeps both, and says so", async () => {
@@ -224,7 +256,7 @@ describe("the replace of a batch export", () => {
     const outcomes = await given.apply(change("batch_export", values("HTTP", true), { live }));
     const message = expect.stringContaining("batch_exports-2") as string;
     expect(outcomes).toMatchObject([
-      { status: "unverified", id: "batch_exports-2", error: { code: "stale", message } },
+      { status: "unverified", id: "batch_exports-1", error: { code: "stale", message } },
     ]);
     expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
     expect(given.rows.get("batch_exports")).toHaveLength(2);

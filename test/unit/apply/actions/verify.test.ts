@@ -186,8 +186,8 @@ describe("a written value that is compared whole", () => {
 });
 
 describe("a written value that is returned in another notation", () => {
-  const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }], compare: true };
-  /** A service that stores a query instead, which does not contain `compare`. */
+  const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }], hidden_legend_keys: ["a"] };
+  /** A service that stores a query instead, which does not contain `hidden_legend_keys`. */
   const SERIES = [{ kind: "EventsNode", event: "$pageview" }];
   const RESTATED = { filters: {}, query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: SERIES } } };
 
@@ -212,8 +212,8 @@ describe("a written value that is returned in another notation", () => {
       id: "insights-1",
       error: {
         code: "not_comparable",
-        message: expect.stringContaining("/filters/compare") as string,
-        paths: ["/filters/compare"],
+        message: expect.stringContaining("/filters/hidden_legend_keys") as string,
+        paths: ["/filters/hidden_legend_keys"],
       },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
@@ -222,9 +222,9 @@ describe("a written value that is returned in another notation", () => {
   it("is unverified with every path that cannot be compared", async () => {
     const outcome = await update(
       { name: "I", filters: {}, query: null },
-      { name: "I", filters: { ...FILTERS, interval: "week" } },
+      { name: "I", filters: { ...FILTERS, new_entity: ["a"] } },
     );
-    expect(outcome.error?.paths?.toSorted()).toEqual(["/filters/compare", "/filters/interval"]);
+    expect(outcome.error?.paths?.toSorted()).toEqual(["/filters/hidden_legend_keys", "/filters/new_entity"]);
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 

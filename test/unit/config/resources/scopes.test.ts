@@ -22,10 +22,12 @@ it("of two places with as many fields the first one counts that can be edited", 
   expect(at(loaded, "acme").position.file).toBe("b.yaml");
 });
 
-it("a collection has a place if one YAML document declares all of it", async () => {
+it("a collection has a place in each YAML document that declares some of it", async () => {
   const { collectionPlaces } = await loadGood(FILES);
-  expect([...collectionPlaces].map(([address, { file }]) => [address, file])).toEqual([
+  const found = [...collectionPlaces()].filter(([, places]) => places.length > 0);
+  expect(found.map(([address, places]) => [address, ...places.map(({ file }) => file)])).toEqual([
     ["acme/domains", "people.yaml"],
+    ["acme/memberships", "people.yaml", "z.yaml"],
     ["acme/projects/web/batch_exports", "a/exports.yaml"],
   ]);
 });

@@ -53,6 +53,7 @@ describe("deployed: batch exports", () => {
     ["no type", { ...BODY, destination: { config: {} } }, 400, "required", "destination__type"],
     ["an interval that only some teams have", { ...BODY, interval: "every 5 minutes" }, 403, "permission_denied", null],
     ["a model that only some teams have", { ...BODY, model: "sessions" }, 403, "permission_denied", null],
+    ["a blank query", { ...BODY, hogql_query: "" }, 400, "blank", "hogql_query"],
     ["80 no config", { ...BODY, destination: { type: "S3" } }, 500, "error", null],
   ])("78 create with %s", async (_case, body, status, code, attr) => {
     const reply = await send("POST", PB, body);

@@ -28,6 +28,19 @@ describe("deployed: queries of insights", () => {
     expect((await send("GET", `${I}${idOf(json)}/`)).json["query"]).toEqual(query);
   });
 
+  test("236 lists show the stored SQL variables, reads by id those that the project has today", async () => {
+    const { emulator, send } = await deployed();
+    const [old, now, gone] = ["1", "2", "3"].map((digit) => `0190aa11-0000-4000-8000-00000000000${digit}`);
+    emulator.editProject(2, { variables: [{ id: String(now), code_name: "plan" }] });
+    const variables = { [String(old)]: { code_name: "plan" }, [String(gone)]: { code_name: "gone" } };
+    const query = { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1", variables } };
+    const { json } = await send("POST", I, { query });
+    const today = { [String(now)]: { variableId: now, code_name: "plan" } };
+    expect(json["query"]?.["source"]?.["variables"]).toEqual(today);
+    expect((await send("GET", `${I}${idOf(json)}/`)).json["query"]?.["source"]?.["variables"]).toEqual(today);
+    expect((await send("GET", I)).json["results"]).toMatchObject([{ query }]);
+  });
+
   test("99 an insight can be replaced in place by another node", async () => {
     const { send } = await deployed();
     const { json } = await send("POST", I, { query: trends() });

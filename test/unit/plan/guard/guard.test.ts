@@ -373,7 +373,13 @@ describe("the limit of deletes", () => {
 describe("the create of an organization", () => {
   const beta = createChange(kinds.organization, declare("beta", { name: "Beta" }));
   const nothingRead = { scopes: new Map(), lists: new Map() };
-  const input = { graph: graphOf([]), snapshot: nothingRead, renameCandidates: new Map(), prune: true };
+  const input = {
+    graph: graphOf([]),
+    snapshot: nothingRead,
+    renameCandidates: new Map(),
+    claims: new Set<string>(),
+    prune: true,
+  };
 
   it("is refused even if no organization was read and no resource allows it", () => {
     const undeclared = { ...beta, work: beta.work && { ...beta.work, resource: undefined } };

@@ -109,7 +109,13 @@ describe("a create in a scope that was not read", () => {
   it("is not refused because of its parent", () => {
     const change = createChange(kinds.domain, declare(DOMAIN, { domain: "d.com" }));
     const snapshot = { scopes: new Map(), lists: new Map() };
-    const input = { graph: graphOf([]), snapshot, renameCandidates: new Map(), prune: false };
+    const input = {
+      graph: graphOf([]),
+      snapshot,
+      renameCandidates: new Map(),
+      claims: new Set<string>(),
+      prune: false,
+    };
     expect(applyGuards([change], input)).toEqual([change]);
   });
 });

@@ -65,14 +65,20 @@ describe("the structural difference", () => {
       [{ kind: "A", event: "x", math: "sum" }],
       [
         { kind: "B", name: "new" },
-        { kind: "A", event: "y", math: "sum" },
+        { kind: "A", event: "x", math: "dau" },
       ],
       {
         elements: [
           { type: "added", to: 0 },
-          { type: "changed", from: 0, to: 1, diff: { members: [{ key: "event", type: "changed" }] } },
+          { type: "changed", from: 0, to: 1, diff: { members: [{ key: "math", type: "changed" }] } },
         ],
       },
+    ],
+    [
+      "a moved element of which only a list changed",
+      [{ event: "x", math: [1] }, 1, 2],
+      [1, 2, { event: "x", math: [1, 2] }],
+      { elements: [{ type: "changed", from: 0, to: 2, moved: { event: "x" }, diff: { members: [{ key: "math" }] } }] },
     ],
     ["keys in another order", { a: 1, b: 2 }, { b: 2, a: 3 }, { members: [{ key: "a", type: "changed" }] }],
     [

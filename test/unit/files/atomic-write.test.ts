@@ -1,9 +1,22 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { removeLeftovers, writeAtomically } from "../../../../src/apply/journal/atomic-write.ts";
-import { syncs } from "../journals.ts";
+import { removeLeftovers, writeAtomically } from "../../../src/files/atomic-write.ts";
+import { syncs } from "../apply/journals.ts";
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-atomic-"));
@@ -36,9 +49,39 @@ describe("an atomic write", () => {
     expect(await readdir(folder)).toEqual(["file"]);
   });
 
+  it("follows a link, and replaces the file that it points to", async () => {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, "file"), "old");
+    await symlink(join(folder, "file"), join(folder, "link"));
+    await writeAtomically(join(folder, "link"), "new");
+    expect((await lstat(join(folder, "link"))).isSymbolicLink()).toBe(true);
+    expect(await readFile(join(folder, "file"), "utf8")).toBe("new");
+  });
+
+  it.runIf(existsSync("/dev/null"))("writes to what is no file, and does not replace it", async () => {
+    const folder = await emptyFolder();
+    await symlink("/dev/null", join(folder, "null"));
+    await writeAtomically(join(folder, "null"), "new");
+    expect((await stat(join(folder, "null"))).isFile()).toBe(false);
+  });
+
   it("syncs the new text", async () => {
     const path = join(await emptyFolder(), "file");
     expect(await syncs(() => writeAtomically(path, "new"))).toBe(1);
+  });
+
+  it("looks at the old file once more when the new text is on the disk, and leaves it if that fails", async () => {
+    const folder = await emptyFolder();
+    const path = join(folder, "file");
+    await writeFile(path, "old");
+    const seen: string[] = [];
+    const check = (): void => {
+      seen.push(...readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")));
+      throw new Error("changed");
+    };
+    await expect(writeAtomically(path, "new", 0o600, check)).rejects.toThrow("changed");
+    expect(seen.toSorted()).toEqual(["new", "old"]);
+    expect([await readFile(path, "utf8"), await readdir(folder)]).toEqual(["old", ["file"]]);
   });
 
   it("rejects if the file cannot be replaced, and leaves no other file behind", async () => {
@@ -72,8 +115,8 @@ describe("of the files of killed processes", () => {
     return (await readdir(folder)).filter((one) => one !== "file");
   }
 
-  it("an old one is removed", async () => {
-    expect(await remaining(LEFTOVER, TEN_MINUTES + 1)).toEqual([]);
+  it.each([LEFTOVER, `file.lock.${UUID}.new`])("an old one is removed: %s", async (name) => {
+    expect(await remaining(name, TEN_MINUTES + 1)).toEqual([]);
   });
 
   it.each([

@@ -1,31 +1,19 @@
-/** Where an import looks: the declared scopes, what they hold that nothing declares, and the collections to read. */
+/** Where an import looks: what the declared scopes hold that nothing declares, and the collections to read. */
 import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
-import { allKinds, kinds, projectsOf, scopeType } from "../../kinds/registry.ts";
+import { writableName } from "../../export/organization.ts";
+import type { ExportSession } from "../../export/session.ts";
+import { projectsOf, scopeType } from "../../kinds/registry.ts";
 import { overlaps } from "../../model/plan.ts";
-import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
-import { listedKinds } from "../export/export.ts";
+import { addressOf, type Collection, kindsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 import type { FetchedScopes } from "../fetch.ts";
-
-/** The objects of one kind in one scope. */
-export type Collection = DesiredGraph["exclusive"][number];
-
-/** The address of a collection, such as `acme/domains`. */
-export function addressOf({ scope, kind }: Collection): string {
-  return `${scope}/${kinds[kind].collection}`;
-}
-
-/** The addresses of the declared organizations and projects. */
-export function scopesOf({ resources, projects }: DesiredGraph): readonly string[] {
-  const organizations = resources.filter(({ scope, lifecycle }) => scope === "" && lifecycle.state !== "absent");
-  return [...organizations, ...projects].map(({ address }) => address);
-}
 
 /** The projects that declared organizations have, and that nothing declares. */
 export function newProjects(
   { resources, projects }: DesiredGraph,
   { resolved, organizations }: FetchedScopes,
+  session: ExportSession,
 ): readonly ProjectScope[] {
   const idOf = (address: string, key: string): string | undefined => {
     const scope = resolved.scopes.get(address);
@@ -41,13 +29,11 @@ export function newProjects(
       const unique = uniqueNames("-", taken);
       return (live === undefined ? [] : (projectsOf(live) ?? []))
         .filter(({ id }) => !declared.has(id))
-        .map(({ id, name }): ProjectScope => ({
-          address: prefix + unique(slugOf(name, "project")),
-          organization: address,
-          id,
-          name,
-          position: {},
-        }));
+        .map((project): ProjectScope => {
+          const name = writableName(project, address, session);
+          const own = unique(slugOf(name, "project"));
+          return { address: prefix + own, organization: address, id: project.id, name, position: {} };
+        });
     });
 }
 
@@ -83,14 +69,4 @@ export function collectionsToRead(
     kindsOfSpace(kind).some((name) => overlaps(addressOf({ scope, kind: name }), wanted));
   const chosen = all.filter(isWanted);
   return all.filter((one) => chosen.some((other) => showsTheSame(one, other)));
-}
-
-/** The kinds that share their ids with a kind, itself included. */
-export function kindsOfSpace(kind: KindName): readonly KindName[] {
-  return allKinds.filter(({ idSpace }) => idSpace === kinds[kind].idSpace).map(({ name }) => name);
-}
-
-function showsTheSame(one: Collection, other: Collection): boolean {
-  const isNear = one.scope === other.scope || one.scope.startsWith(`${other.scope}/`);
-  return isNear && kinds[one.kind].idSpace === kinds[other.kind].idSpace;
 }

@@ -1,21 +1,30 @@
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Replaces the text of a file, or creates the file. After a crash the file holds the old text or the new one, never a
- * part.
+ * Replaces the text of a file, or creates the file. After a crash, or on a full disk, the file holds the old text or the new one,
+ * never a part. A link is followed. What is no file, such as a pipe, is written to as it is.
  *
  * @param mode mode of a new file; an existing file keeps its own
+ * @param check is called when only the rename is left to be done. If it throws, the old file stays
  * @throws if the folder or the file cannot be written; the old file is then unchanged
  */
-export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
-  const existing = await stat(path).catch(() => undefined);
-  const next = `${path}.${randomUUID()}.new`;
+export async function writeAtomically(
+  path: string,
+  text: string,
+  mode = 0o600,
+  check: () => void = () => undefined,
+): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const existing = await stat(target).catch(() => undefined);
+  if (existing?.isFile() === false) return writeFile(target, text);
+  const next = `${target}.${randomUUID()}.new`;
   try {
     await writeFile(next, text, { flag: "wx", flush: true, mode });
     if (existing !== undefined) await chmod(next, existing.mode);
-    await rename(next, path);
+    check();
+    await rename(next, target);
   } catch (error) {
     await rm(next).catch(() => undefined);
     throw error;
@@ -24,10 +33,10 @@ export async function writeAtomically(path: string, text: string, mode = 0o600):
 
 /** A write takes milliseconds. What is older belongs to a process that was killed. Milliseconds. */
 const LEFTOVER_AGE = 10 * 60_000;
-const LEFTOVER = /^\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.new$/u;
+const LEFTOVER = /^(?:\.lock)?\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.new$/u;
 
 /**
- * Removes what killed processes left beside a file that {@link writeAtomically} has just written. The age is measured against
+ * Removes what killed processes left beside a file that {@link writeAtomically} has just written, and beside its lock. The age is measured against
  * that file, so by the clock of the file system. A process that was suspended for so long fails at its rename, and the file
  * stays whole. Never rejects.
  */

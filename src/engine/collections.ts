@@ -1,0 +1,47 @@
+/** The collections of the declared scopes, and which of them show the same objects. */
+import { isBeyondDocument } from "../api/operations/index.ts";
+import type { Kind, ScopeType } from "../kinds/kind.ts";
+import { allKinds, kinds } from "../kinds/registry.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+
+/** The objects of one kind in one scope. */
+export type Collection = DesiredGraph["exclusive"][number];
+
+/** The address of a collection, such as `acme/domains`. */
+export function addressOf({ scope, kind }: Collection): string {
+  return `${scope}/${kinds[kind].collection}`;
+}
+
+/** The addresses of the declared organizations and projects. */
+export function scopesOf({ resources, projects }: DesiredGraph): readonly string[] {
+  const organizations = resources.filter(({ scope, lifecycle }) => scope === "" && lifecycle.state !== "absent");
+  return [...organizations, ...projects].map(({ address }) => address);
+}
+
+/**
+ * The kinds that have a list in a type of scope, without those that are a part of another one. The profile `document` sends
+ * nothing that the interface does not show; there the list of the organization has the same objects.
+ */
+export function listedKinds(type: ScopeType, documentOnly: boolean): readonly Kind[] {
+  const listed = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
+  return listed.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
+}
+
+/** The kinds that share their ids with a kind, itself included. */
+export function kindsOfSpace(kind: KindName): readonly KindName[] {
+  return allKinds.filter(({ idSpace }) => idSpace === kinds[kind].idSpace).map(({ name }) => name);
+}
+
+/** The addresses of the collections that show an object: an organization shows the batch exports of its projects. */
+export function collectionsThatShow({ scope, kind }: Collection): readonly string[] {
+  const [organization = scope] = scope.split("/");
+  const scopes = [...new Set([scope, organization])];
+  return scopes.flatMap((one) => kindsOfSpace(kind).map((name) => addressOf({ scope: one, kind: name })));
+}
+
+/** Whether the objects of a collection may be those of another one in the same organization. */
+export function showsTheSame(one: Collection, other: Collection): boolean {
+  const isNear = one.scope === other.scope || one.scope.startsWith(`${other.scope}/`);
+  return isNear && kinds[one.kind].idSpace === kinds[other.kind].idSpace;
+}

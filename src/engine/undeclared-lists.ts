@@ -1,0 +1,98 @@
+/**
+ * The collections of declared scopes in which nothing is declared.
+ *
+ * Premise: a plan reads only the lists that it needs. So an object that nothing declares is seen only where something else is
+ * declared. What was not read must not look empty.
+ */
+import type { Client } from "../api/client.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { allKinds, scopeType } from "../kinds/registry.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
+import { isSelected, type Plan } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+import type { PlannedRead } from "../plan/lists-to-read.ts";
+import { makePlan } from "../plan/plan.ts";
+import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
+import type { EngineInput } from "./context.ts";
+import { withoutMissingRoutes } from "./export/unread-lists.ts";
+import { addressOf, listedKinds, scopesOf, showsTheSame } from "./collections.ts";
+
+/** No resource looks for anything in these lists. */
+const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
+
+/** A plan with what it shows of these collections. */
+export interface WiderPlan {
+  readonly plan: Plan;
+  /** Addresses of the collections that were not read. */
+  readonly notRead: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Names these collections, or reads them if that is wanted, and adds what is unmanaged there. No change depends on it. */
+export async function addUndeclared(
+  { config: { graph }, client, options, unmanaged }: EngineInput,
+  plan: Plan,
+  snapshot: LiveSnapshot,
+): Promise<WiderPlan> {
+  const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
+  if (unmanaged !== true) return { plan, notRead: withoutRepeats(reads, graph).map(addressOf), diagnostics: [] };
+  const read = await takeSnapshot(client, snapshot.scopes, reads);
+  const whole = withoutRoutesOfOthers(graph, { ...read, lists: new Map([...snapshot.lists, ...read.lists]) });
+  const { unmanaged: found } = makePlan(graph, { ...snapshot, lists: whole.lists }, options);
+  const unread = reads.filter(({ scope, kind }) => whole.lists.get(listKey(scope, kind))?.status !== "known");
+  return {
+    plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },
+    notRead: unread.map(addressOf),
+    // If a service lacks a list of projects, the organization's list shows the same objects, so there is nothing to warn of.
+    diagnostics: whole.diagnostics.filter(({ severity }) => severity === "error"),
+  };
+}
+
+/** The lists at `only` that a plan did not read, although their scopes are declared and known. */
+function undeclaredLists(
+  graph: DesiredGraph,
+  { scopes, lists }: LiveSnapshot,
+  only: readonly string[],
+  profile: Client["profile"],
+): readonly PlannedRead[] {
+  return scopesOf(graph)
+    .filter((scope) => scopes.get(scope)?.status === "known")
+    .flatMap((scope) =>
+      listedKinds(scopeType(scope), profile === "document")
+        .filter((kind) => showing(kind).every(({ name }) => !lists.has(listKey(scope, name))))
+        .map(({ name }): PlannedRead => ({ scope, kind: name, full: false, lookupKeys: NOTHING })),
+    )
+    .filter((list) => isSelected(addressOf(list), only));
+}
+
+/** The lists without those of organizations: the lists of their declared projects show the same objects, read or named. */
+function withoutRepeats(reads: readonly PlannedRead[], graph: DesiredGraph): readonly PlannedRead[] {
+  const scopes = scopesOf(graph);
+  const isRepeated = (list: PlannedRead): boolean =>
+    scopes.some((scope) => {
+      if (scope === list.scope) return false;
+      const kinds = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
+      return kinds.some(({ name }) => showsTheSame({ scope, kind: name }, list));
+    });
+  return reads.filter((list) => !isRepeated(list));
+}
+
+/** The kinds whose list shows all objects of a kind: itself, and a derived kind, which is made of them. */
+function showing({ name, idSpace }: Kind): readonly Kind[] {
+  return allKinds.filter((kind) => kind.name === name || (kind.derived === true && kind.idSpace === idSpace));
+}
+
+/** Removes the complaints about routes that only some services have, in each declared organization. */
+export function withoutRoutesOfOthers(graph: DesiredGraph, reading: SnapshotResult): SnapshotResult {
+  return scopesOf(graph)
+    .filter((scope) => scopeType(scope) === "organization")
+    .reduce((result, organization) => {
+      const projects = graph.projects.filter((one) => one.organization === organization);
+      return withoutMissingRoutes(
+        result,
+        organization,
+        projects.map(({ address }) => address),
+      );
+    }, reading);
+}

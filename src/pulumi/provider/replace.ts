@@ -1,0 +1,60 @@
+/**
+ * Replaces an object when the engine asks for its delete.
+ *
+ * Premise: the engine replaces by a delete and then a create. If the service refused that create, there would be no object at
+ * all. Most objects may exist twice for a moment, so their replacement can be created first, as on the command line.
+ * Algorithm: create the new object in the state in which a duplicate does no harm, verify it, and remove the old one. The create
+ * that the engine asks for next finds the new object, and sets the rest. Where only one object may exist, or a value is not known
+ * yet, the engine's own order has to do.
+ */
+import { hideUnfinishedReplaces } from "../../apply/journal/intents.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { scopeType } from "../../kinds/registry.ts";
+import { UNKNOWN } from "../properties/check.ts";
+import { parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { failureReason, refusalReason } from "./errors.ts";
+import { lookUpObject } from "./lookup.ts";
+import { applyRequest, planRequest, runSerially } from "./plan-and-apply.ts";
+import type { ProviderSession } from "./session.ts";
+
+/**
+ * Replaces an object by one for the resource that follows it.
+ *
+ * @returns the id of the new object; undefined if nothing was done
+ * @throws Error if the replace is refused, or did not come to its end. The old object may still be there.
+ */
+export async function replace(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  props: Properties,
+  next: DeclaredResource,
+): Promise<string | undefined> {
+  const declared = parseDeclared(kind, props);
+  if (kind.removeFirst === true || next.scope !== declared.scope || hasUnknown(next)) return undefined;
+  return runSerially(session, kind, next, async () => {
+    const request = { kind, declared: harmless(kind, next), id, lifecycle: {} };
+    const { snapshot } = await lookUpObject(session, kind, declared, id);
+    const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
+    const plan = planRequest(session, hideUnfinishedReplaces(snapshot, unfinished, session.client.url), request);
+    if (plan.changes[0]?.action !== "replace") return undefined;
+    const refused = refusalReason(plan, "");
+    if (refused !== undefined) throw new Error(refused);
+    const { outcome } = await applyRequest(session, plan, snapshot, request);
+    const problem = failureReason(outcome);
+    if (problem !== undefined) throw new Error(problem);
+    return outcome.id ?? undefined;
+  });
+}
+
+/** A resource that depends on another replaced one is deleted before its new inputs are known. */
+function hasUnknown({ values }: DeclaredResource): boolean {
+  return JSON.stringify(values).includes(UNKNOWN);
+}
+
+/** The resource in the state in which a duplicate of its object does no harm: a run may end before the engine knows the object. */
+function harmless(kind: Kind, declared: DeclaredResource): DeclaredResource {
+  const { transition } = kind.target(scopeType(declared.scope), { id: "" });
+  if (transition === undefined) return declared;
+  return { ...declared, values: { ...declared.values, [transition.field]: transition.createAs } };
+}

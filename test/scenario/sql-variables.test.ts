@@ -1,0 +1,65 @@
+/** A read by id shows today's SQL variables of a project, a list those that are stored. It is the same insight. */
+import { expect, it } from "vitest";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import { applyJson, outcomeOf, planJson, web } from "../support/acme.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const ADDRESS = "acme/projects/web/insights/i";
+const OLD = "0190aa11-0000-4000-8000-000000000001";
+const NEW = "0190aa11-0000-4000-8000-000000000002";
+const variable = (id: string): JsonObject => ({ [id]: { variableId: id, code_name: "plan" } });
+const query = (variables: JsonObject): JsonObject => ({
+  kind: "DataVisualizationNode",
+  source: { kind: "HogQLQuery", query: "select {variables.plan}", variables },
+});
+
+async function declared(live: string | undefined, fields: object): Promise<Workspace> {
+  const space = await workspace({ dialect: "deployed" });
+  if (live !== undefined) space.emulator.editProject(2, { variables: [{ id: live, code_name: "plan" }] });
+  space.emulator.insert("insight", { project: 2 }, { id: 5, name: "I", query: query(variable(OLD)) });
+  await space.configure(web({ insights: { i: { name: "I", query: query(variable(OLD)), ...fields } } }));
+  return space;
+}
+
+it.each([
+  ["that exist", OLD],
+  ["that were made anew", NEW],
+  ["that are gone", undefined],
+])("variables %s are no difference, and no change since the plan", async (_name, live) => {
+  const space = await declared(live, {});
+  expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
+  await space.configure(web({ insights: { i: { name: "I", lifecycle: { state: "absent" } } } }));
+  await space.apply();
+  expect(space.emulator.find("insight")).toMatchObject([{ deleted: true }]);
+});
+
+it.each([
+  ["that exist", OLD],
+  ["that were made anew", NEW],
+])("an insight with variables %s is changed and verified", async (_name, live) => {
+  const space = await declared(live, { description: "New" });
+  await space.apply();
+  expect(space.emulator.find("insight")).toMatchObject([{ description: "New", query: query(variable(OLD)) }]);
+  expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
+});
+
+it("a variable that the project does not have is named", async () => {
+  const space = await declared(undefined, { description: "New" });
+  const { status, error } = outcomeOf(await applyJson(space), ADDRESS);
+  expect({ status, code: error?.code, paths: error?.paths }).toEqual({
+    status: "unverified",
+    code: "reference_missing",
+    paths: [`/query/source/variables/${OLD}`],
+  });
+  expect([error?.message, error?.hint]).toMatchSnapshot();
+  expect(space.emulator.find("insight")).toMatchObject([{ description: "New" }]);
+  expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
+});
+
+it("a change by somebody else is still one", async () => {
+  const space = await declared(NEW, { description: "New" });
+  expect((await space.run(["plan", "--out", "plan.json"])).code).toBe(0);
+  space.emulator.edit("insight", 5, { query: query(variable(NEW)) });
+  expect((await space.run(["apply", "--yes", "--plan", "plan.json"])).code).toBe(12);
+  expect(space.emulator.find("insight")).not.toMatchObject([{ description: "New" }]);
+});

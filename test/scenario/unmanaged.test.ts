@@ -1,0 +1,151 @@
+/** What nothing declares is listed with `--unmanaged`, wherever it is; without the option, the report says what was not read. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ACME, CAPABILITIES, NOOP, config, seedOf } from "../support/acme.ts";
+import { budget } from "../support/budget.ts";
+import { planOf } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const OWNER = "owner@example.com";
+const PROJECT = { id: "2" };
+
+/** An organization that has objects of most kinds. */
+function rich(): ReturnType<typeof workspace> {
+  const insights = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `I${String(index)}` }));
+  const batch_exports = [{ name: "Nightly", interval: "day", destination: NOOP }];
+  const more = {
+    domains: [{ domain: "acme.com" }],
+    invites: [{ target_email: "eve@acme.com", level: 1 }],
+    pipeline_destinations: [{ name: "P", plugin_type: "source", capabilities: CAPABILITIES.pipeline_destinations }],
+  };
+  return workspace({ seed: seedOf(more, { insights, batch_exports }) });
+}
+
+/** A part of the organization: what is declared of it decides which lists a plan reads. */
+const PARTS = {
+  domains: { corp: { domain: "acme.com" } },
+  members: { [OWNER]: { level: "owner" } },
+  memberships: { "eve@acme.com": { level: "member" } },
+  pipeline_destinations: { p: { name: "P" } },
+} as const;
+const PROJECT_PARTS = {
+  insights: { first: { id: "1", name: "I0" } },
+  batch_exports: { nightly: { name: "Nightly", interval: "day", destination: NOOP } },
+} as const;
+
+async function reports(space: Workspace, ...args: readonly string[]) {
+  const [plan, wide] = await Promise.all([
+    space.run(["plan", "--format", "json", "--detailed-exitcode", ...args]),
+    space.run(["plan", "--format", "json", "--detailed-exitcode", "--unmanaged", ...args]),
+  ]);
+  return { plan: planOf(plan), wide: planOf(wide), codes: [plan.code, wide.code] };
+}
+
+/** How many objects `import` offers. */
+async function importable(space: Workspace): Promise<number> {
+  const { stdout } = await space.run(["import"]);
+  return Number(/^(\d+) objects? can be imported/m.exec(stdout)?.[1] ?? 0);
+}
+
+describeDialects("plan --unmanaged", () => {
+  it("lists what import offers, whatever is declared, and changes nothing else of the plan", async () => {
+    const space = await rich();
+    const parts = fc.subarray(Object.keys(PARTS).filter((part) => part !== "members"));
+    const projectParts = fc.subarray(Object.keys(PROJECT_PARTS));
+    await fc.assert(
+      fc.asyncProperty(parts, projectParts, async (chosen, inProject) => {
+        const pick = (names: readonly string[], from: object): object =>
+          Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+        const web = { ...PROJECT, ...pick(inProject, PROJECT_PARTS) };
+        await space.configure(config({ ...pick(chosen, PARTS), projects: { web } }));
+        const { plan, wide, codes } = await reports(space);
+        expect(wide.unmanaged.length).toBe(await importable(space));
+        expect([wide.changes, codes[1]]).toEqual([plan.changes, codes[0]]);
+        expect(wide.not_read).toEqual([]);
+        const seen = plan.unmanaged.map(({ kind, id }) => `${kind} ${id}`);
+        expect(wide.unmanaged.map(({ kind, id }) => `${kind} ${id}`)).toEqual(expect.arrayContaining(seen));
+      }),
+      { numRuns: budget(60) },
+    );
+  });
+});
+
+describe("a report without --unmanaged", () => {
+  const declared = config({ domains: PARTS.domains, projects: { web: PROJECT } });
+
+  it("names the collections that were not read, in each format, and a complete one names none", async () => {
+    const space = await rich();
+    await space.configure(declared);
+    const { document } = await space.drift();
+    expect(document.not_read).toEqual([
+      "acme/members",
+      "acme/invites",
+      "acme/pipeline_destinations",
+      "acme/pipeline_frontend_apps",
+      "acme/pipeline_import_apps",
+      "acme/projects/web/batch_exports",
+      "acme/projects/web/insights",
+    ]);
+    for (const format of ["markdown", "html"])
+      expect((await space.run(["drift", "--format", format])).stdout).toContain("Not read");
+    const narrow = { runtime: { columns: 80 } };
+    expect((await space.run(["drift"], narrow)).stdout).toMatchSnapshot("drift");
+    expect((await space.run(["drift", "--unmanaged"], narrow)).stdout).not.toContain("Not read");
+  });
+
+  it("is silent about it in a plan with changes, in one line, and below an address", async () => {
+    const space = await rich();
+    await space.configure(config({ domains: { corp: { domain: "other.acme.com" } } }));
+    for (const args of [["plan"], ["drift", "--quiet"], ["drift", "--only", "acme/domains"]])
+      expect((await space.run(args)).stdout).not.toContain("Not read");
+  });
+
+  it("does not call people unread if memberships are declared: their list shows all of them", async () => {
+    const space = await rich();
+    await space.configure(config({ memberships: PARTS.memberships }));
+    const { document } = await space.drift();
+    expect(document.not_read).toEqual(expect.not.arrayContaining(["acme/members", "acme/invites"]));
+  });
+
+  it("sends no request more than before", async () => {
+    const space = await rich();
+    await space.configure(declared);
+    await space.plan();
+    expect(space.emulator.requests.map(({ path }) => path).toSorted()).toEqual(
+      ["/api/organizations/", `/api/organizations/${ACME}/domains/`].toSorted(),
+    );
+  });
+});
+
+it("a list that cannot be read is an error with --unmanaged, and stays on the list of what was not read", async () => {
+  const space = await rich();
+  await space.configure(config({ domains: PARTS.domains }));
+  space.emulator.faults.add({ method: "GET", path: "/invites/", fault: { type: "status", status: 403 } });
+  const { plan, wide, codes } = await reports(space);
+  expect([codes, plan.changes]).toEqual([[0, 11], wide.changes]);
+  expect(wide.not_read).toEqual(["acme/invites"]);
+});
+
+it("a plan that was saved with --unmanaged shows what is unmanaged, and apply --plan takes it", async () => {
+  const space = await rich();
+  await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));
+  await space.run(["plan", "--unmanaged", "--out", "plan.json"]);
+  const shown = await space.run(["show", "plan.json", "--unmanaged"]);
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("acme/invites/id=")]);
+  expect((await space.run(["apply", "--plan", "plan.json", "--yes"])).code).toBe(0);
+});
+
+it("the hash of a plan with --unmanaged approves an apply with --unmanaged, and no other", async () => {
+  const space = await rich();
+  await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));
+  const { hash } = planOf(await space.run(["plan", "--unmanaged", "--format", "json"]));
+  expect((await space.run(["apply", "--approve", hash, "--yes"])).code).toBe(13);
+  expect((await space.run(["apply", "--unmanaged", "--approve", hash, "--yes"])).code).toBe(0);
+});
+
+it("a command that is suggested after --unmanaged has it, too", async () => {
+  const space = await rich();
+  await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));
+  expect((await space.run(["plan", "--unmanaged"])).stdout).toMatch(/`driftline apply .*--unmanaged/);
+});

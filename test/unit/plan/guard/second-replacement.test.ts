@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import type { Blocked } from "../../../../src/model/change.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
+import { declare, live, plan } from "../world.ts";
+
+const VALUES = { name: "E", interval: "hour", paused: false };
+const HTTP = { type: "HTTP", config: { url: "https://a.com" } };
+const OLD = { id: "old", ...VALUES, schema: null, destination: { type: "NoOp", config: {} } };
+const NEW = { id: "new", ...VALUES, paused: true, destination: HTTP };
+const E = "acme/batch_exports/e";
+
+function declared(address: string, id: string, more: JsonObject = {}): Resource {
+  return { ...declare(address, { ...VALUES, destination: HTTP, ...more }), pin: { field: "id", value: id } };
+}
+
+function blockOf(resources: readonly Resource[], rows: readonly JsonObject[]): Blocked | null | undefined {
+  const { changes } = plan(resources, live({ "batch_exports.list": rows }));
+  expect(changes.find(({ address }) => address === E)?.action).toBe("replace");
+  return changes.find(({ address }) => address === E)?.blocked;
+}
+
+it("a replace is refused while an undeclared object has the name of the replacement, and both are named", () => {
+  const blocked = blockOf([declared(E, "old")], [OLD, NEW]);
+  expect(blocked?.rule).toBe("replacement_exists");
+  expect(blocked?.lift).toMatch(/new.*old/u);
+  // What it looks like proves nothing.
+  expect(blockOf([declared(E, "old")], [OLD, { ...NEW, interval: "day" }])?.rule).toBe("replacement_exists");
+});
+
+it("a replace goes ahead if the other object is declared as well, or has another name", () => {
+  const other = declared("acme/batch_exports/other", "new", { paused: true });
+  expect(blockOf([declared(E, "old"), other], [OLD, NEW])).toBeNull();
+  expect(blockOf([declared(E, "old")], [OLD, { ...NEW, name: "F" }])).toBeNull();
+});
+
+it("a rename with a replace looks for the new name", () => {
+  const renamed = declared(E, "old", { name: "F" });
+  expect(blockOf([renamed], [OLD, { ...NEW, name: "F" }])?.rule).toBe("replacement_exists");
+  expect(blockOf([renamed], [OLD, NEW])).toBeNull();
+});
