@@ -29,6 +29,9 @@ export interface FieldSchema {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
   readonly items?: FieldSchema;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
@@ -46,12 +49,28 @@ export interface FieldSchema {
   readonly "x-immutable"?: boolean;
   /** An array that is compared as a set. */
   readonly "x-unordered"?: boolean;
+  /** A setting that an integration has, so that a destination with one does without. */
+  readonly "x-credential"?: boolean;
+  /** It says how a create is done, and the object does not keep it. */
+  readonly "x-once"?: boolean;
+  /** The interface document does not have it: when the service got it. A service that does not show it does not have it. */
+  readonly "x-since"?: string;
+  /** Today's service has it no more, or only shows it. */
+  readonly "x-left"?: LeftField;
   /** Writable in the interface, but not declarable. */
   readonly "x-undeclarable"?: boolean;
   /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
   /** What each value of `enum` means, or each name of `x-names`. Editors show it. */
   readonly "x-values"?: Readonly<Record<string, string>>;
+}
+
+/** Where a field of the interface document went. */
+export interface LeftField {
+  /** What to declare or do in its place, as the rest of a sentence. */
+  readonly instead: string;
+  /** The field that a service shows if this one is read-only there. Without it, the service does not show this one either. */
+  readonly read_only_beside?: string;
 }
 
 /** The schema of one kind. */

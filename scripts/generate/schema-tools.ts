@@ -36,7 +36,7 @@ export function typesOf(schema: FieldSchema): readonly JsonType[] {
 
 /** A description without the sources of its facts, which stand at its end. They are nothing for users. */
 export function withoutSources(description: string): string {
-  return description.replace(/ Interface: .*$| Server facts\.$/, "");
+  return description.replace(/ (?:Interface: .*|Server facts\.|Current service\.).*$/, "");
 }
 
 export function ref(definition: string): FieldSchema {

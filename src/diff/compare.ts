@@ -152,7 +152,7 @@ function compareValue(
   // The values inside an ignored one are only looked at because some of them may be unreadable.
   if (context.extent.isIgnored(keys)) context = { ...context, differences: [], more: [] };
   const addDifference = (): void => void context.differences.push(difference);
-  if (isServiceVersion(policies, keys)) return;
+  if (isServiceVersion(policies, keys) || schema?.["x-once"] === true) return;
   if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
     context.unreadable.push(difference);
     return context.rotate ? addDifference() : undefined;

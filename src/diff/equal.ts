@@ -64,6 +64,7 @@ export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolea
 
 /** The normal form of a scalar: values with the same form are equal. */
 export function normalize(value: Json, { schema, policies, isTrimmed }: Scalar): Json {
+  if (value === null && policies.includes("null_is_default")) return schema?.default ?? null;
   if (typeof value !== "string") return value;
   let text = isTrimmed ? value.trim() : value;
   if (policies.includes("lower_case")) text = text.toLowerCase();

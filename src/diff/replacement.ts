@@ -63,7 +63,7 @@ function carry(
   lost: string[],
 ): Json | undefined {
   if (live === undefined) {
-    if (schema?.writeOnly === true) lost.push(pointer(field));
+    if (schema?.writeOnly === true && schema["x-once"] !== true) lost.push(pointer(field));
     return undefined;
   }
   return isStandard(schema, live) ? undefined : withoutHidden(kind, [field], schema, live, lost);

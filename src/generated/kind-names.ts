@@ -65,6 +65,7 @@ export const valueNames: Readonly<
 
 /** JSON Pointers of the fields that hold lists without an order. */
 export const setFields: Readonly<Partial<Record<KindName, readonly string[]>>> = {
+  "invite": ["/private_project_access"],
   "batch_export": ["/destination/config/include_events", "/destination/config/exclude_events"],
   "insight": ["/dashboards", "/tags"]
 };

@@ -32,7 +32,20 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
     "inputs": {
       "name": "name",
       "isMemberJoinEmailEnabled": "is_member_join_email_enabled",
-      "enforce2fa": "enforce_2fa"
+      "enforce2fa": "enforce_2fa",
+      "logoMediaId": "logo_media_id",
+      "enforceVerifiedDomains": "enforce_verified_domains",
+      "membersCanInvite": "members_can_invite",
+      "membersCanCreateProjects": "members_can_create_projects",
+      "membersCanUsePersonalApiKeys": "members_can_use_personal_api_keys",
+      "membersCanSeeOrgMembers": "members_can_see_org_members",
+      "allowPubliclySharedResources": "allow_publicly_shared_resources",
+      "readOnlyMcpAccess": "read_only_mcp_access",
+      "isAiDataProcessingApproved": "is_ai_data_processing_approved",
+      "isAiTrainingOptedIn": "is_ai_training_opted_in",
+      "defaultExperimentStatsMethod": "default_experiment_stats_method",
+      "defaultAnonymizeIps": "default_anonymize_ips",
+      "defaultRoleId": "default_role_id"
     },
     "outputs": { "slug": "slug", "createdAt": "created_at" },
     "secrets": []
@@ -64,7 +77,15 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "invite": {
     "title": "Invite",
-    "inputs": { "targetEmail": "target_email", "firstName": "first_name", "level": "level", "message": "message" },
+    "inputs": {
+      "targetEmail": "target_email",
+      "firstName": "first_name",
+      "level": "level",
+      "message": "message",
+      "privateProjectAccess": "private_project_access",
+      "sendEmail": "send_email",
+      "combinePendingInvites": "combine_pending_invites"
+    },
     "outputs": { "emailingAttemptMade": "emailing_attempt_made", "createdAt": "created_at" },
     "secrets": []
   },
@@ -80,7 +101,14 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
       "startAt": "start_at",
       "endAt": "end_at",
       "filters": "filters",
-      "hogqlQuery": "hogql_query"
+      "hogqlQuery": "hogql_query",
+      "hogqlModifiers": "hogql_modifiers",
+      "primaryKey": "primary_key",
+      "versionKey": "version_key",
+      "incrementalMode": "incremental_mode",
+      "timezone": "timezone",
+      "offsetDay": "offset_day",
+      "offsetHour": "offset_hour"
     },
     "outputs": { "teamId": "team_id", "createdAt": "created_at" },
     "secrets": ["destination"]
@@ -151,7 +179,8 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
       "description": "description",
       "tags": "tags",
       "favorited": "favorited",
-      "saved": "saved"
+      "saved": "saved",
+      "CreateInFolder": "_create_in_folder"
     },
     "outputs": { "shortId": "short_id", "createdAt": "created_at", "isSample": "is_sample" },
     "secrets": []
@@ -162,10 +191,36 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
 export interface OrganizationFields {
   /** Name that people see; the service trims it. At most 64 characters. Interface: Organization. Server facts. */
   readonly name: NonNullable<Organization["name"]>;
-  /** Whether members get an e-mail when somebody joins. Interface: Organization. */
+  /** Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service. */
   readonly isMemberJoinEmailEnabled?: NonNullable<Organization["is_member_join_email_enabled"]>;
   /** Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts. */
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;
+  /** Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service. */
+  readonly logoMediaId?: NonNullable<Organization["logo_media_id"]> | null;
+  /** Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service. */
+  readonly enforceVerifiedDomains?: NonNullable<Organization["enforce_verified_domains"]> | null;
+  /** Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service. */
+  readonly membersCanInvite?: NonNullable<Organization["members_can_invite"]> | null;
+  /** Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. Current service. */
+  readonly membersCanCreateProjects?: NonNullable<Organization["members_can_create_projects"]> | null;
+  /** Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service. */
+  readonly membersCanUsePersonalApiKeys?: NonNullable<Organization["members_can_use_personal_api_keys"]>;
+  /** Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. Current service. */
+  readonly membersCanSeeOrgMembers?: NonNullable<Organization["members_can_see_org_members"]>;
+  /** Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. Current service. */
+  readonly allowPubliclySharedResources?: NonNullable<Organization["allow_publicly_shared_resources"]>;
+  /** Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. Current service. */
+  readonly readOnlyMcpAccess?: NonNullable<Organization["read_only_mcp_access"]> | null;
+  /** Whether the service may send data to AI providers; null is undecided. Since 2025. Current service. */
+  readonly isAiDataProcessingApproved?: NonNullable<Organization["is_ai_data_processing_approved"]> | null;
+  /** Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. Current service. */
+  readonly isAiTrainingOptedIn?: NonNullable<Organization["is_ai_training_opted_in"]> | null;
+  /** The statistics of new experiments; null or empty for the service's choice. Since 2025. Current service. */
+  readonly defaultExperimentStatsMethod?: NonNullable<Organization["default_experiment_stats_method"]> | null;
+  /** Whether new projects drop the IP addresses of events. Since 2026. Current service. */
+  readonly defaultAnonymizeIps?: NonNullable<Organization["default_anonymize_ips"]>;
+  /** Id of the role that new members get; null for none. Since 2025. Current service. */
+  readonly defaultRoleId?: NonNullable<Organization["default_role_id"]> | null;
 }
 
 /** What the service shows of it. */
@@ -184,11 +239,11 @@ export interface DomainFields {
   readonly jitProvisioningEnabled?: NonNullable<Domain["jit_provisioning_enabled"]>;
   /** Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. Interface: Domain. Server facts. */
   readonly ssoEnforcement?: NonNullable<Domain["sso_enforcement"]>;
-  /** Entity id of the identity provider. Interface: Domain. */
+  /** Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service. */
   readonly samlEntityId?: NonNullable<Domain["saml_entity_id"]> | null;
-  /** URL of the identity provider to which sign-ins are sent. Interface: Domain. */
+  /** URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service. */
   readonly samlAcsUrl?: NonNullable<Domain["saml_acs_url"]> | null;
-  /** Public certificate of the identity provider, PEM. Interface: Domain. */
+  /** Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service. */
   readonly samlX509Cert?: NonNullable<Domain["saml_x509_cert"]> | null;
 }
 
@@ -237,6 +292,12 @@ export interface InviteFields {
   readonly level?: NonNullable<Invite["level"]> | "member" | "admin" | "owner";
   /** Personal text for the e-mail. Interface: Invite. */
   readonly message?: NonNullable<Invite["message"]> | null;
+  /** The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service. */
+  readonly privateProjectAccess?: NonNullable<Invite["private_project_access"]> | null;
+  /** Whether the service sends an e-mail about this invite. Since 2025. Current service. */
+  readonly sendEmail?: NonNullable<Invite["send_email"]>;
+  /** Whether an invite that the address has already adds its level and its projects to this one. Since 2025. Current service. */
+  readonly combinePendingInvites?: NonNullable<Invite["combine_pending_invites"]>;
 }
 
 /** What the service shows of it. */
@@ -269,6 +330,20 @@ export interface BatchExportFields {
   readonly filters?: NonNullable<BatchExport["filters"]> | null;
   /** HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts. */
   readonly hogqlQuery?: NonNullable<BatchExport["hogql_query"]> | null;
+  /** How the query of the model hogql is run; null for the service's choice. Since 2026-09. Current service. */
+  readonly hogqlModifiers?: NonNullable<BatchExport["hogql_modifiers"]> | null;
+  /** Columns that identify a row of the model hogql; null for none. Since 2026-10. Current service. */
+  readonly primaryKey?: NonNullable<BatchExport["primary_key"]> | null;
+  /** Columns that say which of two rows with one primary key is newer; null for none. Since 2026-10. Current service. */
+  readonly versionKey?: NonNullable<BatchExport["version_key"]> | null;
+  /** What a run does with rows of earlier runs, for the model hogql. MERGE needs a primary_key. Since 2026-10. Current service. */
+  readonly incrementalMode?: NonNullable<BatchExport["incremental_mode"]>;
+  /** IANA name of the time zone in which the interval and its offsets count; null for UTC. Since 2026. Current service. */
+  readonly timezone?: NonNullable<BatchExport["timezone"]> | null;
+  /** Day on which a weekly export runs: 0 for Sunday to 6 for Saturday. Null is 0. Only with the interval week. Since 2026. Current service. */
+  readonly offsetDay?: NonNullable<BatchExport["offset_day"]> | null;
+  /** Hour of the day at which a daily or weekly export runs: 0 to 23. Null is 0. Since 2026. Current service. */
+  readonly offsetHour?: NonNullable<BatchExport["offset_hour"]> | null;
 }
 
 /** What the service shows of it. */
@@ -378,7 +453,7 @@ export interface InsightFields {
   readonly name: NonNullable<Insight["name"]> | null;
   /** Name that the user interface made up from the query. At most 400 characters. Interface: Insight. Server facts. */
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
-  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts. */
+  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service. */
   readonly filters?: NonNullable<Insight["filters"]>;
   /** What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts. */
   readonly query?: NonNullable<Insight["query"]> | null;
@@ -386,7 +461,7 @@ export interface InsightFields {
   readonly order?: NonNullable<Insight["order"]> | null;
   /** Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts. */
   readonly dashboards?: NonNullable<Insight["dashboards"]>;
-  /** Explanation for readers. Interface: Insight. */
+  /** Explanation for readers. At most 400 characters. Interface: Insight. Current service. */
   readonly description?: NonNullable<Insight["description"]> | null;
   /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts. */
   readonly tags?: NonNullable<Insight["tags"]>;
@@ -394,6 +469,8 @@ export interface InsightFields {
   readonly favorited?: NonNullable<Insight["favorited"]>;
   /** Whether it shows in the list of saved insights. Interface: Insight. Server facts. */
   readonly saved?: NonNullable<Insight["saved"]>;
+  /** Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service. */
+  readonly CreateInFolder?: NonNullable<Insight["_create_in_folder"]>;
 }
 
 /** What the service shows of it. */

@@ -31,6 +31,9 @@ export interface FieldSchema {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
   readonly items?: FieldSchema;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
@@ -48,12 +51,28 @@ export interface FieldSchema {
   readonly "x-immutable"?: boolean;
   /** An array that is compared as a set. */
   readonly "x-unordered"?: boolean;
+  /** A setting that an integration has, so that a destination with one does without. */
+  readonly "x-credential"?: boolean;
+  /** It says how a create is done, and the object does not keep it. */
+  readonly "x-once"?: boolean;
+  /** The interface document does not have it: when the service got it. A service that does not show it does not have it. */
+  readonly "x-since"?: string;
+  /** Today's service has it no more, or only shows it. */
+  readonly "x-left"?: LeftField;
   /** Writable in the interface, but not declarable. */
   readonly "x-undeclarable"?: boolean;
   /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
   /** What each value of `enum` means, or each name of `x-names`. Editors show it. */
   readonly "x-values"?: Readonly<Record<string, string>>;
+}
+
+/** Where a field of the interface document went. */
+export interface LeftField {
+  /** What to declare or do in its place, as the rest of a sentence. */
+  readonly instead: string;
+  /** The field that a service shows if this one is read-only there. Without it, the service does not show this one either. */
+  readonly read_only_beside?: string;
 }
 
 /** The schema of one kind. */
@@ -138,8 +157,12 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "is_member_join_email_enabled": {
         "type": "boolean",
-        "description": "Whether members get an e-mail when somebody joins. Interface: Organization.",
-        "examples": [true]
+        "description": "Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.",
+        "examples": [true],
+        "x-left": {
+          "instead": "each person has this setting in the own account",
+          "read_only_beside": "members_can_see_org_members"
+        }
       },
       "metadata": {
         "type": ["string", "object", "null"],
@@ -155,6 +178,87 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": ["boolean", "null"],
         "description": "Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts.",
         "examples": [true]
+      },
+      "logo_media_id": {
+        "type": ["string", "null"],
+        "description": "Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service.",
+        "format": "uuid",
+        "examples": ["0190aa11-2b3c-4d5e-8f60-718293a4b5c6"],
+        "x-since": "2025"
+      },
+      "enforce_verified_domains": {
+        "type": ["boolean", "null"],
+        "description": "Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.",
+        "examples": [true],
+        "x-since": "2026-07"
+      },
+      "members_can_invite": {
+        "type": ["boolean", "null"],
+        "description": "Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service.",
+        "examples": [false],
+        "x-since": "2025-06"
+      },
+      "members_can_create_projects": {
+        "type": ["boolean", "null"],
+        "description": "Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. Current service.",
+        "examples": [false],
+        "x-since": "2026"
+      },
+      "members_can_use_personal_api_keys": {
+        "type": "boolean",
+        "description": "Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.",
+        "examples": [false],
+        "x-since": "2025-07"
+      },
+      "members_can_see_org_members": {
+        "type": "boolean",
+        "description": "Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. Current service.",
+        "examples": [false],
+        "x-since": "2026-07"
+      },
+      "allow_publicly_shared_resources": {
+        "type": "boolean",
+        "description": "Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. Current service.",
+        "examples": [false],
+        "x-since": "2025"
+      },
+      "read_only_mcp_access": {
+        "type": ["boolean", "null"],
+        "description": "Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. Current service.",
+        "examples": [true],
+        "x-since": "2026-08"
+      },
+      "is_ai_data_processing_approved": {
+        "type": ["boolean", "null"],
+        "description": "Whether the service may send data to AI providers; null is undecided. Since 2025. Current service.",
+        "examples": [true],
+        "x-since": "2025"
+      },
+      "is_ai_training_opted_in": {
+        "type": ["boolean", "null"],
+        "description": "Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. Current service.",
+        "examples": [false],
+        "x-since": "2026"
+      },
+      "default_experiment_stats_method": {
+        "type": ["string", "null"],
+        "description": "The statistics of new experiments; null or empty for the service's choice. Since 2025. Current service.",
+        "enum": ["bayesian", "frequentist", "", null],
+        "x-values": { "bayesian": "Bayesian statistics.", "frequentist": "Frequentist statistics." },
+        "examples": ["bayesian"],
+        "x-since": "2025"
+      },
+      "default_anonymize_ips": {
+        "type": "boolean",
+        "description": "Whether new projects drop the IP addresses of events. Since 2026. Current service.",
+        "examples": [true],
+        "x-since": "2026"
+      },
+      "default_role_id": {
+        "type": ["string", "null"],
+        "description": "Id of the role that new members get; null for none. Since 2025. Current service.",
+        "examples": ["0190aa11-2b3c-4d5e-8f60-718293a4b5c6"],
+        "x-since": "2025"
       },
       "member_count": {
         "type": ["string", "integer"],
@@ -220,21 +324,24 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "saml_entity_id": {
         "type": ["string", "null"],
-        "description": "Entity id of the identity provider. Interface: Domain.",
+        "description": "Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
-        "examples": ["https://idp.acme.com/metadata"]
+        "examples": ["https://idp.acme.com/metadata"],
+        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
       },
       "saml_acs_url": {
         "type": ["string", "null"],
-        "description": "URL of the identity provider to which sign-ins are sent. Interface: Domain.",
+        "description": "URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
-        "examples": ["https://idp.acme.com/sso"]
+        "examples": ["https://idp.acme.com/sso"],
+        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
       },
       "saml_x509_cert": {
         "type": ["string", "null"],
-        "description": "Public certificate of the identity provider, PEM. Interface: Domain.",
+        "description": "Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
-        "examples": ["${file:idp.pem}"]
+        "examples": ["${file:idp.pem}"],
+        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
       }
     },
     "required": ["domain"],
@@ -371,14 +478,16 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "Who is invited; compared in lower case. Interface: Invite. Server facts.",
         "format": "email",
         "x-immutable": true,
-        "examples": ["carol@acme.com"]
+        "examples": ["carol@acme.com"],
+        "maxLength": 254
       },
       "first_name": {
         "type": "string",
         "description": "How the e-mail addresses the person. Interface: Invite.",
         "default": "",
         "x-immutable": true,
-        "examples": ["Carol"]
+        "examples": ["Carol"],
+        "maxLength": 30
       },
       "emailing_attempt_made": {
         "type": "boolean",
@@ -427,6 +536,49 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "default": null,
         "x-immutable": true,
         "examples": ["Welcome"]
+      },
+      "private_project_access": {
+        "type": ["array", "null"],
+        "description": "The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.",
+        "default": null,
+        "x-immutable": true,
+        "x-unordered": true,
+        "items": {
+          "type": "object",
+          "properties": {
+            "id": { "type": "integer", "description": "Number of the project. Current service." },
+            "level": {
+              "type": "string",
+              "description": "What the person may do there. Current service.",
+              "enum": ["member", "admin"],
+              "x-values": { "member": "Use the project.", "admin": "Administer the project." }
+            }
+          },
+          "required": ["id", "level"],
+          "additionalProperties": false
+        },
+        "examples": [[{ "id": 1, "level": "member" }]],
+        "x-since": "2025"
+      },
+      "send_email": {
+        "type": "boolean",
+        "description": "Whether the service sends an e-mail about this invite. Since 2025. Current service.",
+        "writeOnly": true,
+        "x-once": true,
+        "default": true,
+        "x-immutable": true,
+        "examples": [false],
+        "x-since": "2025"
+      },
+      "combine_pending_invites": {
+        "type": "boolean",
+        "description": "Whether an invite that the address has already adds its level and its projects to this one. Since 2025. Current service.",
+        "writeOnly": true,
+        "x-once": true,
+        "default": false,
+        "x-immutable": true,
+        "examples": [true],
+        "x-since": "2025"
       }
     },
     "required": ["target_email"],
@@ -505,15 +657,22 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "properties": {
           "type": {
             "type": "string",
-            "description": "S3, AwsS3, S3Compatible, Snowflake, Postgres, Redshift, BigQuery, HTTP, NoOp, or another type that the service knows. Interface: Batch export. Server facts.",
+            "description": "AwsS3, S3Compatible, Snowflake, Postgres, Redshift, BigQuery, Databricks, AzureBlob, HTTP, NoOp, or another type that the service knows. Older services have S3 as well. Interface: Batch export. Server facts. Current service.",
             "x-immutable": true,
             "pattern": "\\S",
             "examples": ["S3"]
           },
           "config": {
             "type": "object",
-            "description": "Settings of the type; those that the service never returns are sent again with every change of the destination. Interface: Batch export. Server facts.",
+            "description": "Settings of the type; those that the service never returns are sent again with every change of the destination. With an integration, credentials and hosts are its own. Interface: Batch export. Server facts. Current service.",
             "examples": [{ "bucket_name": "acme-events", "region": "eu-central-1", "prefix": "events/" }]
+          },
+          "integration": {
+            "type": ["integer", "null"],
+            "description": "Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.",
+            "default": null,
+            "examples": [7],
+            "x-since": "2025-10"
           }
         },
         "required": ["type", "config"],
@@ -631,6 +790,65 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts.",
         "writeOnly": true,
         "examples": ["SELECT event, timestamp FROM events"]
+      },
+      "hogql_modifiers": {
+        "type": ["object", "null"],
+        "description": "How the query of the model hogql is run; null for the service's choice. Since 2026-09. Current service.",
+        "default": null,
+        "examples": [{ "personsOnEventsMode": "person_id_no_override_properties_on_events" }],
+        "x-since": "2026-09"
+      },
+      "primary_key": {
+        "type": ["array", "null"],
+        "description": "Columns that identify a row of the model hogql; null for none. Since 2026-10. Current service.",
+        "default": null,
+        "minItems": 1,
+        "items": { "type": "string" },
+        "examples": [["uuid"]],
+        "x-since": "2026-10"
+      },
+      "version_key": {
+        "type": ["array", "null"],
+        "description": "Columns that say which of two rows with one primary key is newer; null for none. Since 2026-10. Current service.",
+        "default": null,
+        "minItems": 1,
+        "items": { "type": "string" },
+        "examples": [["timestamp"]],
+        "x-since": "2026-10"
+      },
+      "incremental_mode": {
+        "type": "string",
+        "description": "What a run does with rows of earlier runs, for the model hogql. MERGE needs a primary_key. Since 2026-10. Current service.",
+        "enum": ["APPEND", "MERGE"],
+        "x-values": { "APPEND": "It adds its rows.", "MERGE": "It replaces rows with the same primary key." },
+        "default": "APPEND",
+        "examples": ["MERGE"],
+        "x-since": "2026-10"
+      },
+      "timezone": {
+        "type": ["string", "null"],
+        "description": "IANA name of the time zone in which the interval and its offsets count; null for UTC. Since 2026. Current service.",
+        "default": "UTC",
+        "examples": ["Europe/Berlin"],
+        "x-since": "2026"
+      },
+      "offset_day": {
+        "type": ["integer", "null"],
+        "description": "Day on which a weekly export runs: 0 for Sunday to 6 for Saturday. Null is 0. Only with the interval week. Since 2026. Current service.",
+        "minimum": 0,
+        "maximum": 6,
+        "default": 0,
+        "examples": [1],
+        "x-since": "2026"
+      },
+      "offset_hour": {
+        "type": ["integer", "null"],
+        "description": "Hour of the day at which a daily or weekly export runs: 0 to 23. Null is 0. Since 2026. Current service.",
+        "minimum": 0,
+        "maximum": 23,
+        "default": 0,
+        "examples": [3],
+        "x-since": "2026"
       },
       "schema": {
         "type": ["object", "array", "string", "null"],
@@ -960,13 +1178,15 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": "string",
             "description": "Account identifier. Server facts.",
             "minLength": 1,
-            "examples": ["acme-eu"]
+            "examples": ["acme-eu"],
+            "x-credential": true
           },
           "user": {
             "type": "string",
             "description": "User to connect as; never returned. Server facts.",
             "minLength": 1,
-            "writeOnly": true
+            "writeOnly": true,
+            "x-credential": true
           },
           "database": { "type": "string", "description": "Database to write to. Server facts.", "minLength": 1 },
           "warehouse": {
@@ -1017,20 +1237,23 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": "string",
             "description": "User to connect as; never returned. Server facts.",
             "minLength": 1,
-            "writeOnly": true
+            "writeOnly": true,
+            "x-credential": true
           },
           "password": {
             "type": "string",
             "description": "Password of the user; never returned. Server facts.",
             "minLength": 1,
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "host": {
             "type": "string",
             "description": "Host of the server. Server facts.",
             "minLength": 1,
-            "examples": ["db.acme.com"]
+            "examples": ["db.acme.com"],
+            "x-credential": true
           },
           "database": { "type": "string", "description": "Database to write to. Server facts.", "minLength": 1 },
           "schema": {
@@ -1068,20 +1291,23 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": "string",
             "description": "User to connect as; never returned. Server facts.",
             "minLength": 1,
-            "writeOnly": true
+            "writeOnly": true,
+            "x-credential": true
           },
           "password": {
             "type": "string",
             "description": "Password of the user; never returned. Server facts.",
             "minLength": 1,
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "host": {
             "type": "string",
             "description": "Host of the server. Server facts.",
             "minLength": 1,
-            "examples": ["db.acme.com"]
+            "examples": ["db.acme.com"],
+            "x-credential": true
           },
           "database": { "type": "string", "description": "Database to write to. Server facts.", "minLength": 1 },
           "schema": {
@@ -1110,6 +1336,20 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": ["string", "null"],
             "description": "Type of the columns that hold properties, such as varchar or super. Server facts.",
             "default": "varchar"
+          },
+          "mode": {
+            "type": "string",
+            "description": "INSERT writes rows, COPY loads files from a bucket. Current service.",
+            "enum": ["INSERT", "COPY"],
+            "default": "INSERT",
+            "x-values": {
+              "INSERT": "Rows are inserted.",
+              "COPY": "Files are written to a bucket, and Redshift loads them."
+            }
+          },
+          "copy_inputs": {
+            "type": ["object", "null"],
+            "description": "Bucket, region and credentials of the mode COPY. Current service."
           }
         },
         "required": ["user", "password", "host", "database"],
@@ -1124,7 +1364,8 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": "string",
             "description": "Google Cloud project. Server facts.",
             "minLength": 1,
-            "examples": ["acme-data"]
+            "examples": ["acme-data"],
+            "x-credential": true
           },
           "dataset_id": { "type": "string", "description": "Dataset to write to. Server facts.", "minLength": 1 },
           "private_key": {
@@ -1132,27 +1373,31 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "description": "Private key of the service account, PEM; never returned. Server facts.",
             "minLength": 1,
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "private_key_id": {
             "type": "string",
             "description": "Id of the private key; never returned. Server facts.",
             "minLength": 1,
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "token_uri": {
             "type": "string",
             "description": "URL from which the service account gets its tokens; never returned. Server facts.",
             "minLength": 1,
             "writeOnly": true,
-            "examples": ["https://oauth2.googleapis.com/token"]
+            "examples": ["https://oauth2.googleapis.com/token"],
+            "x-credential": true
           },
           "client_email": {
             "type": "string",
             "description": "Address of the service account; never returned. Server facts.",
             "minLength": 1,
-            "writeOnly": true
+            "writeOnly": true,
+            "x-credential": true
           },
           "table_id": {
             "type": ["string", "null"],
@@ -1205,16 +1450,83 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "title": "DatabricksConfig",
         "description": "An export of type Databricks: its keys are not known here. Server facts.",
         "type": "object",
-        "properties": {},
-        "required": [],
+        "properties": {
+          "http_path": {
+            "type": "string",
+            "description": "HTTP path of the SQL warehouse. Current service.",
+            "minLength": 1,
+            "examples": ["/sql/1.0/warehouses/abc"]
+          },
+          "catalog": {
+            "type": "string",
+            "description": "Catalog that holds the schema. Current service.",
+            "minLength": 1,
+            "examples": ["main"]
+          },
+          "schema": {
+            "type": "string",
+            "description": "Schema that holds the table. Current service.",
+            "minLength": 1,
+            "examples": ["default"]
+          },
+          "table_name": {
+            "type": "string",
+            "description": "Table that is written to. Current service.",
+            "minLength": 1,
+            "examples": ["events"]
+          },
+          "use_variant_type": {
+            "type": ["boolean", "string"],
+            "description": "Whether JSON columns have the type VARIANT. Current service.",
+            "pattern": "^([Tt]rue|[Ff]alse)$",
+            "default": true
+          },
+          "use_automatic_schema_evolution": {
+            "type": ["boolean", "string"],
+            "description": "Whether new columns are added to the table. Current service.",
+            "pattern": "^([Tt]rue|[Ff]alse)$",
+            "default": true
+          }
+        },
+        "required": ["http_path", "catalog", "schema", "table_name"],
         "additionalProperties": true
       },
       "AzureBlob": {
         "title": "AzureBlobConfig",
         "description": "An export of type AzureBlob: its keys are not known here. Server facts.",
         "type": "object",
-        "properties": {},
-        "required": [],
+        "properties": {
+          "container_name": {
+            "type": "string",
+            "description": "Name of the container. Current service.",
+            "minLength": 1,
+            "examples": ["events"]
+          },
+          "prefix": {
+            "type": "string",
+            "description": "Start of the name of every blob. Current service.",
+            "default": "",
+            "examples": ["events/"]
+          },
+          "compression": {
+            "type": ["string", "null"],
+            "description": "zstd, lz4, snappy, gzip or brotli for Parquet, gzip or brotli for JSONLines; null for none. Current service.",
+            "default": null,
+            "examples": ["zstd"]
+          },
+          "file_format": {
+            "type": ["string", "null"],
+            "description": "JSONLines or Parquet. Current service.",
+            "default": "JSONLines",
+            "examples": ["Parquet"]
+          },
+          "max_file_size_mb": {
+            "type": ["integer", "string", "null"],
+            "description": "Size in MB from which on a new file is begun. Current service.",
+            "pattern": "^[0-9]+$"
+          }
+        },
+        "required": ["container_name"],
         "additionalProperties": true
       }
     }
@@ -1536,8 +1848,9 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "filters": {
         "type": "object",
-        "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts.",
-        "examples": [{ "insight": "TRENDS", "events": [{ "id": "signed up" }] }]
+        "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.",
+        "examples": [{ "insight": "TRENDS", "events": [{ "id": "signed up" }] }],
+        "x-left": { "instead": "declare a query: an export writes the one of this insight" }
       },
       "query": {
         "type": ["object", "null"],
@@ -1615,9 +1928,10 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "description": {
         "type": ["string", "null"],
-        "description": "Explanation for readers. Interface: Insight.",
+        "description": "Explanation for readers. At most 400 characters. Interface: Insight. Current service.",
         "default": null,
-        "examples": ["Counted once per person"]
+        "examples": ["Counted once per person"],
+        "maxLength": 400
       },
       "updated_at": {
         "type": "string",
@@ -1644,6 +1958,14 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "Whether it shows in the list of saved insights. Interface: Insight. Server facts.",
         "default": false,
         "examples": [true]
+      },
+      "_create_in_folder": {
+        "type": "string",
+        "description": "Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service.",
+        "writeOnly": true,
+        "x-once": true,
+        "examples": ["Unfiled/Insights"],
+        "x-since": "2025"
       },
       "last_modified_at": {
         "type": ["string", "null"],

@@ -107,13 +107,65 @@ export interface OrganizationConfig {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Interface: Organization.
+   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
    * Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts.
    */
   enforce_2fa?: boolean | null;
+  /**
+   * Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service.
+   */
+  logo_media_id?: string | null;
+  /**
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.
+   */
+  enforce_verified_domains?: boolean | null;
+  /**
+   * Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service.
+   */
+  members_can_invite?: boolean | null;
+  /**
+   * Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. Current service.
+   */
+  members_can_create_projects?: boolean | null;
+  /**
+   * Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.
+   */
+  members_can_use_personal_api_keys?: boolean;
+  /**
+   * Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. Current service.
+   */
+  members_can_see_org_members?: boolean;
+  /**
+   * Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. Current service.
+   */
+  allow_publicly_shared_resources?: boolean;
+  /**
+   * Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. Current service.
+   */
+  read_only_mcp_access?: boolean | null;
+  /**
+   * Whether the service may send data to AI providers; null is undecided. Since 2025. Current service.
+   */
+  is_ai_data_processing_approved?: boolean | null;
+  /**
+   * Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. Current service.
+   */
+  is_ai_training_opted_in?: boolean | null;
+  /**
+   * The statistics of new experiments; null or empty for the service's choice. Since 2025. Current service.
+   */
+  default_experiment_stats_method?: "bayesian" | "frequentist" | "" | null;
+  /**
+   * Whether new projects drop the IP addresses of events. Since 2026. Current service.
+   */
+  default_anonymize_ips?: boolean;
+  /**
+   * Id of the role that new members get; null for none. Since 2025. Current service.
+   */
+  default_role_id?: string | null;
   lifecycle?: Lifecycle;
   /**
    * Collections in which only declared objects may exist. Others are deleted, with --prune.
@@ -262,13 +314,65 @@ export interface OrganizationInput {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Interface: Organization.
+   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
    * Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts.
    */
   enforce_2fa?: boolean | null;
+  /**
+   * Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service.
+   */
+  logo_media_id?: string | null;
+  /**
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.
+   */
+  enforce_verified_domains?: boolean | null;
+  /**
+   * Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service.
+   */
+  members_can_invite?: boolean | null;
+  /**
+   * Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. Current service.
+   */
+  members_can_create_projects?: boolean | null;
+  /**
+   * Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.
+   */
+  members_can_use_personal_api_keys?: boolean;
+  /**
+   * Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. Current service.
+   */
+  members_can_see_org_members?: boolean;
+  /**
+   * Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. Current service.
+   */
+  allow_publicly_shared_resources?: boolean;
+  /**
+   * Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. Current service.
+   */
+  read_only_mcp_access?: boolean | null;
+  /**
+   * Whether the service may send data to AI providers; null is undecided. Since 2025. Current service.
+   */
+  is_ai_data_processing_approved?: boolean | null;
+  /**
+   * Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. Current service.
+   */
+  is_ai_training_opted_in?: boolean | null;
+  /**
+   * The statistics of new experiments; null or empty for the service's choice. Since 2025. Current service.
+   */
+  default_experiment_stats_method?: "bayesian" | "frequentist" | "" | null;
+  /**
+   * Whether new projects drop the IP addresses of events. Since 2026. Current service.
+   */
+  default_anonymize_ips?: boolean;
+  /**
+   * Id of the role that new members get; null for none. Since 2025. Current service.
+   */
+  default_role_id?: string | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -294,17 +398,17 @@ export interface DomainInput {
    */
   sso_enforcement?: string;
   /**
-   * Entity id of the identity provider. Interface: Domain.
+   * Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
    * Default: null.
    */
   saml_entity_id?: string | null;
   /**
-   * URL of the identity provider to which sign-ins are sent. Interface: Domain.
+   * URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
    * Default: null.
    */
   saml_acs_url?: string | null;
   /**
-   * Public certificate of the identity provider, PEM. Interface: Domain.
+   * Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
    * Default: null.
    */
   saml_x509_cert?: string | null;
@@ -357,6 +461,32 @@ export interface InviteInput {
    * Default: null.
    */
   message?: string | null;
+  /**
+   * The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.
+   * Default: null.
+   */
+  private_project_access?:
+    | {
+        /**
+         * Number of the project. Current service.
+         */
+        id: number;
+        /**
+         * What the person may do there. Current service.
+         */
+        level: "member" | "admin";
+      }[]
+    | null;
+  /**
+   * Whether the service sends an e-mail about this invite. Since 2025. Current service.
+   * Default: true.
+   */
+  send_email?: boolean;
+  /**
+   * Whether an invite that the address has already adds its level and its projects to this one. Since 2025. Current service.
+   * Default: false.
+   */
+  combine_pending_invites?: boolean;
   lifecycle?: Lifecycle;
 }
 /**
@@ -417,6 +547,47 @@ export interface BatchExportInput {
    * HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts.
    */
   hogql_query?: string | null;
+  /**
+   * How the query of the model hogql is run; null for the service's choice. Since 2026-09. Current service.
+   * Default: null.
+   */
+  hogql_modifiers?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Columns that identify a row of the model hogql; null for none. Since 2026-10. Current service.
+   * Default: null.
+   *
+   * @minItems 1
+   */
+  primary_key?: [string, ...string[]] | null;
+  /**
+   * Columns that say which of two rows with one primary key is newer; null for none. Since 2026-10. Current service.
+   * Default: null.
+   *
+   * @minItems 1
+   */
+  version_key?: [string, ...string[]] | null;
+  /**
+   * What a run does with rows of earlier runs, for the model hogql. MERGE needs a primary_key. Since 2026-10. Current service.
+   * Default: "APPEND".
+   */
+  incremental_mode?: "APPEND" | "MERGE";
+  /**
+   * IANA name of the time zone in which the interval and its offsets count; null for UTC. Since 2026. Current service.
+   * Default: "UTC".
+   */
+  timezone?: string | null;
+  /**
+   * Day on which a weekly export runs: 0 for Sunday to 6 for Saturday. Null is 0. Only with the interval week. Since 2026. Current service.
+   * Default: 0.
+   */
+  offset_day?: number | null;
+  /**
+   * Hour of the day at which a daily or weekly export runs: 0 to 23. Null is 0. Since 2026. Current service.
+   * Default: 0.
+   */
+  offset_hour?: number | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -676,7 +847,7 @@ export interface InsightInput {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
     [k: string]: unknown;
@@ -699,7 +870,7 @@ export interface InsightInput {
    */
   dashboards?: number[];
   /**
-   * Explanation for readers. Interface: Insight.
+   * Explanation for readers. At most 400 characters. Interface: Insight. Current service.
    * Default: null.
    */
   description?: string | null;
@@ -718,6 +889,10 @@ export interface InsightInput {
    * Default: false.
    */
   saved?: boolean;
+  /**
+   * Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service.
+   */
+  _create_in_folder?: string;
   lifecycle?: Lifecycle;
 }
 /**
@@ -1054,6 +1229,17 @@ export interface RedshiftConfig {
    * Default: "varchar".
    */
   properties_data_type?: string | null;
+  /**
+   * INSERT writes rows, COPY loads files from a bucket. Current service.
+   * Default: "INSERT".
+   */
+  mode?: "INSERT" | "COPY";
+  /**
+   * Bucket, region and credentials of the mode COPY. Current service.
+   */
+  copy_inputs?: {
+    [k: string]: unknown;
+  } | null;
   [k: string]: unknown;
 }
 /**
@@ -1125,12 +1311,61 @@ export interface NoOpConfig {
  * An export of type Databricks: its keys are not known here. Server facts.
  */
 export interface DatabricksConfig {
+  /**
+   * HTTP path of the SQL warehouse. Current service.
+   */
+  http_path: string;
+  /**
+   * Catalog that holds the schema. Current service.
+   */
+  catalog: string;
+  /**
+   * Schema that holds the table. Current service.
+   */
+  schema: string;
+  /**
+   * Table that is written to. Current service.
+   */
+  table_name: string;
+  /**
+   * Whether JSON columns have the type VARIANT. Current service.
+   * Default: true.
+   */
+  use_variant_type?: boolean | string;
+  /**
+   * Whether new columns are added to the table. Current service.
+   * Default: true.
+   */
+  use_automatic_schema_evolution?: boolean | string;
   [k: string]: unknown;
 }
 /**
  * An export of type AzureBlob: its keys are not known here. Server facts.
  */
 export interface AzureBlobConfig {
+  /**
+   * Name of the container. Current service.
+   */
+  container_name: string;
+  /**
+   * Start of the name of every blob. Current service.
+   * Default: "".
+   */
+  prefix?: string;
+  /**
+   * zstd, lz4, snappy, gzip or brotli for Parquet, gzip or brotli for JSONLines; null for none. Current service.
+   * Default: null.
+   */
+  compression?: string | null;
+  /**
+   * JSONLines or Parquet. Current service.
+   * Default: "JSONLines".
+   */
+  file_format?: string | null;
+  /**
+   * Size in MB from which on a new file is begun. Current service.
+   */
+  max_file_size_mb?: number | string | null;
   [k: string]: unknown;
 }
 /**
@@ -1178,7 +1413,7 @@ export interface Organization {
    */
   readonly available_product_features?: unknown[] | null;
   /**
-   * Whether members get an e-mail when somebody joins. Interface: Organization.
+   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -1198,6 +1433,58 @@ export interface Organization {
    * Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts.
    */
   enforce_2fa?: boolean | null;
+  /**
+   * Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service.
+   */
+  logo_media_id?: string | null;
+  /**
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.
+   */
+  enforce_verified_domains?: boolean | null;
+  /**
+   * Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service.
+   */
+  members_can_invite?: boolean | null;
+  /**
+   * Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. Current service.
+   */
+  members_can_create_projects?: boolean | null;
+  /**
+   * Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.
+   */
+  members_can_use_personal_api_keys?: boolean;
+  /**
+   * Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. Current service.
+   */
+  members_can_see_org_members?: boolean;
+  /**
+   * Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. Current service.
+   */
+  allow_publicly_shared_resources?: boolean;
+  /**
+   * Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. Current service.
+   */
+  read_only_mcp_access?: boolean | null;
+  /**
+   * Whether the service may send data to AI providers; null is undecided. Since 2025. Current service.
+   */
+  is_ai_data_processing_approved?: boolean | null;
+  /**
+   * Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. Current service.
+   */
+  is_ai_training_opted_in?: boolean | null;
+  /**
+   * The statistics of new experiments; null or empty for the service's choice. Since 2025. Current service.
+   */
+  default_experiment_stats_method?: "bayesian" | "frequentist" | "" | null;
+  /**
+   * Whether new projects drop the IP addresses of events. Since 2026. Current service.
+   */
+  default_anonymize_ips?: boolean;
+  /**
+   * Id of the role that new members get; null for none. Since 2025. Current service.
+   */
+  default_role_id?: string | null;
   /**
    * Number of members; documented as text, in practice a number. Interface: Organization. Server facts.
    */
@@ -1242,17 +1529,17 @@ export interface Domain {
    */
   readonly has_saml?: boolean;
   /**
-   * Entity id of the identity provider. Interface: Domain.
+   * Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
    * Default: null.
    */
   saml_entity_id?: string | null;
   /**
-   * URL of the identity provider to which sign-ins are sent. Interface: Domain.
+   * URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
    * Default: null.
    */
   saml_acs_url?: string | null;
   /**
-   * Public certificate of the identity provider, PEM. Interface: Domain.
+   * Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
    * Default: null.
    */
   saml_x509_cert?: string | null;
@@ -1389,6 +1676,32 @@ export interface Invite {
    * Default: null.
    */
   message?: string | null;
+  /**
+   * The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.
+   * Default: null.
+   */
+  private_project_access?:
+    | {
+        /**
+         * Number of the project. Current service.
+         */
+        id: number;
+        /**
+         * What the person may do there. Current service.
+         */
+        level: "member" | "admin";
+      }[]
+    | null;
+  /**
+   * Whether the service sends an e-mail about this invite. Since 2025. Current service.
+   * Default: true.
+   */
+  send_email?: boolean;
+  /**
+   * Whether an invite that the address has already adds its level and its projects to this one. Since 2025. Current service.
+   * Default: false.
+   */
+  combine_pending_invites?: boolean;
 }
 /**
  * A scheduled export of events or persons to a store outside the service.
@@ -1464,6 +1777,47 @@ export interface BatchExport {
    * HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts.
    */
   hogql_query?: string | null;
+  /**
+   * How the query of the model hogql is run; null for the service's choice. Since 2026-09. Current service.
+   * Default: null.
+   */
+  hogql_modifiers?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Columns that identify a row of the model hogql; null for none. Since 2026-10. Current service.
+   * Default: null.
+   *
+   * @minItems 1
+   */
+  primary_key?: [string, ...string[]] | null;
+  /**
+   * Columns that say which of two rows with one primary key is newer; null for none. Since 2026-10. Current service.
+   * Default: null.
+   *
+   * @minItems 1
+   */
+  version_key?: [string, ...string[]] | null;
+  /**
+   * What a run does with rows of earlier runs, for the model hogql. MERGE needs a primary_key. Since 2026-10. Current service.
+   * Default: "APPEND".
+   */
+  incremental_mode?: "APPEND" | "MERGE";
+  /**
+   * IANA name of the time zone in which the interval and its offsets count; null for UTC. Since 2026. Current service.
+   * Default: "UTC".
+   */
+  timezone?: string | null;
+  /**
+   * Day on which a weekly export runs: 0 for Sunday to 6 for Saturday. Null is 0. Only with the interval week. Since 2026. Current service.
+   * Default: 0.
+   */
+  offset_day?: number | null;
+  /**
+   * Hour of the day at which a daily or weekly export runs: 0 to 23. Null is 0. Since 2026. Current service.
+   * Default: 0.
+   */
+  offset_hour?: number | null;
   /**
    * What the service made of hogql_query. Interface: Batch export. Server facts.
    */
@@ -1818,7 +2172,7 @@ export interface Insight {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
     [k: string]: unknown;
@@ -1884,7 +2238,7 @@ export interface Insight {
    */
   readonly created_by?: User | null;
   /**
-   * Explanation for readers. Interface: Insight.
+   * Explanation for readers. At most 400 characters. Interface: Insight. Current service.
    * Default: null.
    */
   description?: string | null;
@@ -1907,6 +2261,10 @@ export interface Insight {
    * Default: false.
    */
   saved?: boolean;
+  /**
+   * Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service.
+   */
+  _create_in_folder?: string;
   /**
    * When name, description or filters last changed, UTC. Interface: Insight. Server facts.
    */

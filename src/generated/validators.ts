@@ -21,9 +21,10 @@ export interface Validator {
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const organization = validate10;
-const schema11 = {"$id":"organization","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"maxLength":64,"pattern":"\\S"},"is_member_join_email_enabled":{"type":"boolean"},"enforce_2fa":{"type":["boolean","null"]}},"additionalProperties":false,"definitions":{}};
+const schema11 = {"$id":"organization","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"maxLength":64,"pattern":"\\S"},"is_member_join_email_enabled":{"type":"boolean"},"enforce_2fa":{"type":["boolean","null"]},"logo_media_id":{"type":["string","null"],"format":"uuid"},"enforce_verified_domains":{"type":["boolean","null"]},"members_can_invite":{"type":["boolean","null"]},"members_can_create_projects":{"type":["boolean","null"]},"members_can_use_personal_api_keys":{"type":"boolean"},"members_can_see_org_members":{"type":"boolean"},"allow_publicly_shared_resources":{"type":"boolean"},"read_only_mcp_access":{"type":["boolean","null"]},"is_ai_data_processing_approved":{"type":["boolean","null"]},"is_ai_training_opted_in":{"type":["boolean","null"]},"default_experiment_stats_method":{"type":["string","null"],"enum":["bayesian","frequentist","",null]},"default_anonymize_ips":{"type":"boolean"},"default_role_id":{"type":["string","null"]}},"additionalProperties":false,"definitions":{}};
+const func2 = Object.prototype.hasOwnProperty;
+const func3 = characters;
 const formats0 = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const func2 = characters;
 const pattern0 = new RegExp("\\S", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -32,7 +33,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((((key0 === "id") || (key0 === "name")) || (key0 === "is_member_join_email_enabled")) || (key0 === "enforce_2fa"))){
+if(!(func2.call(schema11.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -71,7 +72,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func3(data1) > 64){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -81,7 +82,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func3(data1) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -138,14 +139,201 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.logo_media_id !== undefined){
+let data4 = data.logo_media_id;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err9 = {instancePath:instancePath+"/logo_media_id",schemaPath:"#/properties/logo_media_id/type",keyword:"type",params:{type: schema11.properties.logo_media_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
+}
+errors++;
+}
+if(typeof data4 === "string"){
+if(!(formats0.test(data4))){
+const err10 = {instancePath:instancePath+"/logo_media_id",schemaPath:"#/properties/logo_media_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+if(data.enforce_verified_domains !== undefined){
+let data5 = data.enforce_verified_domains;
+if((typeof data5 !== "boolean") && (data5 !== null)){
+const err11 = {instancePath:instancePath+"/enforce_verified_domains",schemaPath:"#/properties/enforce_verified_domains/type",keyword:"type",params:{type: schema11.properties.enforce_verified_domains.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.members_can_invite !== undefined){
+let data6 = data.members_can_invite;
+if((typeof data6 !== "boolean") && (data6 !== null)){
+const err12 = {instancePath:instancePath+"/members_can_invite",schemaPath:"#/properties/members_can_invite/type",keyword:"type",params:{type: schema11.properties.members_can_invite.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.members_can_create_projects !== undefined){
+let data7 = data.members_can_create_projects;
+if((typeof data7 !== "boolean") && (data7 !== null)){
+const err13 = {instancePath:instancePath+"/members_can_create_projects",schemaPath:"#/properties/members_can_create_projects/type",keyword:"type",params:{type: schema11.properties.members_can_create_projects.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.members_can_use_personal_api_keys !== undefined){
+if(typeof data.members_can_use_personal_api_keys !== "boolean"){
+const err14 = {instancePath:instancePath+"/members_can_use_personal_api_keys",schemaPath:"#/properties/members_can_use_personal_api_keys/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.members_can_see_org_members !== undefined){
+if(typeof data.members_can_see_org_members !== "boolean"){
+const err15 = {instancePath:instancePath+"/members_can_see_org_members",schemaPath:"#/properties/members_can_see_org_members/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.allow_publicly_shared_resources !== undefined){
+if(typeof data.allow_publicly_shared_resources !== "boolean"){
+const err16 = {instancePath:instancePath+"/allow_publicly_shared_resources",schemaPath:"#/properties/allow_publicly_shared_resources/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.read_only_mcp_access !== undefined){
+let data11 = data.read_only_mcp_access;
+if((typeof data11 !== "boolean") && (data11 !== null)){
+const err17 = {instancePath:instancePath+"/read_only_mcp_access",schemaPath:"#/properties/read_only_mcp_access/type",keyword:"type",params:{type: schema11.properties.read_only_mcp_access.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.is_ai_data_processing_approved !== undefined){
+let data12 = data.is_ai_data_processing_approved;
+if((typeof data12 !== "boolean") && (data12 !== null)){
+const err18 = {instancePath:instancePath+"/is_ai_data_processing_approved",schemaPath:"#/properties/is_ai_data_processing_approved/type",keyword:"type",params:{type: schema11.properties.is_ai_data_processing_approved.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.is_ai_training_opted_in !== undefined){
+let data13 = data.is_ai_training_opted_in;
+if((typeof data13 !== "boolean") && (data13 !== null)){
+const err19 = {instancePath:instancePath+"/is_ai_training_opted_in",schemaPath:"#/properties/is_ai_training_opted_in/type",keyword:"type",params:{type: schema11.properties.is_ai_training_opted_in.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.default_experiment_stats_method !== undefined){
+let data14 = data.default_experiment_stats_method;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err20 = {instancePath:instancePath+"/default_experiment_stats_method",schemaPath:"#/properties/default_experiment_stats_method/type",keyword:"type",params:{type: schema11.properties.default_experiment_stats_method.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(!((((data14 === "bayesian") || (data14 === "frequentist")) || (data14 === "")) || (data14 === null))){
+const err21 = {instancePath:instancePath+"/default_experiment_stats_method",schemaPath:"#/properties/default_experiment_stats_method/enum",keyword:"enum",params:{allowedValues: schema11.properties.default_experiment_stats_method.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.default_anonymize_ips !== undefined){
+if(typeof data.default_anonymize_ips !== "boolean"){
+const err22 = {instancePath:instancePath+"/default_anonymize_ips",schemaPath:"#/properties/default_anonymize_ips/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.default_role_id !== undefined){
+let data16 = data.default_role_id;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err23 = {instancePath:instancePath+"/default_role_id",schemaPath:"#/properties/default_role_id/type",keyword:"type",params:{type: schema11.properties.default_role_id.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
 }
 errors++;
 }
@@ -202,7 +390,7 @@ errors++;
 if(data.domain !== undefined){
 let data1 = data.domain;
 if(typeof data1 === "string"){
-if(func2(data1) > 128){
+if(func3(data1) > 128){
 const err3 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -249,7 +437,7 @@ errors++;
 if(data.sso_enforcement !== undefined){
 let data3 = data.sso_enforcement;
 if(typeof data3 === "string"){
-if(func2(data3) > 28){
+if(func3(data3) > 28){
 const err7 = {instancePath:instancePath+"/sso_enforcement",schemaPath:"#/properties/sso_enforcement/maxLength",keyword:"maxLength",params:{limit: 28},message:"must NOT have more than 28 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -442,8 +630,8 @@ return errors === 0;
 }
 
 const invite = validate14;
-const schema15 = {"$id":"invite","type":"object","properties":{"id":{"type":"string","format":"uuid"},"target_email":{"type":"string","format":"email"},"first_name":{"type":"string"},"level":{"type":"integer","enum":[1,8,15]},"message":{"type":["string","null"]}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
-const formats6 = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
+const schema15 = {"$id":"invite","type":"object","properties":{"id":{"type":"string","format":"uuid"},"target_email":{"type":"string","format":"email","maxLength":254},"first_name":{"type":"string","maxLength":30},"level":{"type":"integer","enum":[1,8,15]},"message":{"type":["string","null"]},"private_project_access":{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"integer"},"level":{"type":"string","enum":["member","admin"]}},"required":["id","level"],"additionalProperties":false}},"send_email":{"type":"boolean"},"combine_pending_invites":{"type":"boolean"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
+const formats8 = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="invite" */;
@@ -451,7 +639,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((((key0 === "id") || (key0 === "target_email")) || (key0 === "first_name")) || (key0 === "level")) || (key0 === "message"))){
+if(!((((((((key0 === "id") || (key0 === "target_email")) || (key0 === "first_name")) || (key0 === "level")) || (key0 === "message")) || (key0 === "private_project_access")) || (key0 === "send_email")) || (key0 === "combine_pending_invites"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -490,8 +678,8 @@ errors++;
 if(data.target_email !== undefined){
 let data1 = data.target_email;
 if(typeof data1 === "string"){
-if(!(formats6.test(data1))){
-const err3 = {instancePath:instancePath+"/target_email",schemaPath:"#/properties/target_email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
+if(func3(data1) > 254){
+const err3 = {instancePath:instancePath+"/target_email",schemaPath:"#/properties/target_email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -500,9 +688,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-else {
-const err4 = {instancePath:instancePath+"/target_email",schemaPath:"#/properties/target_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(formats8.test(data1))){
+const err4 = {instancePath:instancePath+"/target_email",schemaPath:"#/properties/target_email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -512,9 +699,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.first_name !== undefined){
-if(typeof data.first_name !== "string"){
-const err5 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err5 = {instancePath:instancePath+"/target_email",schemaPath:"#/properties/target_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -524,10 +710,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.level !== undefined){
-let data3 = data.level;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err6 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.first_name !== undefined){
+let data2 = data.first_name;
+if(typeof data2 === "string"){
+if(func3(data2) > 30){
+const err6 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/maxLength",keyword:"maxLength",params:{limit: 30},message:"must NOT have more than 30 characters"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -536,8 +723,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!(((data3 === 1) || (data3 === 8)) || (data3 === 15))){
-const err7 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.level.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err7 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -547,10 +735,10 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.message !== undefined){
-let data4 = data.message;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema15.properties.message.type},message:"must be string,null"};
+if(data.level !== undefined){
+let data3 = data.level;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err8 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -559,10 +747,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(((data3 === 1) || (data3 === 8)) || (data3 === 15))){
+const err9 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.level.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -571,28 +757,175 @@ vErrors.push(err9);
 }
 errors++;
 }
+}
+if(data.message !== undefined){
+let data4 = data.message;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema15.properties.message.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.private_project_access !== undefined){
+let data5 = data.private_project_access;
+if((!(Array.isArray(data5))) && (data5 !== null)){
+const err11 = {instancePath:instancePath+"/private_project_access",schemaPath:"#/properties/private_project_access/type",keyword:"type",params:{type: schema15.properties.private_project_access.type},message:"must be array,null"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.id === undefined){
+const err12 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data6.level === undefined){
+const err13 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+for(const key1 in data6){
+if(!((key1 === "id") || (key1 === "level"))){
+const err14 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data6.id !== undefined){
+let data7 = data6.id;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err15 = {instancePath:instancePath+"/private_project_access/" + i0+"/id",schemaPath:"#/properties/private_project_access/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data6.level !== undefined){
+let data8 = data6.level;
+if(typeof data8 !== "string"){
+const err16 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!((data8 === "member") || (data8 === "admin"))){
+const err17 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.private_project_access.items.properties.level.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+}
+if(data.send_email !== undefined){
+if(typeof data.send_email !== "boolean"){
+const err19 = {instancePath:instancePath+"/send_email",schemaPath:"#/properties/send_email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.combine_pending_invites !== undefined){
+if(typeof data.combine_pending_invites !== "boolean"){
+const err20 = {instancePath:instancePath+"/combine_pending_invites",schemaPath:"#/properties/combine_pending_invites/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
 validate14.errors = vErrors;
 return errors === 0;
 }
 
 const batch_export = validate15;
-const schema16 = {"$id":"batch_export","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"model":{"type":["string","null"],"enum":["events","persons","sessions","hogql",null]},"destination":{"type":"object","properties":{"type":{"type":"string","pattern":"\\S"},"config":{"type":"object"}},"required":["type","config"],"additionalProperties":false,"allOf":[{"if":{"properties":{"type":{"const":"S3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3"}}}},{"if":{"properties":{"type":{"const":"AwsS3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AwsS3"}}}},{"if":{"properties":{"type":{"const":"S3Compatible"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3Compatible"}}}},{"if":{"properties":{"type":{"const":"Snowflake"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Snowflake"}}}},{"if":{"properties":{"type":{"const":"Postgres"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Postgres"}}}},{"if":{"properties":{"type":{"const":"Redshift"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Redshift"}}}},{"if":{"properties":{"type":{"const":"BigQuery"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/BigQuery"}}}},{"if":{"properties":{"type":{"const":"HTTP"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/HTTP"}}}},{"if":{"properties":{"type":{"const":"NoOp"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/NoOp"}}}},{"if":{"properties":{"type":{"const":"Databricks"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Databricks"}}}},{"if":{"properties":{"type":{"const":"AzureBlob"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AzureBlob"}}}}]},"interval":{"type":"string","pattern":"^(hour|day|week|every [0-9]+ minutes)$"},"paused":{"type":"boolean"},"last_paused_at":{"type":["string","null"],"format":"date-time"},"start_at":{"type":["string","null"],"format":"date-time"},"end_at":{"type":["string","null"],"format":"date-time"},"filters":{"type":["array","null"],"items":{"type":"object"}},"hogql_query":{"type":["string","null"]}},"additionalProperties":false,"definitions":{"BatchExportRun":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},"status":{"type":"string"},"records_completed":{"type":["integer","null"]},"latest_error":{"type":["string","null"]},"data_interval_start":{"type":["string","null"],"format":"date-time"},"data_interval_end":{"type":["string","null"],"format":"date-time"},"cursor":{"type":["string","null"]},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"last_updated_at":{"type":"string","format":"date-time"},"records_total_count":{"type":["integer","null"]},"batch_export":{"type":"string","format":"uuid"}}},"S3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"AwsS3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"S3Compatible":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"Snowflake":{"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true},"Postgres":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"Redshift":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]}},"additionalProperties":true},"BigQuery":{"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"HTTP":{"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true},"NoOp":{"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true},"Databricks":{"type":"object","properties":{},"additionalProperties":true},"AzureBlob":{"type":"object","properties":{},"additionalProperties":true}}};
+const schema16 = {"$id":"batch_export","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"model":{"type":["string","null"],"enum":["events","persons","sessions","hogql",null]},"destination":{"type":"object","properties":{"type":{"type":"string","pattern":"\\S"},"config":{"type":"object"},"integration":{"type":["integer","null"]}},"required":["type","config"],"additionalProperties":false,"allOf":[{"if":{"properties":{"type":{"const":"S3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3"}}}},{"if":{"properties":{"type":{"const":"AwsS3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AwsS3"}}}},{"if":{"properties":{"type":{"const":"S3Compatible"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3Compatible"}}}},{"if":{"properties":{"type":{"const":"Snowflake"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Snowflake"}}}},{"if":{"properties":{"type":{"const":"Postgres"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Postgres"}}}},{"if":{"properties":{"type":{"const":"Redshift"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Redshift"}}}},{"if":{"properties":{"type":{"const":"BigQuery"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/BigQuery"}}}},{"if":{"properties":{"type":{"const":"HTTP"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/HTTP"}}}},{"if":{"properties":{"type":{"const":"NoOp"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/NoOp"}}}},{"if":{"properties":{"type":{"const":"Databricks"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Databricks"}}}},{"if":{"properties":{"type":{"const":"AzureBlob"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AzureBlob"}}}}]},"interval":{"type":"string","pattern":"^(hour|day|week|every [0-9]+ minutes)$"},"paused":{"type":"boolean"},"last_paused_at":{"type":["string","null"],"format":"date-time"},"start_at":{"type":["string","null"],"format":"date-time"},"end_at":{"type":["string","null"],"format":"date-time"},"filters":{"type":["array","null"],"items":{"type":"object"}},"hogql_query":{"type":["string","null"]},"hogql_modifiers":{"type":["object","null"]},"primary_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"version_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"incremental_mode":{"type":"string","enum":["APPEND","MERGE"]},"timezone":{"type":["string","null"]},"offset_day":{"type":["integer","null"],"minimum":0,"maximum":6},"offset_hour":{"type":["integer","null"],"minimum":0,"maximum":23}},"additionalProperties":false,"definitions":{"BatchExportRun":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},"status":{"type":"string"},"records_completed":{"type":["integer","null"]},"latest_error":{"type":["string","null"]},"data_interval_start":{"type":["string","null"],"format":"date-time"},"data_interval_end":{"type":["string","null"],"format":"date-time"},"cursor":{"type":["string","null"]},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"last_updated_at":{"type":"string","format":"date-time"},"records_total_count":{"type":["integer","null"]},"batch_export":{"type":"string","format":"uuid"}}},"S3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"AwsS3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"S3Compatible":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"Snowflake":{"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true},"Postgres":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"Redshift":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true},"BigQuery":{"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"HTTP":{"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true},"NoOp":{"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true},"Databricks":{"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"AzureBlob":{"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true}}};
 const schema17 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
 const schema18 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
 const schema19 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
 const schema20 = {"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true};
 const schema21 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
-const schema22 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]}},"additionalProperties":true};
+const schema22 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true};
 const schema23 = {"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
 const schema24 = {"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true};
 const schema25 = {"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true};
-const schema26 = {"type":"object","properties":{},"additionalProperties":true};
-const schema27 = {"type":"object","properties":{},"additionalProperties":true};
-const func6 = Object.prototype.hasOwnProperty;
-const formats10 = /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?$/;
+const schema26 = {"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
+const schema27 = {"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true};
+const formats12 = /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?$/;
 const pattern3 = new RegExp("^[0-9]+$", "u");
 const pattern4 = new RegExp("^([Tt]rue|[Ff]alse)$", "u");
-const pattern15 = new RegExp("^(hour|day|week|every [0-9]+ minutes)$", "u");
+const pattern18 = new RegExp("^(hour|day|week|every [0-9]+ minutes)$", "u");
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="batch_export" */;
@@ -600,7 +933,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func6.call(schema16.properties, key0))){
+if(!(func2.call(schema16.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -639,7 +972,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) < 1){
+if(func3(data1) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -745,7 +1078,7 @@ if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.bucket_name !== undefined){
 let data6 = data5.bucket_name;
 if(typeof data6 === "string"){
-if(func2(data6) < 1){
+if(func3(data6) < 1){
 const err10 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/S3/properties/bucket_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -770,7 +1103,7 @@ errors++;
 if(data5.region !== undefined){
 let data7 = data5.region;
 if(typeof data7 === "string"){
-if(func2(data7) < 1){
+if(func3(data7) < 1){
 const err12 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/S3/properties/region/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -1076,7 +1409,7 @@ if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.bucket_name !== undefined){
 let data24 = data23.bucket_name;
 if(typeof data24 === "string"){
-if(func2(data24) < 1){
+if(func3(data24) < 1){
 const err34 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/AwsS3/properties/bucket_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err34];
@@ -1101,7 +1434,7 @@ errors++;
 if(data23.region !== undefined){
 let data25 = data23.region;
 if(typeof data25 === "string"){
-if(func2(data25) < 1){
+if(func3(data25) < 1){
 const err36 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/AwsS3/properties/region/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err36];
@@ -1407,7 +1740,7 @@ if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
 if(data41.bucket_name !== undefined){
 let data42 = data41.bucket_name;
 if(typeof data42 === "string"){
-if(func2(data42) < 1){
+if(func3(data42) < 1){
 const err58 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/S3Compatible/properties/bucket_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err58];
@@ -1432,7 +1765,7 @@ errors++;
 if(data41.region !== undefined){
 let data43 = data41.region;
 if(typeof data43 === "string"){
-if(func2(data43) < 1){
+if(func3(data43) < 1){
 const err60 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/S3Compatible/properties/region/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err60];
@@ -1738,7 +2071,7 @@ if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
 if(data59.account !== undefined){
 let data60 = data59.account;
 if(typeof data60 === "string"){
-if(func2(data60) < 1){
+if(func3(data60) < 1){
 const err82 = {instancePath:instancePath+"/destination/config/account",schemaPath:"#/definitions/Snowflake/properties/account/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err82];
@@ -1763,7 +2096,7 @@ errors++;
 if(data59.user !== undefined){
 let data61 = data59.user;
 if(typeof data61 === "string"){
-if(func2(data61) < 1){
+if(func3(data61) < 1){
 const err84 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Snowflake/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err84];
@@ -1788,7 +2121,7 @@ errors++;
 if(data59.database !== undefined){
 let data62 = data59.database;
 if(typeof data62 === "string"){
-if(func2(data62) < 1){
+if(func3(data62) < 1){
 const err86 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Snowflake/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err86];
@@ -1813,7 +2146,7 @@ errors++;
 if(data59.warehouse !== undefined){
 let data63 = data59.warehouse;
 if(typeof data63 === "string"){
-if(func2(data63) < 1){
+if(func3(data63) < 1){
 const err88 = {instancePath:instancePath+"/destination/config/warehouse",schemaPath:"#/definitions/Snowflake/properties/warehouse/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err88];
@@ -1838,7 +2171,7 @@ errors++;
 if(data59.schema !== undefined){
 let data64 = data59.schema;
 if(typeof data64 === "string"){
-if(func2(data64) < 1){
+if(func3(data64) < 1){
 const err90 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Snowflake/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err90];
@@ -2013,7 +2346,7 @@ if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
 if(data72.user !== undefined){
 let data73 = data72.user;
 if(typeof data73 === "string"){
-if(func2(data73) < 1){
+if(func3(data73) < 1){
 const err102 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Postgres/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err102];
@@ -2038,7 +2371,7 @@ errors++;
 if(data72.password !== undefined){
 let data74 = data72.password;
 if(typeof data74 === "string"){
-if(func2(data74) < 1){
+if(func3(data74) < 1){
 const err104 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Postgres/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err104];
@@ -2063,7 +2396,7 @@ errors++;
 if(data72.host !== undefined){
 let data75 = data72.host;
 if(typeof data75 === "string"){
-if(func2(data75) < 1){
+if(func3(data75) < 1){
 const err106 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Postgres/properties/host/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err106];
@@ -2088,7 +2421,7 @@ errors++;
 if(data72.database !== undefined){
 let data76 = data72.database;
 if(typeof data76 === "string"){
-if(func2(data76) < 1){
+if(func3(data76) < 1){
 const err108 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Postgres/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err108];
@@ -2261,7 +2594,7 @@ if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
 if(data82.user !== undefined){
 let data83 = data82.user;
 if(typeof data83 === "string"){
-if(func2(data83) < 1){
+if(func3(data83) < 1){
 const err120 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Redshift/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err120];
@@ -2286,7 +2619,7 @@ errors++;
 if(data82.password !== undefined){
 let data84 = data82.password;
 if(typeof data84 === "string"){
-if(func2(data84) < 1){
+if(func3(data84) < 1){
 const err122 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Redshift/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err122];
@@ -2311,7 +2644,7 @@ errors++;
 if(data82.host !== undefined){
 let data85 = data82.host;
 if(typeof data85 === "string"){
-if(func2(data85) < 1){
+if(func3(data85) < 1){
 const err124 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Redshift/properties/host/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err124];
@@ -2336,7 +2669,7 @@ errors++;
 if(data82.database !== undefined){
 let data86 = data82.database;
 if(typeof data86 === "string"){
-if(func2(data86) < 1){
+if(func3(data86) < 1){
 const err126 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Redshift/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err126];
@@ -2447,9 +2780,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-}
-else {
-const err135 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Redshift/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data82.mode !== undefined){
+let data92 = data82.mode;
+if(typeof data92 !== "string"){
+const err135 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -2458,13 +2792,8 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-}
-var _valid5 = _errs193 === errors;
-valid39 = _valid5;
-}
-if(!valid39){
-const err136 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(!((data92 === "INSERT") || (data92 === "COPY"))){
+const err136 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/enum",keyword:"enum",params:{allowedValues: schema22.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -2473,13 +2802,11 @@ vErrors.push(err136);
 }
 errors++;
 }
-const _errs217 = errors;
-let valid44 = true;
-const _errs218 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing6;
-if((data3.type === undefined) && (missing6 = "type")){
-const err137 = {};
+}
+if(data82.copy_inputs !== undefined){
+let data93 = data82.copy_inputs;
+if((!(data93 && typeof data93 == "object" && !Array.isArray(data93))) && (data93 !== null)){
+const err137 = {instancePath:instancePath+"/destination/config/copy_inputs",schemaPath:"#/definitions/Redshift/properties/copy_inputs/type",keyword:"type",params:{type: schema22.properties.copy_inputs.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -2488,10 +2815,10 @@ vErrors.push(err137);
 }
 errors++;
 }
+}
+}
 else {
-if(data3.type !== undefined){
-if("BigQuery" !== data3.type){
-const err138 = {};
+const err138 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Redshift/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -2502,28 +2829,11 @@ errors++;
 }
 }
 }
+var _valid5 = _errs193 === errors;
+valid39 = _valid5;
 }
-var _valid6 = _errs218 === errors;
-errors = _errs217;
-if(vErrors !== null){
-if(_errs217){
-vErrors.length = _errs217;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid6){
-const _errs220 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data93 = data3.config;
-if(data93 && typeof data93 == "object" && !Array.isArray(data93)){
-if(data93.project_id !== undefined){
-let data94 = data93.project_id;
-if(typeof data94 === "string"){
-if(func2(data94) < 1){
-const err139 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!valid39){
+const err139 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -2532,9 +2842,13 @@ vErrors.push(err139);
 }
 errors++;
 }
-}
-else {
-const err140 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const _errs221 = errors;
+let valid44 = true;
+const _errs222 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing6;
+if((data3.type === undefined) && (missing6 = "type")){
+const err140 = {};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -2543,12 +2857,10 @@ vErrors.push(err140);
 }
 errors++;
 }
-}
-if(data93.dataset_id !== undefined){
-let data95 = data93.dataset_id;
-if(typeof data95 === "string"){
-if(func2(data95) < 1){
-const err141 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+if(data3.type !== undefined){
+if("BigQuery" !== data3.type){
+const err141 = {};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -2558,8 +2870,29 @@ vErrors.push(err141);
 errors++;
 }
 }
+}
+}
+var _valid6 = _errs222 === errors;
+errors = _errs221;
+if(vErrors !== null){
+if(_errs221){
+vErrors.length = _errs221;
+}
 else {
-const err142 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs224 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data95 = data3.config;
+if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
+if(data95.project_id !== undefined){
+let data96 = data95.project_id;
+if(typeof data96 === "string"){
+if(func3(data96) < 1){
+const err142 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -2569,11 +2902,8 @@ vErrors.push(err142);
 errors++;
 }
 }
-if(data93.private_key !== undefined){
-let data96 = data93.private_key;
-if(typeof data96 === "string"){
-if(func2(data96) < 1){
-const err143 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err143 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -2583,8 +2913,11 @@ vErrors.push(err143);
 errors++;
 }
 }
-else {
-const err144 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data95.dataset_id !== undefined){
+let data97 = data95.dataset_id;
+if(typeof data97 === "string"){
+if(func3(data97) < 1){
+const err144 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -2594,11 +2927,8 @@ vErrors.push(err144);
 errors++;
 }
 }
-if(data93.private_key_id !== undefined){
-let data97 = data93.private_key_id;
-if(typeof data97 === "string"){
-if(func2(data97) < 1){
-const err145 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err145 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -2608,8 +2938,11 @@ vErrors.push(err145);
 errors++;
 }
 }
-else {
-const err146 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data95.private_key !== undefined){
+let data98 = data95.private_key;
+if(typeof data98 === "string"){
+if(func3(data98) < 1){
+const err146 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -2619,11 +2952,8 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data93.token_uri !== undefined){
-let data98 = data93.token_uri;
-if(typeof data98 === "string"){
-if(func2(data98) < 1){
-const err147 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err147 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -2633,8 +2963,11 @@ vErrors.push(err147);
 errors++;
 }
 }
-else {
-const err148 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data95.private_key_id !== undefined){
+let data99 = data95.private_key_id;
+if(typeof data99 === "string"){
+if(func3(data99) < 1){
+const err148 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -2644,11 +2977,8 @@ vErrors.push(err148);
 errors++;
 }
 }
-if(data93.client_email !== undefined){
-let data99 = data93.client_email;
-if(typeof data99 === "string"){
-if(func2(data99) < 1){
-const err149 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err149 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -2658,8 +2988,11 @@ vErrors.push(err149);
 errors++;
 }
 }
-else {
-const err150 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data95.token_uri !== undefined){
+let data100 = data95.token_uri;
+if(typeof data100 === "string"){
+if(func3(data100) < 1){
+const err150 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -2669,10 +3002,8 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data93.table_id !== undefined){
-let data100 = data93.table_id;
-if((typeof data100 !== "string") && (data100 !== null)){
-const err151 = {instancePath:instancePath+"/destination/config/table_id",schemaPath:"#/definitions/BigQuery/properties/table_id/type",keyword:"type",params:{type: schema23.properties.table_id.type},message:"must be string,null"};
+else {
+const err151 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -2682,10 +3013,11 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data93.use_json_type !== undefined){
-let data101 = data93.use_json_type;
-if(((typeof data101 !== "boolean") && (typeof data101 !== "string")) && (data101 !== null)){
-const err152 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/type",keyword:"type",params:{type: schema23.properties.use_json_type.type},message:"must be boolean,string,null"};
+if(data95.client_email !== undefined){
+let data101 = data95.client_email;
+if(typeof data101 === "string"){
+if(func3(data101) < 1){
+const err152 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -2694,9 +3026,9 @@ vErrors.push(err152);
 }
 errors++;
 }
-if(typeof data101 === "string"){
-if(!pattern4.test(data101)){
-const err153 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+else {
+const err153 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -2706,10 +3038,10 @@ vErrors.push(err153);
 errors++;
 }
 }
-}
-}
-else {
-const err154 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/BigQuery/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data95.table_id !== undefined){
+let data102 = data95.table_id;
+if((typeof data102 !== "string") && (data102 !== null)){
+const err154 = {instancePath:instancePath+"/destination/config/table_id",schemaPath:"#/definitions/BigQuery/properties/table_id/type",keyword:"type",params:{type: schema23.properties.table_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -2719,12 +3051,10 @@ vErrors.push(err154);
 errors++;
 }
 }
-}
-var _valid6 = _errs220 === errors;
-valid44 = _valid6;
-}
-if(!valid44){
-const err155 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(data95.use_json_type !== undefined){
+let data103 = data95.use_json_type;
+if(((typeof data103 !== "boolean") && (typeof data103 !== "string")) && (data103 !== null)){
+const err155 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/type",keyword:"type",params:{type: schema23.properties.use_json_type.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -2733,13 +3063,9 @@ vErrors.push(err155);
 }
 errors++;
 }
-const _errs242 = errors;
-let valid49 = true;
-const _errs243 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing7;
-if((data3.type === undefined) && (missing7 = "type")){
-const err156 = {};
+if(typeof data103 === "string"){
+if(!pattern4.test(data103)){
+const err156 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -2748,10 +3074,11 @@ vErrors.push(err156);
 }
 errors++;
 }
+}
+}
+}
 else {
-if(data3.type !== undefined){
-if("HTTP" !== data3.type){
-const err157 = {};
+const err157 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/BigQuery/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -2762,28 +3089,11 @@ errors++;
 }
 }
 }
+var _valid6 = _errs224 === errors;
+valid44 = _valid6;
 }
-var _valid7 = _errs243 === errors;
-errors = _errs242;
-if(vErrors !== null){
-if(_errs242){
-vErrors.length = _errs242;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid7){
-const _errs245 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data103 = data3.config;
-if(data103 && typeof data103 == "object" && !Array.isArray(data103)){
-if(data103.url !== undefined){
-let data104 = data103.url;
-if(typeof data104 === "string"){
-if(func2(data104) < 1){
-const err158 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!valid44){
+const err158 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -2792,9 +3102,13 @@ vErrors.push(err158);
 }
 errors++;
 }
-}
-else {
-const err159 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const _errs246 = errors;
+let valid49 = true;
+const _errs247 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing7;
+if((data3.type === undefined) && (missing7 = "type")){
+const err159 = {};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -2803,12 +3117,10 @@ vErrors.push(err159);
 }
 errors++;
 }
-}
-if(data103.token !== undefined){
-let data105 = data103.token;
-if(typeof data105 === "string"){
-if(func2(data105) < 1){
-const err160 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+if(data3.type !== undefined){
+if("HTTP" !== data3.type){
+const err160 = {};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -2818,8 +3130,29 @@ vErrors.push(err160);
 errors++;
 }
 }
+}
+}
+var _valid7 = _errs247 === errors;
+errors = _errs246;
+if(vErrors !== null){
+if(_errs246){
+vErrors.length = _errs246;
+}
 else {
-const err161 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs249 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data105 = data3.config;
+if(data105 && typeof data105 == "object" && !Array.isArray(data105)){
+if(data105.url !== undefined){
+let data106 = data105.url;
+if(typeof data106 === "string"){
+if(func3(data106) < 1){
+const err161 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -2829,9 +3162,8 @@ vErrors.push(err161);
 errors++;
 }
 }
-}
 else {
-const err162 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/HTTP/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err162 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -2841,12 +3173,11 @@ vErrors.push(err162);
 errors++;
 }
 }
-}
-var _valid7 = _errs245 === errors;
-valid49 = _valid7;
-}
-if(!valid49){
-const err163 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(data105.token !== undefined){
+let data107 = data105.token;
+if(typeof data107 === "string"){
+if(func3(data107) < 1){
+const err163 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -2855,13 +3186,9 @@ vErrors.push(err163);
 }
 errors++;
 }
-const _errs255 = errors;
-let valid54 = true;
-const _errs256 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing8;
-if((data3.type === undefined) && (missing8 = "type")){
-const err164 = {};
+}
+else {
+const err164 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -2870,10 +3197,10 @@ vErrors.push(err164);
 }
 errors++;
 }
+}
+}
 else {
-if(data3.type !== undefined){
-if("NoOp" !== data3.type){
-const err165 = {};
+const err165 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/HTTP/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -2884,27 +3211,11 @@ errors++;
 }
 }
 }
+var _valid7 = _errs249 === errors;
+valid49 = _valid7;
 }
-var _valid8 = _errs256 === errors;
-errors = _errs255;
-if(vErrors !== null){
-if(_errs255){
-vErrors.length = _errs255;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid8){
-const _errs258 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data107 = data3.config;
-if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
-if(data107.arg !== undefined){
-let data108 = data107.arg;
-if((typeof data108 !== "string") && (data108 !== null)){
-const err166 = {instancePath:instancePath+"/destination/config/arg",schemaPath:"#/definitions/NoOp/properties/arg/type",keyword:"type",params:{type: schema25.properties.arg.type},message:"must be string,null"};
+if(!valid49){
+const err166 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -2913,10 +3224,13 @@ vErrors.push(err166);
 }
 errors++;
 }
-}
-}
-else {
-const err167 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/NoOp/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const _errs259 = errors;
+let valid54 = true;
+const _errs260 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing8;
+if((data3.type === undefined) && (missing8 = "type")){
+const err167 = {};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -2925,13 +3239,10 @@ vErrors.push(err167);
 }
 errors++;
 }
-}
-}
-var _valid8 = _errs258 === errors;
-valid54 = _valid8;
-}
-if(!valid54){
-const err168 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+if(data3.type !== undefined){
+if("NoOp" !== data3.type){
+const err168 = {};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -2940,13 +3251,29 @@ vErrors.push(err168);
 }
 errors++;
 }
-const _errs266 = errors;
-let valid59 = true;
-const _errs267 = errors;
+}
+}
+}
+var _valid8 = _errs260 === errors;
+errors = _errs259;
+if(vErrors !== null){
+if(_errs259){
+vErrors.length = _errs259;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs262 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing9;
-if((data3.type === undefined) && (missing9 = "type")){
-const err169 = {};
+if(data3.config !== undefined){
+let data109 = data3.config;
+if(data109 && typeof data109 == "object" && !Array.isArray(data109)){
+if(data109.arg !== undefined){
+let data110 = data109.arg;
+if((typeof data110 !== "string") && (data110 !== null)){
+const err169 = {instancePath:instancePath+"/destination/config/arg",schemaPath:"#/definitions/NoOp/properties/arg/type",keyword:"type",params:{type: schema25.properties.arg.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -2955,10 +3282,10 @@ vErrors.push(err169);
 }
 errors++;
 }
+}
+}
 else {
-if(data3.type !== undefined){
-if("Databricks" !== data3.type){
-const err170 = {};
+const err170 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/NoOp/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -2969,26 +3296,11 @@ errors++;
 }
 }
 }
+var _valid8 = _errs262 === errors;
+valid54 = _valid8;
 }
-var _valid9 = _errs267 === errors;
-errors = _errs266;
-if(vErrors !== null){
-if(_errs266){
-vErrors.length = _errs266;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid9){
-const _errs269 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data110 = data3.config;
-if(data110 && typeof data110 == "object" && !Array.isArray(data110)){
-}
-else {
-const err171 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Databricks/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!valid54){
+const err171 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -2997,13 +3309,13 @@ vErrors.push(err171);
 }
 errors++;
 }
-}
-}
-var _valid9 = _errs269 === errors;
-valid59 = _valid9;
-}
-if(!valid59){
-const err172 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const _errs270 = errors;
+let valid59 = true;
+const _errs271 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing9;
+if((data3.type === undefined) && (missing9 = "type")){
+const err172 = {};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3012,12 +3324,9 @@ vErrors.push(err172);
 }
 errors++;
 }
-const _errs275 = errors;
-let valid63 = true;
-const _errs276 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing10;
-if((data3.type === undefined) && (missing10 = "type")){
+else {
+if(data3.type !== undefined){
+if("Databricks" !== data3.type){
 const err173 = {};
 if(vErrors === null){
 vErrors = [err173];
@@ -3027,10 +3336,30 @@ vErrors.push(err173);
 }
 errors++;
 }
+}
+}
+}
+var _valid9 = _errs271 === errors;
+errors = _errs270;
+if(vErrors !== null){
+if(_errs270){
+vErrors.length = _errs270;
+}
 else {
-if(data3.type !== undefined){
-if("AzureBlob" !== data3.type){
-const err174 = {};
+vErrors = null;
+}
+}
+if(_valid9){
+const _errs273 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data112 = data3.config;
+if(data112 && typeof data112 == "object" && !Array.isArray(data112)){
+if(data112.http_path !== undefined){
+let data113 = data112.http_path;
+if(typeof data113 === "string"){
+if(func3(data113) < 1){
+const err174 = {instancePath:instancePath+"/destination/config/http_path",schemaPath:"#/definitions/Databricks/properties/http_path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -3040,27 +3369,8 @@ vErrors.push(err174);
 errors++;
 }
 }
-}
-}
-var _valid10 = _errs276 === errors;
-errors = _errs275;
-if(vErrors !== null){
-if(_errs275){
-vErrors.length = _errs275;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid10){
-const _errs278 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data112 = data3.config;
-if(data112 && typeof data112 == "object" && !Array.isArray(data112)){
-}
-else {
-const err175 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/AzureBlob/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err175 = {instancePath:instancePath+"/destination/config/http_path",schemaPath:"#/definitions/Databricks/properties/http_path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -3070,12 +3380,11 @@ vErrors.push(err175);
 errors++;
 }
 }
-}
-var _valid10 = _errs278 === errors;
-valid63 = _valid10;
-}
-if(!valid63){
-const err176 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(data112.catalog !== undefined){
+let data114 = data112.catalog;
+if(typeof data114 === "string"){
+if(func3(data114) < 1){
+const err176 = {instancePath:instancePath+"/destination/config/catalog",schemaPath:"#/definitions/Databricks/properties/catalog/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -3084,9 +3393,9 @@ vErrors.push(err176);
 }
 errors++;
 }
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.type === undefined){
-const err177 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+}
+else {
+const err177 = {instancePath:instancePath+"/destination/config/catalog",schemaPath:"#/definitions/Databricks/properties/catalog/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -3095,8 +3404,12 @@ vErrors.push(err177);
 }
 errors++;
 }
-if(data3.config === undefined){
-const err178 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "config"},message:"must have required property '"+"config"+"'"};
+}
+if(data112.schema !== undefined){
+let data115 = data112.schema;
+if(typeof data115 === "string"){
+if(func3(data115) < 1){
+const err178 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Databricks/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -3105,9 +3418,9 @@ vErrors.push(err178);
 }
 errors++;
 }
-for(const key1 in data3){
-if(!((key1 === "type") || (key1 === "config"))){
-const err179 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+}
+else {
+const err179 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Databricks/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -3117,11 +3430,11 @@ vErrors.push(err179);
 errors++;
 }
 }
-if(data3.type !== undefined){
-let data113 = data3.type;
-if(typeof data113 === "string"){
-if(!pattern0.test(data113)){
-const err180 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
+if(data112.table_name !== undefined){
+let data116 = data112.table_name;
+if(typeof data116 === "string"){
+if(func3(data116) < 1){
+const err180 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Databricks/properties/table_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -3132,7 +3445,7 @@ errors++;
 }
 }
 else {
-const err181 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err181 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Databricks/properties/table_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -3142,10 +3455,10 @@ vErrors.push(err181);
 errors++;
 }
 }
-if(data3.config !== undefined){
-let data114 = data3.config;
-if(!(data114 && typeof data114 == "object" && !Array.isArray(data114))){
-const err182 = {instancePath:instancePath+"/destination/config",schemaPath:"#/properties/destination/properties/config/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data112.use_variant_type !== undefined){
+let data117 = data112.use_variant_type;
+if((typeof data117 !== "boolean") && (typeof data117 !== "string")){
+const err182 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/type",keyword:"type",params:{type: schema26.properties.use_variant_type.type},message:"must be boolean,string"};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3154,10 +3467,9 @@ vErrors.push(err182);
 }
 errors++;
 }
-}
-}
-else {
-const err183 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data117 === "string"){
+if(!pattern4.test(data117)){
+const err183 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -3167,11 +3479,11 @@ vErrors.push(err183);
 errors++;
 }
 }
-if(data.interval !== undefined){
-let data115 = data.interval;
-if(typeof data115 === "string"){
-if(!pattern15.test(data115)){
-const err184 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/pattern",keyword:"pattern",params:{pattern: "^(hour|day|week|every [0-9]+ minutes)$"},message:"must match pattern \""+"^(hour|day|week|every [0-9]+ minutes)$"+"\""};
+}
+if(data112.use_automatic_schema_evolution !== undefined){
+let data118 = data112.use_automatic_schema_evolution;
+if((typeof data118 !== "boolean") && (typeof data118 !== "string")){
+const err184 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/type",keyword:"type",params:{type: schema26.properties.use_automatic_schema_evolution.type},message:"must be boolean,string"};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -3180,9 +3492,9 @@ vErrors.push(err184);
 }
 errors++;
 }
-}
-else {
-const err185 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data118 === "string"){
+if(!pattern4.test(data118)){
+const err185 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -3192,9 +3504,10 @@ vErrors.push(err185);
 errors++;
 }
 }
-if(data.paused !== undefined){
-if(typeof data.paused !== "boolean"){
-const err186 = {instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+}
+else {
+const err186 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Databricks/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -3204,10 +3517,12 @@ vErrors.push(err186);
 errors++;
 }
 }
-if(data.last_paused_at !== undefined){
-let data117 = data.last_paused_at;
-if((typeof data117 !== "string") && (data117 !== null)){
-const err187 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/type",keyword:"type",params:{type: schema16.properties.last_paused_at.type},message:"must be string,null"};
+}
+var _valid9 = _errs273 === errors;
+valid59 = _valid9;
+}
+if(!valid59){
+const err187 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -3216,9 +3531,13 @@ vErrors.push(err187);
 }
 errors++;
 }
-if(typeof data117 === "string"){
-if(!(formats10.test(data117))){
-const err188 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const _errs291 = errors;
+let valid64 = true;
+const _errs292 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing10;
+if((data3.type === undefined) && (missing10 = "type")){
+const err188 = {};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -3227,12 +3546,10 @@ vErrors.push(err188);
 }
 errors++;
 }
-}
-}
-if(data.start_at !== undefined){
-let data118 = data.start_at;
-if((typeof data118 !== "string") && (data118 !== null)){
-const err189 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/type",keyword:"type",params:{type: schema16.properties.start_at.type},message:"must be string,null"};
+else {
+if(data3.type !== undefined){
+if("AzureBlob" !== data3.type){
+const err189 = {};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -3241,9 +3558,30 @@ vErrors.push(err189);
 }
 errors++;
 }
-if(typeof data118 === "string"){
-if(!(formats10.test(data118))){
-const err190 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+}
+}
+var _valid10 = _errs292 === errors;
+errors = _errs291;
+if(vErrors !== null){
+if(_errs291){
+vErrors.length = _errs291;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid10){
+const _errs294 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data120 = data3.config;
+if(data120 && typeof data120 == "object" && !Array.isArray(data120)){
+if(data120.container_name !== undefined){
+let data121 = data120.container_name;
+if(typeof data121 === "string"){
+if(func3(data121) < 1){
+const err190 = {instancePath:instancePath+"/destination/config/container_name",schemaPath:"#/definitions/AzureBlob/properties/container_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err190];
 }
@@ -3253,11 +3591,8 @@ vErrors.push(err190);
 errors++;
 }
 }
-}
-if(data.end_at !== undefined){
-let data119 = data.end_at;
-if((typeof data119 !== "string") && (data119 !== null)){
-const err191 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/type",keyword:"type",params:{type: schema16.properties.end_at.type},message:"must be string,null"};
+else {
+const err191 = {instancePath:instancePath+"/destination/config/container_name",schemaPath:"#/definitions/AzureBlob/properties/container_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err191];
 }
@@ -3266,9 +3601,10 @@ vErrors.push(err191);
 }
 errors++;
 }
-if(typeof data119 === "string"){
-if(!(formats10.test(data119))){
-const err192 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data120.prefix !== undefined){
+if(typeof data120.prefix !== "string"){
+const err192 = {instancePath:instancePath+"/destination/config/prefix",schemaPath:"#/definitions/AzureBlob/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err192];
 }
@@ -3278,11 +3614,10 @@ vErrors.push(err192);
 errors++;
 }
 }
-}
-if(data.filters !== undefined){
-let data120 = data.filters;
-if((!(Array.isArray(data120))) && (data120 !== null)){
-const err193 = {instancePath:instancePath+"/filters",schemaPath:"#/properties/filters/type",keyword:"type",params:{type: schema16.properties.filters.type},message:"must be array,null"};
+if(data120.compression !== undefined){
+let data123 = data120.compression;
+if((typeof data123 !== "string") && (data123 !== null)){
+const err193 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AzureBlob/properties/compression/type",keyword:"type",params:{type: schema27.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -3291,12 +3626,11 @@ vErrors.push(err193);
 }
 errors++;
 }
-if(Array.isArray(data120)){
-const len6 = data120.length;
-for(let i6=0; i6<len6; i6++){
-let data121 = data120[i6];
-if(!(data121 && typeof data121 == "object" && !Array.isArray(data121))){
-const err194 = {instancePath:instancePath+"/filters/" + i6,schemaPath:"#/properties/filters/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+if(data120.file_format !== undefined){
+let data124 = data120.file_format;
+if((typeof data124 !== "string") && (data124 !== null)){
+const err194 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AzureBlob/properties/file_format/type",keyword:"type",params:{type: schema27.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -3306,12 +3640,10 @@ vErrors.push(err194);
 errors++;
 }
 }
-}
-}
-if(data.hogql_query !== undefined){
-let data122 = data.hogql_query;
-if((typeof data122 !== "string") && (data122 !== null)){
-const err195 = {instancePath:instancePath+"/hogql_query",schemaPath:"#/properties/hogql_query/type",keyword:"type",params:{type: schema16.properties.hogql_query.type},message:"must be string,null"};
+if(data120.max_file_size_mb !== undefined){
+let data125 = data120.max_file_size_mb;
+if(((!(((typeof data125 == "number") && (!(data125 % 1) && !isNaN(data125))) && (isFinite(data125)))) && (typeof data125 !== "string")) && (data125 !== null)){
+const err195 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/type",keyword:"type",params:{type: schema27.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -3320,15 +3652,498 @@ vErrors.push(err195);
 }
 errors++;
 }
-}
-}
-else {
-const err196 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data125 === "string"){
+if(!pattern3.test(data125)){
+const err196 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err196];
 }
 else {
 vErrors.push(err196);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err197 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/AzureBlob/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err197];
+}
+else {
+vErrors.push(err197);
+}
+errors++;
+}
+}
+}
+var _valid10 = _errs294 === errors;
+valid64 = _valid10;
+}
+if(!valid64){
+const err198 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err198];
+}
+else {
+vErrors.push(err198);
+}
+errors++;
+}
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.type === undefined){
+const err199 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err199];
+}
+else {
+vErrors.push(err199);
+}
+errors++;
+}
+if(data3.config === undefined){
+const err200 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "config"},message:"must have required property '"+"config"+"'"};
+if(vErrors === null){
+vErrors = [err200];
+}
+else {
+vErrors.push(err200);
+}
+errors++;
+}
+for(const key1 in data3){
+if(!(((key1 === "type") || (key1 === "config")) || (key1 === "integration"))){
+const err201 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err201];
+}
+else {
+vErrors.push(err201);
+}
+errors++;
+}
+}
+if(data3.type !== undefined){
+let data126 = data3.type;
+if(typeof data126 === "string"){
+if(!pattern0.test(data126)){
+const err202 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
+if(vErrors === null){
+vErrors = [err202];
+}
+else {
+vErrors.push(err202);
+}
+errors++;
+}
+}
+else {
+const err203 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err203];
+}
+else {
+vErrors.push(err203);
+}
+errors++;
+}
+}
+if(data3.config !== undefined){
+let data127 = data3.config;
+if(!(data127 && typeof data127 == "object" && !Array.isArray(data127))){
+const err204 = {instancePath:instancePath+"/destination/config",schemaPath:"#/properties/destination/properties/config/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err204];
+}
+else {
+vErrors.push(err204);
+}
+errors++;
+}
+}
+if(data3.integration !== undefined){
+let data128 = data3.integration;
+if((!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))) && (data128 !== null)){
+const err205 = {instancePath:instancePath+"/destination/integration",schemaPath:"#/properties/destination/properties/integration/type",keyword:"type",params:{type: schema16.properties.destination.properties.integration.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err205];
+}
+else {
+vErrors.push(err205);
+}
+errors++;
+}
+}
+}
+else {
+const err206 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err206];
+}
+else {
+vErrors.push(err206);
+}
+errors++;
+}
+}
+if(data.interval !== undefined){
+let data129 = data.interval;
+if(typeof data129 === "string"){
+if(!pattern18.test(data129)){
+const err207 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/pattern",keyword:"pattern",params:{pattern: "^(hour|day|week|every [0-9]+ minutes)$"},message:"must match pattern \""+"^(hour|day|week|every [0-9]+ minutes)$"+"\""};
+if(vErrors === null){
+vErrors = [err207];
+}
+else {
+vErrors.push(err207);
+}
+errors++;
+}
+}
+else {
+const err208 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err208];
+}
+else {
+vErrors.push(err208);
+}
+errors++;
+}
+}
+if(data.paused !== undefined){
+if(typeof data.paused !== "boolean"){
+const err209 = {instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err209];
+}
+else {
+vErrors.push(err209);
+}
+errors++;
+}
+}
+if(data.last_paused_at !== undefined){
+let data131 = data.last_paused_at;
+if((typeof data131 !== "string") && (data131 !== null)){
+const err210 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/type",keyword:"type",params:{type: schema16.properties.last_paused_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err210];
+}
+else {
+vErrors.push(err210);
+}
+errors++;
+}
+if(typeof data131 === "string"){
+if(!(formats12.test(data131))){
+const err211 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err211];
+}
+else {
+vErrors.push(err211);
+}
+errors++;
+}
+}
+}
+if(data.start_at !== undefined){
+let data132 = data.start_at;
+if((typeof data132 !== "string") && (data132 !== null)){
+const err212 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/type",keyword:"type",params:{type: schema16.properties.start_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err212];
+}
+else {
+vErrors.push(err212);
+}
+errors++;
+}
+if(typeof data132 === "string"){
+if(!(formats12.test(data132))){
+const err213 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err213];
+}
+else {
+vErrors.push(err213);
+}
+errors++;
+}
+}
+}
+if(data.end_at !== undefined){
+let data133 = data.end_at;
+if((typeof data133 !== "string") && (data133 !== null)){
+const err214 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/type",keyword:"type",params:{type: schema16.properties.end_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err214];
+}
+else {
+vErrors.push(err214);
+}
+errors++;
+}
+if(typeof data133 === "string"){
+if(!(formats12.test(data133))){
+const err215 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err215];
+}
+else {
+vErrors.push(err215);
+}
+errors++;
+}
+}
+}
+if(data.filters !== undefined){
+let data134 = data.filters;
+if((!(Array.isArray(data134))) && (data134 !== null)){
+const err216 = {instancePath:instancePath+"/filters",schemaPath:"#/properties/filters/type",keyword:"type",params:{type: schema16.properties.filters.type},message:"must be array,null"};
+if(vErrors === null){
+vErrors = [err216];
+}
+else {
+vErrors.push(err216);
+}
+errors++;
+}
+if(Array.isArray(data134)){
+const len6 = data134.length;
+for(let i6=0; i6<len6; i6++){
+let data135 = data134[i6];
+if(!(data135 && typeof data135 == "object" && !Array.isArray(data135))){
+const err217 = {instancePath:instancePath+"/filters/" + i6,schemaPath:"#/properties/filters/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err217];
+}
+else {
+vErrors.push(err217);
+}
+errors++;
+}
+}
+}
+}
+if(data.hogql_query !== undefined){
+let data136 = data.hogql_query;
+if((typeof data136 !== "string") && (data136 !== null)){
+const err218 = {instancePath:instancePath+"/hogql_query",schemaPath:"#/properties/hogql_query/type",keyword:"type",params:{type: schema16.properties.hogql_query.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err218];
+}
+else {
+vErrors.push(err218);
+}
+errors++;
+}
+}
+if(data.hogql_modifiers !== undefined){
+let data137 = data.hogql_modifiers;
+if((!(data137 && typeof data137 == "object" && !Array.isArray(data137))) && (data137 !== null)){
+const err219 = {instancePath:instancePath+"/hogql_modifiers",schemaPath:"#/properties/hogql_modifiers/type",keyword:"type",params:{type: schema16.properties.hogql_modifiers.type},message:"must be object,null"};
+if(vErrors === null){
+vErrors = [err219];
+}
+else {
+vErrors.push(err219);
+}
+errors++;
+}
+}
+if(data.primary_key !== undefined){
+let data138 = data.primary_key;
+if((!(Array.isArray(data138))) && (data138 !== null)){
+const err220 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/type",keyword:"type",params:{type: schema16.properties.primary_key.type},message:"must be array,null"};
+if(vErrors === null){
+vErrors = [err220];
+}
+else {
+vErrors.push(err220);
+}
+errors++;
+}
+if(Array.isArray(data138)){
+if(data138.length < 1){
+const err221 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err221];
+}
+else {
+vErrors.push(err221);
+}
+errors++;
+}
+const len7 = data138.length;
+for(let i7=0; i7<len7; i7++){
+if(typeof data138[i7] !== "string"){
+const err222 = {instancePath:instancePath+"/primary_key/" + i7,schemaPath:"#/properties/primary_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err222];
+}
+else {
+vErrors.push(err222);
+}
+errors++;
+}
+}
+}
+}
+if(data.version_key !== undefined){
+let data140 = data.version_key;
+if((!(Array.isArray(data140))) && (data140 !== null)){
+const err223 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/type",keyword:"type",params:{type: schema16.properties.version_key.type},message:"must be array,null"};
+if(vErrors === null){
+vErrors = [err223];
+}
+else {
+vErrors.push(err223);
+}
+errors++;
+}
+if(Array.isArray(data140)){
+if(data140.length < 1){
+const err224 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err224];
+}
+else {
+vErrors.push(err224);
+}
+errors++;
+}
+const len8 = data140.length;
+for(let i8=0; i8<len8; i8++){
+if(typeof data140[i8] !== "string"){
+const err225 = {instancePath:instancePath+"/version_key/" + i8,schemaPath:"#/properties/version_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err225];
+}
+else {
+vErrors.push(err225);
+}
+errors++;
+}
+}
+}
+}
+if(data.incremental_mode !== undefined){
+let data142 = data.incremental_mode;
+if(typeof data142 !== "string"){
+const err226 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err226];
+}
+else {
+vErrors.push(err226);
+}
+errors++;
+}
+if(!((data142 === "APPEND") || (data142 === "MERGE"))){
+const err227 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/enum",keyword:"enum",params:{allowedValues: schema16.properties.incremental_mode.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err227];
+}
+else {
+vErrors.push(err227);
+}
+errors++;
+}
+}
+if(data.timezone !== undefined){
+let data143 = data.timezone;
+if((typeof data143 !== "string") && (data143 !== null)){
+const err228 = {instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: schema16.properties.timezone.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err228];
+}
+else {
+vErrors.push(err228);
+}
+errors++;
+}
+}
+if(data.offset_day !== undefined){
+let data144 = data.offset_day;
+if((!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))) && (data144 !== null)){
+const err229 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/type",keyword:"type",params:{type: schema16.properties.offset_day.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err229];
+}
+else {
+vErrors.push(err229);
+}
+errors++;
+}
+if((typeof data144 == "number") && (isFinite(data144))){
+if(data144 > 6 || isNaN(data144)){
+const err230 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/maximum",keyword:"maximum",params:{comparison: "<=", limit: 6},message:"must be <= 6"};
+if(vErrors === null){
+vErrors = [err230];
+}
+else {
+vErrors.push(err230);
+}
+errors++;
+}
+if(data144 < 0 || isNaN(data144)){
+const err231 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err231];
+}
+else {
+vErrors.push(err231);
+}
+errors++;
+}
+}
+}
+if(data.offset_hour !== undefined){
+let data145 = data.offset_hour;
+if((!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))) && (data145 !== null)){
+const err232 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/type",keyword:"type",params:{type: schema16.properties.offset_hour.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err232];
+}
+else {
+vErrors.push(err232);
+}
+errors++;
+}
+if((typeof data145 == "number") && (isFinite(data145))){
+if(data145 > 23 || isNaN(data145)){
+const err233 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/maximum",keyword:"maximum",params:{comparison: "<=", limit: 23},message:"must be <= 23"};
+if(vErrors === null){
+vErrors = [err233];
+}
+else {
+vErrors.push(err233);
+}
+errors++;
+}
+if(data145 < 0 || isNaN(data145)){
+const err234 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err234];
+}
+else {
+vErrors.push(err234);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err235 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err235];
+}
+else {
+vErrors.push(err235);
 }
 errors++;
 }
@@ -3345,7 +4160,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func6.call(schema28.properties, key0))){
+if(!(func2.call(schema28.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -3553,7 +4368,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func6.call(schema29.properties, key0))){
+if(!(func2.call(schema29.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -3761,7 +4576,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func6.call(schema30.properties, key0))){
+if(!(func2.call(schema30.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -3961,7 +4776,7 @@ return errors === 0;
 }
 
 const insight = validate19;
-const schema31 = {"$id":"insight","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"short_id":{"type":"string"},"name":{"type":["string","null"],"maxLength":400},"derived_name":{"type":["string","null"],"maxLength":400},"filters":{"type":"object"},"query":{"type":["object","null"]},"order":{"type":["integer","null"]},"dashboards":{"type":"array","items":{"type":"integer"}},"description":{"type":["string","null"]},"tags":{"type":"array","items":{"type":"string","minLength":1,"maxLength":255}},"favorited":{"type":"boolean"},"saved":{"type":"boolean"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}},"DashboardTile":{"type":"object","properties":{"id":{"type":"integer"},"dashboard_id":{"type":"integer"},"deleted":{"type":["boolean","null"]}}}}};
+const schema31 = {"$id":"insight","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"short_id":{"type":"string"},"name":{"type":["string","null"],"maxLength":400},"derived_name":{"type":["string","null"],"maxLength":400},"filters":{"type":"object"},"query":{"type":["object","null"]},"order":{"type":["integer","null"]},"dashboards":{"type":"array","items":{"type":"integer"}},"description":{"type":["string","null"],"maxLength":400},"tags":{"type":"array","items":{"type":"string","minLength":1,"maxLength":255}},"favorited":{"type":"boolean"},"saved":{"type":"boolean"},"_create_in_folder":{"type":"string"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}},"DashboardTile":{"type":"object","properties":{"id":{"type":"integer"},"dashboard_id":{"type":"integer"},"deleted":{"type":["boolean","null"]}}}}};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="insight" */;
@@ -3969,7 +4784,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func6.call(schema31.properties, key0))){
+if(!(func2.call(schema31.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -4030,7 +4845,7 @@ vErrors.push(err4);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func2(data2) > 400){
+if(func3(data2) > 400){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -4055,7 +4870,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func2(data3) > 400){
+if(func3(data3) > 400){
 const err7 = {instancePath:instancePath+"/derived_name",schemaPath:"#/properties/derived_name/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -4147,16 +4962,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-if(data.tags !== undefined){
-let data10 = data.tags;
-if(Array.isArray(data10)){
-const len1 = data10.length;
-for(let i1=0; i1<len1; i1++){
-let data11 = data10[i1];
-if(typeof data11 === "string"){
-if(func2(data11) > 255){
-const err14 = {instancePath:instancePath+"/tags/" + i1,schemaPath:"#/properties/tags/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(typeof data9 === "string"){
+if(func3(data9) > 400){
+const err14 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4165,8 +4973,17 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(func2(data11) < 1){
-const err15 = {instancePath:instancePath+"/tags/" + i1,schemaPath:"#/properties/tags/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.tags !== undefined){
+let data10 = data.tags;
+if(Array.isArray(data10)){
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+let data11 = data10[i1];
+if(typeof data11 === "string"){
+if(func3(data11) > 255){
+const err15 = {instancePath:instancePath+"/tags/" + i1,schemaPath:"#/properties/tags/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4175,9 +4992,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/tags/" + i1,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func3(data11) < 1){
+const err16 = {instancePath:instancePath+"/tags/" + i1,schemaPath:"#/properties/tags/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4187,9 +5003,8 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
 else {
-const err17 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err17 = {instancePath:instancePath+"/tags/" + i1,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4199,9 +5014,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.favorited !== undefined){
-if(typeof data.favorited !== "boolean"){
-const err18 = {instancePath:instancePath+"/favorited",schemaPath:"#/properties/favorited/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err18 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4211,9 +5026,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.saved !== undefined){
-if(typeof data.saved !== "boolean"){
-const err19 = {instancePath:instancePath+"/saved",schemaPath:"#/properties/saved/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.favorited !== undefined){
+if(typeof data.favorited !== "boolean"){
+const err19 = {instancePath:instancePath+"/favorited",schemaPath:"#/properties/favorited/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4223,14 +5038,38 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.saved !== undefined){
+if(typeof data.saved !== "boolean"){
+const err20 = {instancePath:instancePath+"/saved",schemaPath:"#/properties/saved/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data._create_in_folder !== undefined){
+if(typeof data._create_in_folder !== "string"){
+const err21 = {instancePath:instancePath+"/_create_in_folder",schemaPath:"#/properties/_create_in_folder/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -4312,7 +5151,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
-if(func2(data4) < 1){
+if(func3(data4) < 1){
 const err5 = {instancePath:instancePath+"/ignore/" + i0,schemaPath:"#/properties/ignore/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -4377,7 +5216,7 @@ const len1 = data5.length;
 for(let i2=0; i2<len1; i2++){
 let data6 = data5[i2];
 if(typeof data6 === "string"){
-if(func2(data6) < 1){
+if(func3(data6) < 1){
 const err9 = {instancePath:instancePath+"/partial/" + i2,schemaPath:"#/properties/partial/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
@@ -4438,7 +5277,7 @@ errors++;
 if(data.renamed_from !== undefined){
 let data7 = data.renamed_from;
 if(typeof data7 === "string"){
-if(func2(data7) < 1){
+if(func3(data7) < 1){
 const err13 = {instancePath:instancePath+"/renamed_from",schemaPath:"#/properties/renamed_from/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err13];

@@ -27,6 +27,7 @@ export interface Call {
  * nothing else is. `normalize` in src/diff/equal.ts implements most of them.
  * - `lower_case`: upper and lower case are the same (e-mail, tags).
  * - `blank_is_null`: "" and null are the same.
+ * - `null_is_default`: null and the default of the field are the same.
  * - `scalars_as_strings`: 7 and "7" are the same, and so are true and "True".
  * - `absent_is_unknown`: a missing or null live value is not compared (a create-only field that is never returned).
  * - `ignore_version`: the key `version` is not compared, at any depth: the service sets it.
@@ -36,6 +37,7 @@ export interface Call {
 export type Policy =
   | "lower_case"
   | "blank_is_null"
+  | "null_is_default"
   | "scalars_as_strings"
   | "absent_is_unknown"
   | "ignore_version"

@@ -57,6 +57,11 @@ export type LiveList =
   | {
       readonly status: "known";
       readonly objects: readonly LiveObject[];
+      /**
+       * JSON Pointers of the fields that the service takes, of those that not every service has (src/kinds/varying-fields.ts).
+       * Absent if the list is empty, which shows nothing.
+       */
+      readonly taken?: ReadonlySet<string>;
       /** By {@link pinKey}: why a pinned object that the list lacks could not be read by its id either. It may well exist. */
       readonly hidden?: ReadonlyMap<string, string>;
     }

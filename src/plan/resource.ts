@@ -9,6 +9,7 @@ import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
+import { withoutMissingFields } from "./not-on-service.ts";
 import { suggestedCommand, foreignText, quoted } from "../model/messages.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
@@ -23,9 +24,11 @@ export interface PlanContext {
 }
 
 /** Returns the change of one resource, and adds its errors and warnings to the diagnostics. */
-export function planResource(planning: PlanContext, resource: Resource, diagnostics: Diagnostic[]): Change {
+export function planResource(planning: PlanContext, declared: Resource, diagnostics: Diagnostic[]): Change {
   const { snapshot, options, claims } = planning;
-  const kind = kinds[resource.kind];
+  const kind = kinds[declared.kind];
+  const { resource, warnings } = withoutMissingFields(declared, snapshot.lists.get(listKey(declared.scope, kind.name)));
+  diagnostics.push(...warnings);
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"

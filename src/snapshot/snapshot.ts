@@ -6,6 +6,7 @@ import { isBeyondDocument, type OperationName } from "../api/operations/index.ts
 import { FULL_VIEW } from "../api/operations/server-quirks.ts";
 import type { Rows } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
+import { takenFields } from "../kinds/varying-fields.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -98,7 +99,9 @@ export async function readOrganizations(
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
   onRows?.(rowsByOperation);
   const objects = kinds.organization.assemble({ scope: "", path: {}, rows: rowsByOperation });
-  const completed = { ...list, objects: [...list.objects, ...objects] };
+  const all = [...list.objects, ...objects];
+  const completed =
+    list.status === "known" ? { ...list, ...withTaken("organization", all) } : { ...list, objects: all };
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
   const lists = new Map([[listKey("", "organization"), completed]]);
@@ -112,7 +115,7 @@ async function readList(
   hasGivenIds: boolean,
 ): Promise<LiveList> {
   try {
-    return { status: "known", objects: await reader.read(listing) };
+    return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
     return unknownList(error, diagnostics, listing.scope, hasGivenIds);
   }
@@ -137,11 +140,13 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
 
 /** Reads the lists of the service. A list that several kinds need is read once. */
 interface ListReader {
-  /** The objects of one kind in one scope. @throws ApiError */
-  readonly read: (listing: Listing) => Promise<readonly LiveObject[]>;
+  /** The objects of one kind in one scope, and what their rows show about the service. @throws ApiError */
+  readonly read: (listing: Listing) => Promise<ListedObjects>;
   /** Reports how the lists were read so far. */
   readonly stats: () => readonly ListReadStats[];
 }
+
+type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken">;
 
 /** How a list was read. */
 export interface ListReadStats {
@@ -193,15 +198,17 @@ function createListReader(
       const byId = await readObjectsById(client, scopes, listing);
       if (byId !== undefined) {
         stats.push(byId.stats);
-        return byId.objects;
+        return withTaken(listing.kind, byId.objects);
       }
       const lists = listRequests(scopes, listing);
       const [only] = lists;
       const isUnshared = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
       if (isUnshared && listing.onRows === undefined) {
         const { operation, path, query } = only;
-        const list = await client.listReduced(operation, path, query, trimPage(listing, only));
-        return recordStats(listing.scope, only, list, listing.lookupKeys !== undefined);
+        const taken = new Set<string>();
+        const list = await client.listReduced(operation, path, query, trimPage(listing, only, taken));
+        const objects = recordStats(listing.scope, only, list, listing.lookupKeys !== undefined);
+        return objects.length === 0 ? { objects } : { objects, taken };
       }
       const rows = await Promise.all(
         lists.map(async (list) => [list.operation, await readRows(listing.scope, list)] as const),
@@ -209,15 +216,25 @@ function createListReader(
       const path = pathOf(scopes, listing.scope);
       const byOperation = Object.fromEntries(rows);
       listing.onRows?.(byOperation);
-      return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation });
+      return withTaken(listing.kind, kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation }));
     },
   };
 }
 
-/** Returns a function that converts a page to objects and trims those that no resource can match. */
-function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest) {
+function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObjects {
+  if (objects.length === 0) return { objects };
+  return { objects, taken: new Set(takenFields(kind, objects)) };
+}
+
+/**
+ * Returns a function that converts a page to objects and trims those that no resource can match.
+ *
+ * @param taken receives the fields that the service takes
+ */
+function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest, taken: Set<string>) {
   return (page: readonly JsonObject[]): readonly LiveObject[] => {
     const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: page } });
+    for (const field of takenFields(kind, objects)) taken.add(field);
     return lookupKeys === undefined ? objects : objects.map((live) => trimObject(live, lookupKeys));
   };
 }

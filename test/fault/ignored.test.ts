@@ -8,7 +8,7 @@ import { changeOf, outcomeOf, planJson } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
 import { configurationAt, placeOf, withoutSecrets } from "../support/interface/declare.ts";
 import { allSpecimens, specimens } from "../support/interface/index.ts";
-import type { Specimen } from "../support/interface/specimen.ts";
+import { allFieldsOf, type Specimen } from "../support/interface/specimen.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { ACME, applyNow, configOf } from "./support.ts";
 
@@ -58,7 +58,7 @@ const cases = allSpecimens.flatMap(([name, specimen]) =>
 
 describe("a field that the service ignores", () => {
   it.each(allKinds.map(({ name }) => [name]))("of %s: each has a case or a reason", (name) => {
-    expect(Object.keys(specimens[name].fields).toSorted()).toEqual([...declarableFields(name)].toSorted());
+    expect(Object.keys(allFieldsOf(specimens[name])).toSorted()).toEqual([...declarableFields(name)].toSorted());
   });
 
   it.each(cases)(

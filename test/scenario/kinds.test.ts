@@ -3,6 +3,7 @@ import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
 import { declarableFields } from "../../src/kinds/fields.ts";
 import { asStored, changesOf, configurationAt, isOf, placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
+import { allFieldsOf } from "../support/interface/specimen.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** The life of one resource: a specimen in one of its scopes. */
@@ -89,7 +90,7 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
       await expectEmpty(space);
     }
     const fields = declarableFields(kind).filter((field) => !["id", "short_id"].includes(field));
-    expect(Object.keys(specimen.fields).toSorted()).toEqual(fields.toSorted());
+    expect(Object.keys(allFieldsOf(specimen)).toSorted()).toEqual(fields.toSorted());
 
     emulator.edit(created, stored()["id"], { [edit.field]: edit.value });
     const seen = await drift();

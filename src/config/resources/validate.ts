@@ -149,7 +149,8 @@ function checkVariant(
       warnAboutField(draft, found, top, detail, { ...MAY_BE_REFUSED, validate: !mayBeLive });
     }
     for (const wanted of definition.required ?? []) {
-      if (member.value.members.has(wanted)) continue;
+      const isInIntegration = members.has("integration") && definition.properties[wanted]?.["x-credential"] === true;
+      if (isInIntegration || member.value.members.has(wanted)) continue;
       const message = `${field} has no ${wanted}, which type ${type} requires`;
       const isKept = isPinned && definition.properties[wanted]?.writeOnly === true;
       const detail = { code: "missing_config_key", message };

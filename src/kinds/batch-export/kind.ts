@@ -42,7 +42,12 @@ export const batchExport: Kind = {
   setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
   countedFields: ["destination"],
   exportRules: { leftOut: ["last_paused_at"] },
-  policies: { "/destination/config/*": ["scalars_as_strings"] },
+  policies: {
+    "/destination/config/*": ["scalars_as_strings"],
+    "/timezone": ["null_is_default"],
+    "/offset_day": ["null_is_default"],
+    "/offset_hour": ["null_is_default"],
+  },
 };
 
 function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {

@@ -51,6 +51,8 @@ export interface Specimen {
 
   /** Fields that can be declared, and others that the interface lets clients write. */
   readonly fields: Readonly<Record<string, Field>>;
+  /** Fields that came after the interface document: only today's service has them. */
+  readonly later?: Readonly<Record<string, Field>>;
   readonly undeclarable?: readonly string[];
   /** Fields that the interface only returns, separated by blanks. */
   readonly readOnly: string;
@@ -74,6 +76,17 @@ export interface Specimen {
   /** The field that faults drop and mask. */
   readonly watched: string;
 }
+
+/** All fields, whichever service has them. */
+export const allFieldsOf = ({ fields, later }: Specimen): Specimen["fields"] => ({ ...fields, ...later });
+
+/** What only a create takes, and no object keeps. */
+export const once = (next: Json): Field => ({
+  next,
+  sealed: true,
+  unnoticed: "never shown",
+  fixed: "for the create only",
+});
 
 /** A value without other forms. */
 export const exact = (next: Json, ...same: readonly Json[]): Field => ({ next, same });

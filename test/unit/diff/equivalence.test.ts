@@ -14,7 +14,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../src/model/jso
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { asStored } from "../../support/interface/declare.ts";
 import { specimens } from "../../support/interface/index.ts";
-import type { Field, Specimen } from "../../support/interface/specimen.ts";
+import { allFieldsOf, type Field, type Specimen } from "../../support/interface/specimen.ts";
 
 /** A specimen's field, with its value in the notation of the service. */
 type Row = Pick<Field, "hides" | "sealed"> & Required<Pick<Field, "same">> & { readonly value: Json };
@@ -25,7 +25,7 @@ const rowOf = (field: string, { next, value = next, same = [], ...row }: Field):
   value: asStored(field, value),
 });
 
-const fieldsOf = (name: KindName): Specimen["fields"] => specimens[name].fields;
+const fieldsOf = (name: KindName): Specimen["fields"] => allFieldsOf(specimens[name]);
 const rows = allKinds.flatMap(({ name }) =>
   Object.entries(fieldsOf(name)).map(([field, row]) => [`${name}.${field}`, name, field, rowOf(field, row)] as const),
 );

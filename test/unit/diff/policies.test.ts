@@ -34,6 +34,12 @@ const POLICIES: Readonly<Record<Policy, PolicyRow>> = {
     equal: { description: null },
     different: { description: "x" },
   },
+  null_is_default: {
+    kind: kinds.batch_export,
+    declared: { offset_day: null },
+    equal: { offset_day: 0 },
+    different: { offset_day: 1 },
+  },
   scalars_as_strings: {
     kind: kinds.batch_export,
     declared: destination(7),

@@ -14,6 +14,7 @@ import {
 } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 import { allSpecimens } from "../../support/interface/index.ts";
+import { allFieldsOf } from "../../support/interface/specimen.ts";
 import { pairs } from "./values.ts";
 
 const HTTP = { type: "HTTP", config: { url: "https://acme.com/hook", token: "********" } };
@@ -170,7 +171,8 @@ describe("a replacement of a batch export", () => {
 });
 
 describe("a replacement of any kind", () => {
-  it.each(allSpecimens)("%s gets every undeclared field that is live", (name, { fields }) => {
+  it.each(allSpecimens)("%s gets every undeclared field that is live", (name, specimen) => {
+    const fields = allFieldsOf(specimen);
     const kind = kinds[name];
     const own = new Set([
       ...(kind.setByService ?? []),

@@ -4,7 +4,7 @@ import { generate, generateReference } from "../../../scripts/generate.ts";
 import { type FieldSchema, type KindSchema, schemas } from "../../../src/generated/schemas.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { specimens } from "../../support/interface/index.ts";
-import type { Specimen } from "../../support/interface/specimen.ts";
+import { allFieldsOf, type Specimen } from "../../support/interface/specimen.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const KINDS = Object.keys(specimens) as KindName[];
@@ -63,7 +63,9 @@ describe("kind schemas", () => {
 
   it.each(KINDS)("%s describes every field, with its source, and has an example of every writable one", (kind) => {
     for (const [path, field] of allFields(schemas[kind])) {
-      expect(field.description, path).toMatch(/\S\. (Interface: [A-Z][\w ,]+\.)?( ?Server facts\.)?$/);
+      expect(field.description, path).toMatch(
+        /\S\.( Interface: [A-Z][\w ,]+\.)?( Server facts\.)?( Current service\.)?$/,
+      );
     }
     for (const key of writable(kind)) expect(schemas[kind].properties[key]?.examples, key).toBeDefined();
   });
@@ -110,10 +112,16 @@ describe("flags", () => {
   });
 
   it.each<[keyof FieldSchema, string]>([
-    ["x-immutable", "invite/first_name invite/level invite/message invite/target_email " + plugins("url")],
+    [
+      "x-immutable",
+      "invite/combine_pending_invites invite/first_name invite/level invite/message invite/private_project_access " +
+        "invite/send_email invite/target_email " +
+        plugins("url"),
+    ],
     ["x-undeclarable", "insight/deleted"],
     ["deprecated", "insight/dashboards"],
-    ["x-unordered", "insight/dashboards insight/tags"],
+    ["x-unordered", "insight/dashboards insight/tags invite/private_project_access"],
+    ["x-once", "insight/_create_in_folder invite/combine_pending_invites invite/send_email"],
   ])("%s stands on exactly these fields", (flag, expected) => {
     const fields = KINDS.flatMap((kind) =>
       Object.entries(schemas[kind].properties).map(([key, field]) => ({ path: `${kind}/${key}`, field })),
@@ -127,8 +135,8 @@ function names(text: string): string[] {
 }
 
 function writable(kind: KindName): string[] {
-  const { fields, undeclarable = [] }: Specimen = specimens[kind];
-  return [...Object.keys(fields), ...undeclarable].toSorted();
+  const { undeclarable = [] }: Specimen = specimens[kind];
+  return [...Object.keys(allFieldsOf(specimens[kind])), ...undeclarable].toSorted();
 }
 
 function plugins(field: string): string {

@@ -164,7 +164,7 @@ function fieldOf(name: string, field: FieldSchema, required: boolean): FieldExpl
 
 /** Splits a description from its sources, which stand at its end. */
 function splitSources(text: string): Pick<FieldExplanation, "description" | "sources"> {
-  const sources = /\s*\b(Interface: [^.]+|Server facts)\./g;
+  const sources = /\s*\b(Interface: [^.]+|Server facts|Current service)\./g;
   return {
     description: text.replaceAll(sources, "").trim(),
     sources: [...text.matchAll(sources)].map(([, source = ""]) => source),

@@ -6,6 +6,7 @@ import type { PolicyExplanation } from "../../../model/explain.ts";
 const POLICY_MEANING: Readonly<Record<Policy, string>> = {
   lower_case: "upper and lower case",
   blank_is_null: "an empty string and null",
+  null_is_default: "null and the default",
   scalars_as_strings: '7 and "7", true and "True"',
   absent_is_unknown: "any value and one that the service does not return",
   ignore_version: "all values of a `version` key, which the service sets",

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../organizations.ts";
-import { blank, exact, type Field, type Specimen } from "../specimen.ts";
+import { blank, exact, once, type Field, type Specimen } from "../specimen.ts";
 
 const query: Field = {
   next: { kind: "TrendsQuery", series: [{ event: "a" }] },
@@ -54,6 +54,7 @@ export const insight: Specimen = {
     favorited: exact(true),
     saved: exact(true),
   },
+  later: { _create_in_folder: once("Unfiled/Insights") },
   undeclarable: ["deleted"],
   readOnly: `id short_id dashboard_tiles last_refresh cache_target_age next_allowed_client_refresh result columns
     created_at created_by updated_at last_modified_at last_modified_by is_sample effective_restriction_level

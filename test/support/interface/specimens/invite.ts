@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { EMAILS, fieldsOf } from "../../organizations.ts";
-import { blank, exact, lowerCase, type Specimen } from "../specimen.ts";
+import { blank, exact, lowerCase, once, type Specimen } from "../specimen.ts";
 
 const instead = "replace";
 
@@ -18,6 +18,24 @@ export const invite: Specimen = {
     first_name: { ...blank("Carol"), instead },
     level: { ...exact("admin"), instead },
     message: { ...blank("Welcome"), instead },
+  },
+  later: {
+    private_project_access: {
+      next: [
+        { id: 1, level: "member" },
+        { id: 2, level: "admin" },
+      ],
+      same: [
+        [
+          { level: "admin", id: 2 },
+          { level: "member", id: 1 },
+        ],
+      ],
+      hides: ["unordered"],
+      instead,
+    },
+    send_email: once(false),
+    combine_pending_invites: once(true),
   },
   readOnly: "id emailing_attempt_made is_expired created_by created_at updated_at",
   arbitrary: fc

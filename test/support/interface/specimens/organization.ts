@@ -8,6 +8,21 @@ export const organization: Specimen = {
   stored: ["organization"],
   asksToCreate: true,
   fields: { name: text("Beta Corp"), is_member_join_email_enabled: exact(false), enforce_2fa: exact(true) },
+  later: {
+    logo_media_id: exact("0190aa11-2b3c-4d5e-8f60-718293a4b5c6"),
+    enforce_verified_domains: exact(true),
+    members_can_invite: exact(false),
+    members_can_create_projects: exact(false),
+    members_can_use_personal_api_keys: exact(false),
+    members_can_see_org_members: exact(false),
+    allow_publicly_shared_resources: exact(false),
+    read_only_mcp_access: exact(true),
+    is_ai_data_processing_approved: exact(true),
+    is_ai_training_opted_in: exact(false),
+    default_experiment_stats_method: exact("bayesian"),
+    default_anonymize_ips: exact(true),
+    default_role_id: exact("0190aa11-2b3c-4d5e-8f60-718293a4b5c7"),
+  },
   readOnly: `id slug created_at updated_at membership_level plugins_access_level teams available_product_features
     metadata customer_id member_count`,
   arbitrary: fc.record({

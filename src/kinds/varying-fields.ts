@@ -1,0 +1,46 @@
+import type { FieldSchema } from "../generated/schemas.ts";
+import { isValueObject, pointer, valueAt, type JsonObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { isDeclarable, kindSchema } from "./fields.ts";
+
+/** A field that not every service has: it came after the interface document, or it left since. */
+export interface VaryingField {
+  readonly keys: readonly [string, ...string[]];
+  readonly schema: FieldSchema;
+}
+
+const found = new Map<KindName, readonly VaryingField[]>();
+
+/** The fields of a kind that not every service has. What a service never shows cannot be told from what it lacks. */
+export function varyingFields(kind: KindName): readonly VaryingField[] {
+  const known = found.get(kind) ?? varying(kindSchema(kind), []);
+  found.set(kind, known);
+  return known;
+}
+
+function varying({ properties = {} }: FieldSchema, parents: readonly string[]): readonly VaryingField[] {
+  return Object.entries(properties).flatMap(([name, schema]): readonly VaryingField[] => {
+    if (!isDeclarable(schema)) return [];
+    const keys = [...parents, name] as unknown as VaryingField["keys"];
+    const varies = schema["x-since"] !== undefined || schema["x-left"] !== undefined;
+    if (varies && schema.writeOnly !== true) return [{ keys, schema }];
+    return varying(schema, keys);
+  });
+}
+
+/** JSON Pointers of the varying fields that a service takes, according to objects of one of its lists. */
+export function takenFields(kind: KindName, objects: readonly Pick<LiveObject, "values">[]): readonly string[] {
+  return varyingFields(kind).flatMap(({ keys, schema }) => {
+    const marker = schema["x-left"]?.read_only_beside;
+    const isTaken = ({ values }: Pick<LiveObject, "values">): boolean =>
+      hasKey(values, keys) && (marker === undefined || !Object.hasOwn(values, marker));
+    return objects.some(isTaken) ? [pointer(...keys)] : [];
+  });
+}
+
+/** Whether an object has a key, even if its value is null. */
+function hasKey(values: JsonObject, keys: VaryingField["keys"]): boolean {
+  const around = valueAt(values, keys.slice(0, -1));
+  return isValueObject(around) && Object.hasOwn(around, keys.at(-1) ?? "");
+}

@@ -1,0 +1,44 @@
+import { kinds } from "../kinds/registry.ts";
+import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isValueObject, pointer, valueAt, type ValueObject } from "../model/json.ts";
+import type { LiveList } from "../model/live.ts";
+import type { Resource } from "../model/resource.ts";
+
+/**
+ * Takes the declared fields out of a resource that its service does not take, with a warning about each: they are not planned, not sent,
+ * and no drift. The rows of a complete list show what the service takes. An empty list shows nothing, so everything is sent.
+ */
+export function withoutMissingFields(
+  resource: Resource,
+  list: LiveList | undefined,
+): { readonly resource: Resource; readonly warnings: readonly Diagnostic[] } {
+  const taken = list?.status === "known" ? list.taken : undefined;
+  if (taken === undefined) return { resource, warnings: [] };
+  const missing = varyingFields(resource.kind).filter(
+    ({ keys }) => valueAt(resource.values, keys) !== undefined && !taken.has(pointer(...keys)),
+  );
+  if (missing.length === 0) return { resource, warnings: [] };
+  const { state, forget } = resource.lifecycle;
+  const isWritten = state !== "absent" && forget !== true;
+  const values = missing.reduce((rest, { keys }) => without(rest, keys), resource.values);
+  const warnings = isWritten ? missing.map((field) => notOnService(resource, field)) : [];
+  return { resource: { ...resource, values }, warnings };
+}
+
+function without(values: ValueObject, [first = "", ...rest]: readonly string[]): ValueObject {
+  const { [first]: value, ...others } = values;
+  if (rest.length === 0) return others;
+  return isValueObject(value) ? { ...values, [first]: without(value, rest) } : values;
+}
+
+function notOnService({ address, kind, position }: Resource, { keys, schema }: VaryingField): Diagnostic {
+  const field = keys.join(".");
+  const { "x-left": left, "x-since": since } = schema;
+  const message =
+    left?.read_only_beside === undefined
+      ? `this service does not have the field ${field} of a ${kinds[kind].name}, so it is left out`
+      : `${field} of a ${kinds[kind].name} is read-only on this service, so it is left out`;
+  const hint = left === undefined ? `Services have it since ${since ?? ""}.` : `Today, ${left.instead}.`;
+  return { severity: "warning", code: "not_on_service", message, hint, address, ...position };
+}

@@ -1,0 +1,95 @@
+/** The rows of a complete list show which fields a service takes. What it lacks is neither planned nor sent, and a warning says so. */
+import { describe, expect, it } from "vitest";
+import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
+import { takenFields } from "../../../src/kinds/varying-fields.ts";
+import { ACME, changeOf, declare, live, plan } from "./world.ts";
+
+const SAML = { saml_entity_id: "https://idp.acme.com/metadata", saml_acs_url: null };
+const DOMAIN = { id: "d1", domain: "acme.com", sso_enforcement: "", jit_provisioning_enabled: false };
+const EXPORT = { id: "b1", name: "Events", interval: "day", destination: { type: "NoOp", config: {} } };
+
+/** A snapshot that knows what its lists show about the service, as `takeSnapshot` makes it. */
+function seen(snapshot: LiveSnapshot): LiveSnapshot {
+  const lists = [...snapshot.lists].map(([key, list]) => {
+    const [kind] = list.objects.map((one) => one.kind);
+    if (list.status !== "known" || kind === undefined) return [key, list] as const;
+    return [key, { ...list, taken: new Set(takenFields(kind, list.objects)) }] as const;
+  });
+  return { ...snapshot, lists: new Map(lists) };
+}
+
+function planned(collection: string, rows: readonly JsonObject[], values: ValueObject) {
+  const address = `acme/${collection}/x`;
+  const made = plan([declare(address, values)], seen(live({ [`${collection}.list`]: rows })));
+  return {
+    change: changeOf(made, address),
+    codes: made.diagnostics.map(({ code }) => code),
+    diagnostics: made.diagnostics,
+  };
+}
+
+describe("a field that no row of a complete list has", () => {
+  it.each<[string, JsonObject, ValueObject, number]>([
+    ["domains", DOMAIN, { domain: "acme.com", ...SAML }, 2],
+    ["batch_exports", EXPORT, { name: "Events", timezone: "Europe/Berlin", offset_hour: 3 }, 2],
+    ["batch_exports", EXPORT, { name: "Events", destination: { type: "NoOp", config: {}, integration: 7 } }, 1],
+  ])("of %s is no difference, and a warning", (collection, row, values, warnings) => {
+    const { change, codes } = planned(collection, [row], values);
+    expect(change).toMatchObject({ action: "no_op", fields: [] });
+    expect(codes).toEqual(Array.from({ length: warnings }, () => "not_on_service"));
+  });
+
+  it("is not sent along with another change, nor by a create", () => {
+    const update = planned("domains", [DOMAIN], { domain: "acme.com", ...SAML, sso_enforcement: "saml" });
+    expect(update.change.work?.body).toEqual({ sso_enforcement: "saml" });
+    const create = planned("domains", [DOMAIN], { domain: "other.com", ...SAML });
+    expect(create.change).toMatchObject({ action: "create", work: { body: { domain: "other.com" } } });
+    expect(create.change.work?.resource?.values).toEqual({ domain: "other.com" });
+    expect(create.codes).toEqual(["not_on_service", "not_on_service"]);
+  });
+
+  it("is compared if one row has it, even with null", () => {
+    const { change, codes } = planned("domains", [{ ...DOMAIN, saml_entity_id: null, saml_acs_url: null }], {
+      domain: "acme.com",
+      ...SAML,
+    });
+    expect(change.fields.map(({ path }) => path)).toEqual(["/saml_entity_id"]);
+    expect(codes).toEqual([]);
+  });
+
+  it("is sent if the list is empty, which shows nothing", () => {
+    const { change, codes } = planned("domains", [], { domain: "acme.com", ...SAML });
+    expect(change.work?.body).toEqual({ domain: "acme.com", ...SAML });
+    expect(codes).toEqual([]);
+  });
+
+  it("is sent if the list could not be read whole", () => {
+    const list = { status: "unknown", reason: "500", denied: false, objects: [] } as const;
+    const snapshot = live({ "domains.list": [DOMAIN] });
+    const unknown = { ...snapshot, lists: new Map([...snapshot.lists, [listKey("acme", "domain"), list]]) };
+    expect(plan([declare("acme/domains/x", { domain: "acme.com", ...SAML })], unknown).diagnostics).toEqual([]);
+  });
+
+  it("is no warning if the resource is left alone, or declared absent", () => {
+    for (const lifecycle of [{ forget: true }, { state: "absent" }] as const) {
+      const resource = declare("acme/domains/x", { domain: "acme.com", ...SAML }, { lifecycle });
+      expect(plan([resource], seen(live({ "domains.list": [DOMAIN] }))).diagnostics).toEqual([]);
+    }
+  });
+});
+
+describe("a field that a service only shows", () => {
+  const declared = declare("acme", { name: "Acme Inc", is_member_join_email_enabled: false });
+  const organizations = (more: JsonObject): LiveSnapshot =>
+    seen(live({}, {}, { "organizations.list": [{ ...ACME, is_member_join_email_enabled: true, ...more }] }));
+
+  it("is told by the fields that came with that", () => {
+    const today = plan([declared], organizations({ members_can_see_org_members: true }));
+    expect(changeOf(today, "acme").action).toBe("no_op");
+    expect(today.diagnostics.map(({ code }) => code)).toEqual(["not_on_service"]);
+    const before = plan([declared], organizations({}));
+    expect(changeOf(before, "acme").fields.map(({ path }) => path)).toEqual(["/is_member_join_email_enabled"]);
+    expect(before.diagnostics).toEqual([]);
+  });
+});

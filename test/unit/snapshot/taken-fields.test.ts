@@ -1,0 +1,42 @@
+/** What the rows of a list show about the fields that a service takes, whichever way the list is read. */
+import { expect, it } from "vitest";
+import type { Client } from "../../../src/api/client.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import type { LiveScope, LookupKeys } from "../../../src/model/live.ts";
+import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
+
+const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
+const LISTING: Listing = { scope: "acme", kind: "domain", full: false };
+const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
+
+function clientOf(rows: readonly JsonObject[]): Client {
+  const client: Partial<Client> = {
+    list: () => Promise.resolve({ rows, pages: 1 }),
+    listReduced: (_operation, _path, _query, reduce) => Promise.resolve({ rows: reduce(rows), pages: 1 }),
+  };
+  return client as Client;
+}
+
+async function taken(
+  rows: readonly JsonObject[],
+  listings: readonly Listing[],
+): Promise<readonly string[] | undefined> {
+  const { lists } = await takeSnapshot(clientOf(rows), SCOPES, listings);
+  const list = lists.get("acme domain");
+  return list?.status === "known" && list.taken !== undefined ? [...list.taken] : undefined;
+}
+
+it.each<[string, readonly Listing[]]>([
+  ["alone", [LISTING]],
+  ["with other rows than the wanted ones reduced", [{ ...LISTING, lookupKeys: NOTHING }]],
+  ["for two kinds", [LISTING, { ...LISTING }]],
+])("a list that is read %s shows what at least one row has", async (_name, listings) => {
+  expect(await taken([{ id: "1" }, { id: "2", saml_entity_id: null }], listings)).toEqual(["/saml_entity_id"]);
+  expect(await taken([{ id: "1" }], listings)).toEqual([]);
+  expect(await taken([], listings)).toBeUndefined();
+});
+
+it("the organizations show it as well", async () => {
+  const { lists } = await readOrganizations(clientOf([{ id: "o", members_can_invite: null }]), []);
+  expect(lists.get(" organization")).toMatchObject({ taken: new Set(["/members_can_invite"]) });
+});
