@@ -71,18 +71,6 @@ export interface DuplicateKey {
   readonly hint: string;
 }
 
-/** What is known of the nodes in a free-form field. A node is an object that names its kind. */
-export interface NodeTable {
-  /** All kinds of nodes. */
-  readonly kinds: readonly string[];
-  /** By kind, for nodes that are known completely: their keys, in the order in which an export writes them. */
-  readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node, for keys that hold settings: the names of those settings. */
-  readonly settings: Readonly<Record<string, readonly string[]>>;
-  /** The keys of a node that hold other nodes, or lists of them. */
-  readonly inner: readonly string[];
-}
-
 /** How an export treats some fields, instead of writing every value that is not the default. */
 export interface ExportRules {
   /** Fields that the service sets by itself, so an exported value would soon be wrong. They are never exported. */

@@ -97,7 +97,7 @@ export async function readOrganizations(
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
   onRows?.(rowsByOperation);
-  const objects = kinds.organization.assemble({ scope: "", path: {}, rows: rowsByOperation });
+  const objects = kinds.organization.lists.assemble({ scope: "", path: {}, rows: rowsByOperation });
   const completed = { ...list, objects: [...list.objects, ...objects] };
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
@@ -209,7 +209,7 @@ function createListReader(
       const path = pathOf(scopes, listing.scope);
       const byOperation = Object.fromEntries(rows);
       listing.onRows?.(byOperation);
-      return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation });
+      return kinds[listing.kind].lists.assemble({ scope: listing.scope, path, rows: byOperation });
     },
   };
 }
@@ -217,7 +217,7 @@ function createListReader(
 /** Returns a function that converts a page to objects and trims those that no resource can match. */
 function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest) {
   return (page: readonly JsonObject[]): readonly LiveObject[] => {
-    const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: page } });
+    const objects = kinds[kind].lists.assemble({ scope, path, rows: { [operation]: page } });
     return lookupKeys === undefined ? objects : objects.map((live) => trimObject(live, lookupKeys));
   };
 }
@@ -231,7 +231,7 @@ async function readObjectsById(
   scopes: ReadonlyMap<string, LiveScope>,
   { scope, kind, ids }: Listing,
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly stats: ListReadStats } | undefined> {
-  const [operation] = kinds[kind].lists(scopeType(scope));
+  const [operation] = kinds[kind].lists.operations(scopeType(scope));
   if (ids === undefined || operation === undefined) return undefined;
   const path = pathOf(scopes, scope);
   const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
@@ -250,7 +250,7 @@ function listRequests(scopes: ReadonlyMap<string, LiveScope>, listing: Listing):
   const path = pathOf(scopes, scope);
   const paged = pageSize === undefined ? {} : { limit: pageSize };
   const query = full ? FULL_VIEW : paged;
-  return kinds[kind].lists(scopeType(scope)).map((operation) => ({ operation, path, query }));
+  return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ operation, path, query }));
 }
 
 function requestKey({ operation, path, query }: ListRequest): string {
