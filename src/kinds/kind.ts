@@ -9,7 +9,7 @@ import type {
   MembershipFacts,
   Review,
   ScopeFacts,
-} from "./facts.ts";
+} from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { KindComparison } from "./comparison.ts";
 

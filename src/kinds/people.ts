@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { ComesWithScope, Expiry, MembershipFacts } from "./facts.ts";
+import type { ComesWithScope, Expiry, MembershipFacts } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
 import { caselessKey, text } from "./helpers.ts";
 

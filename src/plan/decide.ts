@@ -1,6 +1,6 @@
 import { quoted } from "../model/messages.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
-import type { Expiry } from "../kinds/facts.ts";
+import type { Expiry } from "../kinds/kind-parts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { isSecretName, pointer, type JsonObject, valueAt, type ValueObject } from "../model/json.ts";

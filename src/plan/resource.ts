@@ -1,4 +1,4 @@
-import type { Expiry } from "../kinds/facts.ts";
+import type { Expiry } from "../kinds/kind-parts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";

@@ -3,7 +3,7 @@
  * free-form fields, and of secrets in plain text.
  */
 import type { NodeTable } from "../../kinds/comparison.ts";
-import type { DuplicateKey } from "../../kinds/facts.ts";
+import type { DuplicateKey } from "../../kinds/kind-parts.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import { isMasked, isSecretName, isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import type { ListedProject, Review } from "../facts.ts";
+import type { ListedProject, Review } from "../kind-parts.ts";
 import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, text } from "../helpers.ts";
 import type { Kind } from "../kind.ts";
 import { OWNER } from "../people.ts";

@@ -1,4 +1,4 @@
-import type { ScopeFacts } from "../../kinds/facts.ts";
+import type { ScopeFacts } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
