@@ -14,7 +14,7 @@ export interface Review {
 }
 
 /** What the guards know of people and their rights. */
-export interface MembershipFacts {
+export interface MembershipRules {
   /** Whether a live object is a person who has joined. An open invite gives no rights yet. */
   readonly isMember: (live: LiveObject) => boolean;
   /** The level of rights in the fields of an object or of a request. The higher, the more rights. */
@@ -30,7 +30,7 @@ export interface ListedProject {
 }
 
 /** What a live scope shows of its projects and of the key's own user. */
-export interface ScopeFacts {
+export interface ScopeRules {
   /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
   readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
   /** Whether the service lists projects at all, even if the list cannot be trusted. */

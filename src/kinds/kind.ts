@@ -6,9 +6,9 @@ import type {
   DuplicateKey,
   Expiry,
   ExportRules,
-  MembershipFacts,
+  MembershipRules,
   Review,
-  ScopeFacts,
+  ScopeRules,
 } from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { KindComparison } from "./comparison.ts";
@@ -174,11 +174,11 @@ export interface Kind {
   /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
   readonly expiry?: Expiry;
   /** Set if the objects are people with rights: the last owner and the key's own user are not removed or lowered. */
-  readonly membership?: MembershipFacts;
+  readonly membership?: MembershipRules;
   /**
    * Set for the kind whose objects are scopes: all other kinds are declared in one of them, or in one of its projects.
    */
-  readonly asScope?: ScopeFacts;
+  readonly asScope?: ScopeRules;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { ComesWithScope, Expiry, MembershipFacts } from "./kind-parts.ts";
+import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
 import { caselessKey, text } from "./helpers.ts";
 
@@ -46,8 +46,8 @@ export const INVITE_EXPIRY: Expiry = {
 /** The highest level of rights. */
 export const OWNER = 15;
 
-/** The facts that all kinds share whose objects can be members. */
-export const MEMBERSHIP: MembershipFacts = {
+/** The rules that all kinds share whose objects can be members. */
+export const MEMBERSHIP: MembershipRules = {
   // A membership has parts; its member may be one of them. A member has no parts.
   isMember: ({ parts }) => parts === undefined || parts.member !== undefined,
   levelOf: (values) => values["level"],
