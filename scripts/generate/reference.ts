@@ -45,12 +45,12 @@ function aboutKind(kinds: readonly Kind[]): string {
   if (kind === undefined) return "";
   const { description, "x-pins": pins } = schemas[kind.name];
   const under =
-    kind.requiresExplicitCreate === true
+    kind.writes.requiresExplicitCreate === true
       ? []
       : [`under ${kind.scopes.map((scope) => (scope === "project" ? "a project" : "an organization")).join(" or ")}`];
   const key =
     kind.keyedBy === undefined
-      ? `found by ${kind.keyFields.map(code).join(", else ")}`
+      ? `found by ${kind.identity.keyFields.map(code).join(", else ")}`
       : `found by the ${kind.keyedBy} that is its key`;
   const pinned = pins.length === 0 ? [] : [`pinned by ${pins.map(code).join(" or ")}`];
   const about = kinds.length === 1 ? description : kinds.map((one) => schemas[one.name].description).join(" ");

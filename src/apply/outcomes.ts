@@ -110,7 +110,8 @@ export async function describeProblem(
   const { message } = error;
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
-  const hint = manualStep ?? kinds[change.kind].errorHint?.({ code, message }, change.work?.key ?? "") ?? error.hint;
+  const hint =
+    manualStep ?? kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "") ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, hint } };
 }
 
@@ -130,7 +131,7 @@ function defect(error: unknown, change: Change, isSent: boolean): ChangeProblem 
 
 /** The step outside of the service that has to come first, with the details that the object itself shows. */
 async function manualStepFor(code: string, change: Change, task: Task, id: string | null): Promise<string | undefined> {
-  if (id === null || task.kind.manualStep?.(code, {}) === undefined) return undefined;
+  if (id === null || task.kind.hints?.manualStep?.(code, {}) === undefined) return undefined;
   const live = await reread(task, id).catch(() => change.work?.live);
-  return live === undefined ? undefined : task.kind.manualStep(code, live.values);
+  return live === undefined ? undefined : task.kind.hints?.manualStep(code, live.values);
 }

@@ -111,7 +111,7 @@ export class Task {
   /** Reads the list of the kind as it is now. @throws ApiError unless the list is complete */
   async list(query?: Query): Promise<readonly LiveObject[]> {
     const rows = await Promise.all(
-      this.kind.lists(scopeType(this.scope)).map(async (operation) => {
+      this.kind.lists.operations(scopeType(this.scope)).map(async (operation) => {
         const list = await this.context.client.list(operation, this.path, query, () => {
           this.#progress.requests += 1;
         });
@@ -167,11 +167,11 @@ export class Task {
   }
 
   #assemble(rows: Rows): readonly LiveObject[] {
-    return this.kind.assemble({ scope: this.scope, path: this.path, rows });
+    return this.kind.lists.assemble({ scope: this.scope, path: this.path, rows });
   }
 
   async #withSiblings(read: (name: KindName) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    const lists = await Promise.all([...this.kind.siblings, this.kind.name].map(read));
+    const lists = await Promise.all([...this.kind.identity.siblings, this.kind.name].map(read));
     // An object that several lists show counts once, as the own kind shows it: that list comes last.
     return [...new Map(lists.flat().map((live) => [live.id, live])).values()];
   }

@@ -70,7 +70,8 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
     const childOf = (key: string): FieldSchema | undefined => childSchema(kind.name, schema, key, declared);
     const isOther = ([key, value]: [string, Value]): boolean =>
       childOf(key)?.["x-immutable"] === true && canonicalJson(value) !== canonicalJson(own(live, key) ?? null);
-    if (kind.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) return declared;
+    if (kind.comparison?.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther))
+      return declared;
     const kept = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
       const path = [...keys, key];
       if (Object.hasOwn(declared, key) || extent.ofUndeclared(path, value) === "difference") return [];

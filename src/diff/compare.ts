@@ -13,7 +13,8 @@
  * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
  * as well.
  */
-import type { DeclaredNotation, Kind } from "../kinds/kind.ts";
+import type { DeclaredNotation } from "../kinds/comparison.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
   canonicalJson,
@@ -86,7 +87,7 @@ export function compare(
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const schema = kindSchema(kind.name);
   const extent = extentOf(kind, options);
-  const found = kind.toDeclaredNotation?.(declared, live);
+  const found = kind.comparison?.toDeclaredNotation?.(declared, live);
   // Nothing has to give way to a field that is managed elsewhere.
   const notation = extent.isIgnored([found?.precedence?.over ?? ""]) ? undefined : found;
   const values = notation?.values ?? live;
@@ -123,7 +124,7 @@ export function unverifiablePaths(
   live: JsonObject,
   fields: readonly string[],
 ): readonly string[] {
-  const paths = kind.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
+  const paths = kind.comparison?.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
   return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
 }
 
@@ -160,7 +161,8 @@ function compareValue(
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return compareArray(context, keys, schema, declared, live, addDifference);
   if (isValueObject(declared)) {
-    if (!isJsonObject(live) || context.kind.isOtherNode?.(keys[0], declared, live) === true) return addDifference();
+    if (!isJsonObject(live) || context.kind.comparison?.isOtherNode?.(keys[0], declared, live) === true)
+      return addDifference();
     for (const [key, value] of Object.entries(declared)) {
       const child = childSchema(context.kind.name, schema, key, declared);
       compareValue(context, [...keys, key], child, value, own(live, key));

@@ -9,7 +9,8 @@
  */
 import { createHash } from "node:crypto";
 import { childSchema, declarableFields, type FieldSchema, kindSchema } from "../kinds/fields.ts";
-import type { Kind, Policy } from "../kinds/kind.ts";
+import type { Policy } from "../kinds/comparison.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { isExact } from "../model/exact-number.ts";
 import {
   canonicalJson,
@@ -27,7 +28,8 @@ import type { LiveObject } from "../model/live.ts";
 const NO_POLICIES: readonly Policy[] = [];
 
 /** The policies for a path: its own, and those of every pattern `/…/*` above it. */
-export function policiesAt({ policies }: Kind, keys: readonly string[]): readonly Policy[] {
+export function policiesAt({ comparison }: Kind, keys: readonly string[]): readonly Policy[] {
+  const policies = comparison?.policies ?? {};
   let found = NO_POLICIES;
   for (const pattern in policies) if (covers(pattern, keys)) found = [...found, ...(policies[pattern] ?? [])];
   return found;
@@ -127,8 +129,10 @@ export interface Extent {
 export function extentOf(kind: Kind, { ignore = [], partial = [] }: ExtentOptions): Extent {
   const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
   const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
-  const isOwn = (keys: readonly string[]): boolean => kind.setByService?.includes(pointer(...keys)) === true;
-  const isWhole = (field = ""): boolean => kind.wholeFields?.includes(field) === true && !partial.includes(field);
+  const isOwn = (keys: readonly string[]): boolean =>
+    kind.comparison?.setByService?.includes(pointer(...keys)) === true;
+  const isWhole = (field = ""): boolean =>
+    kind.comparison?.wholeFields?.includes(field) === true && !partial.includes(field);
   return {
     isIgnored,
     ofUndeclared: (keys, live) => {
@@ -163,13 +167,13 @@ export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject)
  * The same for a replace, which carries over what is not declared: every field counts but those that the service sets itself.
  */
 export function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
-  const others = declarableFields(kind.name).filter((field) => kind.setByService?.includes(field) !== true);
+  const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
   const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
   return hashOf(kind, live, all, { carried: live.carried ?? null });
 }
 
 function hashOf(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {
-  const values = kind.canonical?.(live.values) ?? live.values;
+  const values = kind.comparison?.canonical?.(live.values) ?? live.values;
   const compared = new Set([...Object.keys(declared), ...fieldsOfNotation(kind, live.values, declared)]);
   const fields = [...compared].map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
   // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
@@ -186,7 +190,7 @@ function hashOf(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonO
 
 /** The fields from which the declared ones are read, or that decide over them. */
 function fieldsOfNotation(kind: Kind, live: JsonObject, declared: ValueObject): readonly string[] {
-  const notation = kind.toDeclaredNotation?.(declared, live);
+  const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
   if (notation === undefined) return [];
   return Object.keys(notation.values).filter((field) => own(live, field) !== notation.values[field]);
 }

@@ -45,7 +45,8 @@ export function replacementOf(
     return [field, overlayField({ kind, extent, lost }, field, declared, own(live, field))] as const;
   });
   const entries = declarableFields(kind.name).flatMap((field) => {
-    const isOwn = kind.setByService?.includes(field) === true || kind.isUnset?.(field, live) === true;
+    const isOwn =
+      kind.comparison?.setByService?.includes(field) === true || kind.comparison?.isUnset?.(field, live) === true;
     if (isOwn || Object.hasOwn(declared, field)) return [];
     const value = carry(kind, field, fieldSchema(kind, field, live), own(live, field), lost);
     return value === undefined ? [] : [[field, value] as const];

@@ -23,9 +23,9 @@ import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
   const schema = kindSchema(kind.name);
-  const notation = kind.toDeclaredNotation?.(declared, live);
-  const values = kind.canonical?.(live) ?? live;
-  const ignored = new Set([...kind.keyFields, ...(kind.setByService ?? [])]);
+  const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
+  const values = kind.comparison?.canonical?.(live) ?? live;
+  const ignored = new Set([...kind.identity.keyFields, ...(kind.comparison?.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
     const child = childSchema(kind.name, schema, field, values);
     if (ignored.has(field) || !isDeclarable(child)) return false;
@@ -37,7 +37,7 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
 
 /** A map, because a saved plan of another version may name a kind that this one does not have. */
 const COUNTED: ReadonlyMap<string, readonly string[]> = new Map(
-  allKinds.map(({ name, countedFields = [] }) => [name, countedFields]),
+  allKinds.map(({ name, comparison }) => [name, comparison?.countedFields ?? []]),
 );
 
 /**

@@ -9,7 +9,8 @@
  * not true: objects with the same forms must still be compared.
  */
 import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
-import type { Kind, Policy } from "../kinds/kind.ts";
+import type { Policy } from "../kinds/comparison.ts";
+import type { Kind } from "../kinds/kind.ts";
 import {
   isObject,
   isValueObject,

@@ -24,13 +24,13 @@ export function scopesOf({ resources, projects }: DesiredGraph): readonly string
  * nothing that the interface does not show; there the list of the organization has the same objects.
  */
 export function listedKinds(type: ScopeType, documentOnly: boolean): readonly Kind[] {
-  const listed = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
-  return listed.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
+  const listed = allKinds.filter(({ scopes, lists }) => scopes.includes(type) && lists.derived !== true);
+  return listed.filter((kind) => !documentOnly || !kind.lists.operations(type).some(isBeyondDocument));
 }
 
 /** The kinds that share their ids with a kind, itself included. */
 export function kindsOfSpace(kind: KindName): readonly KindName[] {
-  return allKinds.filter(({ idSpace }) => idSpace === kinds[kind].idSpace).map(({ name }) => name);
+  return allKinds.filter(({ identity }) => identity.idSpace === kinds[kind].identity.idSpace).map(({ name }) => name);
 }
 
 /** The addresses of the collections that show an object: an organization shows the batch exports of its projects. */
@@ -43,5 +43,5 @@ export function collectionsThatShow({ scope, kind }: Collection): readonly strin
 /** Whether the objects of a collection may be those of another one in the same organization. */
 export function showsTheSame(one: Collection, other: Collection): boolean {
   const isNear = one.scope === other.scope || one.scope.startsWith(`${other.scope}/`);
-  return isNear && kinds[one.kind].idSpace === kinds[other.kind].idSpace;
+  return isNear && kinds[one.kind].identity.idSpace === kinds[other.kind].identity.idSpace;
 }

@@ -114,7 +114,7 @@ function recentCreatesFor(
   const scope = scopes.get(work.scope);
   if (scope?.status !== "known") return [];
   const { path } = scope;
-  const [key = ""] = kinds[kind].declaredKeys(work.resource.values, work.resource.name);
+  const [key = ""] = kinds[kind].identity.declaredKeys(work.resource.values, work.resource.name);
   return (
     created
       .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))

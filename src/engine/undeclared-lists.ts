@@ -79,8 +79,10 @@ function withoutRepeats(reads: readonly PlannedRead[], graph: DesiredGraph): rea
 }
 
 /** The kinds whose list shows all objects of a kind: itself, and a derived kind, which is made of them. */
-function showing({ name, idSpace }: Kind): readonly Kind[] {
-  return allKinds.filter((kind) => kind.name === name || (kind.derived === true && kind.idSpace === idSpace));
+function showing({ name, identity }: Kind): readonly Kind[] {
+  return allKinds.filter(
+    (kind) => kind.name === name || (kind.lists.derived === true && kind.identity.idSpace === identity.idSpace),
+  );
 }
 
 /** Removes the complaints about routes that only some services have, in each declared organization. */

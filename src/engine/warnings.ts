@@ -123,5 +123,5 @@ export function failingRouteWarnings(
 }
 
 function createOperation(kind: Kind, type: ScopeType): OperationName | undefined {
-  return kind.create?.(type, {}, "")?.operation;
+  return kind.writes.create?.(type, {}, "")?.operation;
 }

@@ -114,7 +114,7 @@ function ownPart(exported: ExportedOrganization): DeclaredScope {
 /** The organization as a scope of its projects. With nothing but an id it is not compared. */
 function nameOnly({ organization }: ExportedOrganization): DeclaredScope {
   const { id, ...others } = organization.fields;
-  const keys = Object.entries(others).filter(([field]) => kinds[organization.kind].keyFields.includes(field));
+  const keys = Object.entries(others).filter(([field]) => kinds[organization.kind].identity.keyFields.includes(field));
   const fields: ValueObject = id === undefined ? Object.fromEntries(keys) : { id };
   return { key: organization.name, fields, resources: [] };
 }

@@ -7,7 +7,7 @@
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
 import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
-import type { NodeTable } from "../kinds/facts.ts";
+import type { NodeTable } from "../kinds/comparison.ts";
 import {
   ExactNumber,
   isJsonObject,

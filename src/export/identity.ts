@@ -30,8 +30,8 @@ export function titleOf(live: LiveObject): string {
 
 /** Whether the object was not exported before. Batch exports are listed by their project and by its organization. */
 export function isFirstOccurrence(live: LiveObject, scope: ExportScope, session: ExportSession): boolean {
-  const { idSpace: space, identity } = kinds[live.kind];
-  const key = [space, identity({ ...live, scope: scope.address })].join("\n");
+  const { identity } = kinds[live.kind];
+  const key = [identity.idSpace, identity.of({ ...live, scope: scope.address })].join("\n");
   if (session.exportedKeys.has(key)) return false;
   session.exportedKeys.add(key);
   return true;
@@ -42,7 +42,7 @@ export function pinOf({ kind, pins }: LiveObject, session: ExportSession): Candi
   const text = pins["id"];
   if (!session.ids || text === undefined) return undefined;
   const pin = pinValue(kind, text);
-  const pinned = [kinds[kind].idSpace, text.toLowerCase()].join("\n");
+  const pinned = [kinds[kind].identity.idSpace, text.toLowerCase()].join("\n");
   if (pin === undefined || session.pinnedIds.has(pinned)) return undefined;
   session.pinnedIds.add(pinned);
   return pin;
@@ -89,11 +89,11 @@ export function findableCandidates(
 }
 
 function declaredKeysOf(live: LiveObject): readonly string[] {
-  return kinds[live.kind].declaredKeys(live.values, "");
+  return kinds[live.kind].identity.declaredKeys(live.values, "");
 }
 
 function withIdSpace(live: LiveObject, key: string): string {
-  return [kinds[live.kind].idSpace, key].join("\n");
+  return [kinds[live.kind].identity.idSpace, key].join("\n");
 }
 
 function warnNotFindable(
@@ -102,12 +102,12 @@ function warnNotFindable(
   scope: ExportScope,
   session: ExportSession,
 ): void {
-  const { name, collection, keyFields } = kinds[live.kind];
+  const { name, collection, identity } = kinds[live.kind];
   const isShared = sharing.length > 1;
   const ids = sharing.map(({ id }) => id).toSorted((left, right) => compareText(left, right));
   const message = isShared
     ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
-    : `${name} ${live.id} is left out: it has no ${keyFields.join(" or ")} to identify it by`;
+    : `${name} ${live.id} is left out: it has no ${identity.keyFields.join(" or ")} to identify it by`;
   const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
   addWarning(session, scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
 }

@@ -54,14 +54,14 @@ function exportResource(
   session: ExportSession,
 ): ExportedResource | undefined {
   const { kind } = live;
-  const { collection, declaredKeys, keyFields } = kinds[kind];
+  const { collection, identity } = kinds[kind];
   const address = [scope.address, collection, name].join("/");
   const ownAddress = scope.type === "service" ? name : address;
   const fields = validFields(live, exportFields(live, name, scope.type, session), ownAddress, session);
-  const hasNaturalKey = declaredKeys(fields, "").length > 0;
+  const hasNaturalKey = identity.declaredKeys(fields, "").length > 0;
   const missing =
     kindSchema(kind).required.find((field) => fields[field] === undefined) ??
-    (hasNaturalKey ? undefined : keyFields.join(" or "));
+    (hasNaturalKey ? undefined : identity.keyFields.join(" or "));
   if (pin === undefined && missing !== undefined) {
     addWarning(
       session,
@@ -143,8 +143,8 @@ function revealingFields(fields: ValueObject, { isSecret }: ExportSession): read
 function exportFields(live: LiveObject, name: string, scope: ScopeType, session: ExportSession): ValueObject {
   const { kind, values } = live;
   const schema = kindSchema(kind);
-  const { target, exportRules } = kinds[kind];
-  const transitionField = target(scope, live).transition?.field;
+  const { writes, exportRules } = kinds[kind];
+  const transitionField = writes.target(scope, live).transition?.field;
   const leftOut = new Set([...(exportRules?.leftOut ?? []), ...omittedReferences(live, session)]);
   const members = declarableFields(kind).flatMap((field): [string, Value][] => {
     const value = values[field];
@@ -160,7 +160,7 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
       name,
       key: field,
       schema: child,
-      nodes: kinds[kind].nodes?.[field],
+      nodes: kinds[kind].comparison?.nodes?.[field],
       isBelowSecretKey: false,
       isUnknownKey: false,
     });
@@ -172,7 +172,7 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
 /** A note about the fields that only the full view of the service shows, which an export does not read; else undefined. */
 export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): string | undefined {
   const own = resources.filter((resource) => resource.kind === kind);
-  const lacking = (kinds[kind].fullListFields ?? []).filter((field) =>
+  const lacking = (kinds[kind].lists.fullListFields ?? []).filter((field) =>
     own.some(({ live }) => !Object.hasOwn(live.values, field)),
   );
   if (lacking.length === 0) return undefined;
@@ -200,7 +200,7 @@ function isDefault(kind: KindName, field: string, value: Json, schema: FieldSche
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {
-  return kinds[kind].policies[`/${field}`]?.includes("without_query_string") === true;
+  return kinds[kind].comparison?.policies?.[`/${field}`]?.includes("without_query_string") === true;
 }
 
 /** The URL without its query string if that contains a token. Only for fields whose query string is not compared. */

@@ -51,8 +51,8 @@ export function declarableFields(kind: KindName): readonly string[] {
 }
 
 /** The field that says most about a resource: one that a new object needs, or one that identifies it. */
-export function primaryField(kind: Pick<Kind, "name" | "keyFields">): string {
-  return schemas[kind.name].required[0] ?? kind.keyFields[0] ?? "id";
+export function primaryField(kind: Pick<Kind, "name" | "identity">): string {
+  return schemas[kind.name].required[0] ?? kind.identity.keyFields[0] ?? "id";
 }
 
 /** Returns the fields as people write them, with words for numbers that have names. */

@@ -3,7 +3,7 @@ import { collections, keyedBy, kindScopes, type KindName } from "../generated/ki
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
-import type { Assembly, Kind, Target } from "./kind.ts";
+import type { Assembly, Identity, Kind, Target, Writes } from "./kind.ts";
 
 /** Where a kind is declared, according to its schema. */
 export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy"> {
@@ -95,12 +95,9 @@ type PrefixOf<Name extends string> = OperationName extends infer O
 
 type StandardPrefix = PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">;
 
-/** Returns the calls of a kind that has all five operations under one prefix, such as `domains`. */
-export function standardCalls(
-  prefix: PrefixOf<"list"> & PrefixOf<"create"> & StandardPrefix,
-): Pick<Kind, "lists" | "create" | "target"> {
+/** Returns the calls of a kind that has create, get, update and delete under one prefix, such as `domains`. */
+export function standardWrites(prefix: PrefixOf<"create"> & StandardPrefix): Pick<Writes, "create" | "target"> {
   return {
-    lists: () => [`${prefix}.list`],
     create: (_scope, body) => ({ operation: `${prefix}.create`, body }),
     target: (_scope, { id }) => standardTarget(prefix, id),
   };
@@ -112,6 +109,17 @@ export function standardTarget(prefix: StandardPrefix, id: string): Target {
     get: { operation: `${prefix}.get`, path: { id } },
     update: (body) => ({ operation: `${prefix}.update`, path: { id }, body }),
     remove: [{ operation: `${prefix}.delete`, path: { id } }],
+  };
+}
+
+/** The identity of a kind that has ids and lists of its own, and one field as its natural key. */
+export function identifiedBy(kind: KindName, field: string, toKey = keyOf): Identity {
+  return {
+    idSpace: kind,
+    of: scopedIdentity,
+    siblings: [],
+    keyFields: [field],
+    declaredKeys: (values) => toKey(values[field]),
   };
 }
 

@@ -6,12 +6,12 @@ import type {
   DuplicateKey,
   Expiry,
   ExportRules,
-  MembershipFacts,
-  NodeTable,
+  MembershipRules,
   Review,
-  ScopeFacts,
-} from "./facts.ts";
+  ScopeRules,
+} from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
+import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
 
@@ -21,28 +21,6 @@ export interface Call {
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: ValueObject;
 }
-
-/**
- * How a service may change the form of a value without changing its meaning. Under a policy the named forms are equal, and
- * nothing else is. `normalize` in src/diff/equal.ts implements most of them.
- * - `lower_case`: upper and lower case are the same (e-mail, tags).
- * - `blank_is_null`: "" and null are the same.
- * - `null_is_default`: null and the default of the field are the same.
- * - `scalars_as_strings`: 7 and "7" are the same, and so are true and "True".
- * - `absent_is_unknown`: a missing or null live value is not compared (a create-only field that is never returned).
- * - `ignore_version`: the key `version` is not compared, at any depth: the service sets it.
- * - `without_query_string`: URLs are compared without their parameters, which the service strips.
- * - `generated_query`: filters may be shown as a query instead; the kind's `toDeclaredNotation` reads them from it.
- */
-export type Policy =
-  | "lower_case"
-  | "blank_is_null"
-  | "null_is_default"
-  | "scalars_as_strings"
-  | "absent_is_unknown"
-  | "ignore_version"
-  | "without_query_string"
-  | "generated_query";
 
 /** A field that is changed by an operation of its own instead of by PATCH. */
 export interface Transition {
@@ -75,33 +53,14 @@ export interface Assembly {
   readonly rows: Rows;
 }
 
-/** Live values in the notation in which they were declared. */
-export interface DeclaredNotation {
-  readonly values: JsonObject;
-  /** JSON Pointers of declared values that cannot be compared with what the service shows. */
-  readonly unverifiable: readonly string[];
-  /** JSON Pointers of values that are copied from the declaration because they mean the same. */
-  readonly copied: readonly string[];
-  /** Set if a field that is not declared decides over a declared one. A write of that one has to set it to null. */
-  readonly precedence?: { readonly of: string; readonly over: string };
-  /** Set if the fields in this notation hold declared keys only, so that they do not show what else the object has. */
-  readonly isPartial?: true;
-}
-
-/** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
-export interface Kind {
-  readonly name: KindName;
-  /** The key of the configuration under which resources of this kind are declared. */
-  readonly collection: string;
-  readonly scopes: readonly ScopeType[];
+/** How a declared resource and a live object are recognized as one. */
+export interface Identity {
   /** Kinds of one space share ids: an object that one of them manages is managed. */
   readonly idSpace: string;
   /** Identifies an object within its space. */
-  readonly identity: (live: LiveObject) => string;
+  readonly of: (live: LiveObject) => string;
   /** Resources of this kind also match objects in the lists of these kinds: the service may move an object between them. */
   readonly siblings: readonly KindName[];
-  /** Set if a resource is declared under its natural key instead of under a logical name. */
-  readonly keyedBy?: "email";
   /**
    * The fields that form the natural key. They hold no secrets, and a resource without a pin needs at least one of
    * them.
@@ -112,10 +71,20 @@ export interface Kind {
    */
   readonly declaredKeys: (values: ValueObject, name: string) => readonly string[];
   /**
+   * Set if the natural key alone identifies an object: two resources with one key contradict each other even if pinned.
+   */
+  readonly duplicateKey?: DuplicateKey;
+}
+
+/** How the objects of a kind are read. */
+export interface Lists {
+  /**
    * The list operations that show the objects of a scope. All of them must be complete before an object counts as
    * absent.
    */
-  readonly lists: (scope: ScopeType) => readonly OperationName[];
+  readonly operations: (scope: ScopeType) => readonly OperationName[];
+  /** Makes objects from the rows of the lists. */
+  readonly assemble: (assembly: Assembly) => readonly LiveObject[];
   /** Fields that the cheapest form of the list lacks. If one is declared, the full form is requested. */
   readonly fullListFields?: readonly string[];
   /** Set if lists may be so long that a few objects with known ids are better read one by one, and an export in small pages. */
@@ -125,8 +94,17 @@ export interface Kind {
    * object is gone.
    */
   readonly mayBeHidden?: boolean;
-  /** Makes objects from the rows of the lists. */
-  readonly assemble: (assembly: Assembly) => readonly LiveObject[];
+  /**
+   * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
+   * object alone.
+   */
+  readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
+  /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
+  readonly derived?: boolean;
+}
+
+/** How objects of a kind are created, changed and removed. */
+export interface Writes {
   /** The call that creates an object. Absent if objects of this kind are adopted, never created. */
   readonly create?: (scope: ScopeType, body: ValueObject, key: string) => Call;
   /** The calls that act on one object. */
@@ -134,96 +112,73 @@ export interface Kind {
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**
-   * Where to find the id of a removed object, if objects can also be pinned by another field. A restore needs the id.
-   */
-  readonly deletedIdHint?: (path: ScopePath) => string;
-  /**
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
   readonly removeFirst?: boolean;
-  /** Added to the reason of every create, if a create has a side effect. */
-  readonly createNote?: string;
-  readonly exportRules?: ExportRules;
-  /** Added to the reason of every removal, if a removal has a side effect. */
-  readonly removeNote?: string;
-  /** Set if a service creates some of the objects together with their scope. They are not created again. */
-  readonly comesWithScope?: ComesWithScope;
-  /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
-  readonly derived?: boolean;
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */
   readonly requiresExplicitCreate?: boolean;
-  /** Set if the objects are people with rights: the last owner and the key's own user are not removed or lowered. */
-  readonly membership?: MembershipFacts;
-  /**
-   * Set for the kind whose objects are scopes: all other kinds are declared in one of them, or in one of its projects.
-   */
-  readonly asScope?: ScopeFacts;
-  /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
-  readonly expiry?: Expiry;
-  /**
-   * Set if the natural key alone identifies an object: two resources with one key contradict each other even if pinned.
-   */
-  readonly duplicateKey?: DuplicateKey;
+  /** Set if a service creates some of the objects together with their scope. They are not created again. */
+  readonly comesWithScope?: ComesWithScope;
+}
+
+/** What people are told about writes of a kind, beyond what holds for all kinds. */
+export interface Hints {
+  /** Added to the reason of every create, if a create has a side effect. */
+  readonly createNote?: string;
+  /** Added to the reason of every removal, if a removal has a side effect. */
+  readonly removeNote?: string;
   /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
   readonly notCreatedHint?: string;
   /** Why a complete list may lack a declared object. Set if there is no `create`. */
-  readonly whyMissing?: string;
+  readonly missingReason?: string;
+  /**
+   * Where to find the id of a removed object, if objects can also be pinned by another field. A restore needs the id.
+   */
+  readonly deletedIdHint?: (path: ScopePath) => string;
   /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
   readonly writesNeed?: string;
-  /**
-   * Set if the service refuses some writes until the user has done something outside of it. Returns what to do about an error
-   * code, or undefined if the refusal is final.
-   */
-  readonly manualStep?: (code: string, values: JsonObject) => string | undefined;
   /**
    * Set if a live object shows that the service would refuse to write some fields. Returns what the user has to do first, or
    * undefined if the body of a change may be sent.
    */
   readonly stepBeforeUpdate?: (body: ValueObject, live: JsonObject) => string | undefined;
   /**
+   * Set if the service refuses some writes until the user has done something outside of it. Returns what to do about an error
+   * code, or undefined if the refusal is final.
+   */
+  readonly manualStep?: (code: string, values: JsonObject) => string | undefined;
+  /**
    * Set if there is more to say about an error of the service than the error itself shows. Returns a hint about it, or undefined.
    * `key` is the natural key of the object.
    */
   readonly errorHint?: (error: { readonly code: string; readonly message: string }, key: string) => string | undefined;
+}
+
+/**
+ * Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. A simple kind has an identity,
+ * lists and writes, and nothing else.
+ */
+export interface Kind {
+  readonly name: KindName;
+  /** The key of the configuration under which resources of this kind are declared. */
+  readonly collection: string;
+  readonly scopes: readonly ScopeType[];
+  /** Set if a resource is declared under its natural key instead of under a logical name. */
+  readonly keyedBy?: "email";
+  readonly identity: Identity;
+  readonly lists: Lists;
+  readonly writes: Writes;
+  readonly hints?: Hints;
+  readonly comparison?: KindComparison;
+  readonly exportRules?: ExportRules;
+  /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
+  readonly expiry?: Expiry;
+  /** Set if the objects are people with rights: the last owner and the key's own user are not removed or lowered. */
+  readonly membership?: MembershipRules;
   /**
-   * Set if a service may show values in another notation than the declared one. Returns them in the declared notation.
+   * Set for the kind whose objects are scopes: all other kinds are declared in one of them, or in one of its projects.
    */
-  readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
-  /**
-   * Set if two views of the service differ for one object, such as its place in a list and a read by id. Returns the live
-   * values in the form that all views have in common, for fingerprints.
-   */
-  readonly canonical?: (live: JsonObject) => JsonObject;
-  /**
-   * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
-   * object alone.
-   */
-  readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
-  /** Set if a read by id leaves out references to what does not exist. Returns the JSON Pointers of the declared ones. */
-  readonly missingReferences?: (declared: ValueObject, shown: JsonObject) => readonly string[];
-  /**
-   * Declarable fields, or JSON Pointers of keys inside of them, that the service also sets by itself: a value in them does not show
-   * what somebody wants.
-   */
-  readonly setByService?: readonly string[];
-  /** Set if some fields are never returned. Returns whether a live object shows in another way that one has no value. */
-  readonly isUnset?: (field: string, live: JsonObject) => boolean;
-  /**
-   * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
-   * or of another type: then they differ, and no value of the live one may be merged into it.
-   */
-  readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
-  /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
-  readonly wholeFields?: readonly string[];
-  /**
-   * Free-form fields to which people add settings, and the service does not. They are compared in part, but a drift report counts
-   * their live keys that are not declared, and `drift --accept` declares them.
-   */
-  readonly countedFields?: readonly string[];
-  /** By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
-  readonly nodes?: Readonly<Record<string, NodeTable>>;
+  readonly asScope?: ScopeRules;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
-  /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
-  readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { MembershipFacts } from "./facts.ts";
-import type { Kind, Rows } from "./kind.ts";
+import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
+import type { Hints, Identity, Rows } from "./kind.ts";
 import { caselessKey, text } from "./helpers.ts";
 
 /** The operations that list the members of an organization, and its invites. */
@@ -9,40 +9,45 @@ export const MEMBERS = "members.list";
 export const INVITES = "invites.list";
 
 /** What the kinds about people have in common: a person is identified by the e-mail address alone. */
-export const PEOPLE = {
+export const PERSON = {
   idSpace: "people",
-  identity: (live: LiveObject): string => [live.scope, live.keys[0]].join(" "),
+  of: (live: LiveObject): string => [live.scope, live.keys[0]].join(" "),
+  siblings: [],
+  keyFields: [],
+  declaredKeys: (_values, name) => caselessKey(name),
   duplicateKey: {
     code: "duplicate_email",
     message: (email, other) => `${email} is declared twice, first as ${other}`,
     hint: "Declare each e-mail address only once in memberships, members and invites.",
   },
-  comesWithScope: {
-    planned: "its creator becomes a member at once and is not invited",
-    unchanged: "it came with the organization: its creator is a member",
-  },
+} as const satisfies Identity;
+
+/** The creator of an organization is its first member. */
+export const CREATOR: ComesWithScope = {
+  planned: "its creator becomes a member at once and is not invited",
+  unchanged: "it came with the organization: its creator is a member",
+};
+
+export const PERSON_HINTS = {
   errorHint: ({ message }, email) =>
     /change your own access level/iu.test(message)
       ? `The API key belongs to ${email}, and a user cannot change their own level. Declare the present level of ${email}, remove ${email} from the configuration, or use the key of another owner. Declare service.self: ${email} to protect this user.`
       : undefined,
-} as const satisfies Partial<Kind>;
+} as const satisfies Hints;
 
-/** The facts that all kinds share whose objects can be invites. */
-export const INVITED = {
-  expiry: {
-    leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
-    renewed: "the invite has expired and is renewed",
-    warning: "invite_expired",
-  },
-  removeFirst: true,
-  createNote: "sends an e-mail",
-} as const satisfies Partial<Kind>;
+export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: "sends an e-mail" };
+
+export const INVITE_EXPIRY: Expiry = {
+  leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
+  renewed: "the invite has expired and is renewed",
+  warning: "invite_expired",
+};
 
 /** The highest level of rights. */
 export const OWNER = 15;
 
-/** The facts that all kinds share whose objects can be members. */
-export const MEMBERSHIP: MembershipFacts = {
+/** The rules that all kinds share whose objects can be members. */
+export const MEMBERSHIP: MembershipRules = {
   // A membership has parts; its member may be one of them. A member has no parts.
   isMember: ({ parts }) => parts === undefined || parts.member !== undefined,
   levelOf: (values) => values["level"],

@@ -1,6 +1,6 @@
 import { kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
-import type { ListedProject } from "./facts.ts";
+import type { ListedProject } from "./kind-parts.ts";
 import type { Kind, ScopeType } from "./kind.ts";
 import type { LiveObject } from "../model/live.ts";
 

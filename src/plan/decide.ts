@@ -1,6 +1,6 @@
 import { quoted } from "../model/messages.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
-import type { Expiry } from "../kinds/facts.ts";
+import type { Expiry } from "../kinds/kind-parts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { isSecretName, pointer, type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
@@ -83,7 +83,7 @@ export function createChange(
   resource: Resource,
   why = `no ${kind.name} ${describeKey(kind, resource)}`,
 ): Change {
-  const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
+  const note = kind.hints?.createNote === undefined ? "" : `; ${kind.hints?.createNote}`;
   return toChange(kind, resource, {
     action: "create",
     reason: why + note,
@@ -106,7 +106,8 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
 }
 
-function removalReason({ removeNote }: Kind, why: string): string {
+function removalReason({ hints }: Kind, why: string): string {
+  const removeNote = hints?.removeNote;
   return removeNote === undefined ? why : `${why}; ${removeNote}`;
 }
 
@@ -121,7 +122,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: st
   const { values, carried: own, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
   const carried = { ...live.carried, ...own };
   const notes = [
-    kind.createNote,
+    kind.hints?.createNote,
     lost.length === 0 ? undefined : `never shown by the service, so not carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
@@ -152,7 +153,7 @@ interface Decision {
 
 function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
   const { action, reason, live, body, fields, carried, lost } = decision;
-  const key = kind.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
+  const key = kind.identity.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
   const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key };
   const fingerprintOf = action === "replace" ? replaceFingerprint : fingerprint;
   return {
@@ -201,7 +202,7 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
 
 /** The natural key that a resource declares, or else its name in the configuration. */
 function describeKey(kind: Kind, resource: Resource): string {
-  return quoted(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
+  return quoted(kind.identity.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
 }
 
 /** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */

@@ -63,8 +63,8 @@ function listsToRead(
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
-    const full = kinds[kind].fullListFields?.some((field) => field in values) === true;
-    for (const name of [kind, ...kinds[kind].siblings]) add(scope, name, full);
+    const full = kinds[kind].lists.fullListFields?.some((field) => field in values) === true;
+    for (const name of [kind, ...kinds[kind].identity.siblings]) add(scope, name, full);
   }
   for (const exclusive of graph.exclusive) {
     const { scope, kind } = exclusive;
@@ -73,7 +73,7 @@ function listsToRead(
     add(scope, kind, false);
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(exclusive, one)))
-      for (const name of [resource.kind, ...kinds[resource.kind].siblings]) add(resource.scope, name, false);
+      for (const name of [resource.kind, ...kinds[resource.kind].identity.siblings]) add(resource.scope, name, false);
   }
   return lists;
 }
@@ -88,7 +88,7 @@ function idsIfFew(
   kind: KindName,
   only: readonly string[],
 ): readonly string[] | undefined {
-  if (only.length === 0 || kinds[kind].numerous !== true) return undefined;
+  if (only.length === 0 || kinds[kind].lists.numerous !== true) return undefined;
   const chosen = resources.filter((one) => one.scope === scope && one.kind === kind && isSelected(one.address, only));
   const ids = chosen.flatMap(({ pin, lifecycle }) =>
     pin?.field === "id" && lifecycle.state !== "absent" ? [pin.value] : [],
@@ -103,7 +103,7 @@ function pinsIfHidden(
   kind: KindName,
   only: readonly string[],
 ): readonly Pin[] | undefined {
-  if (kinds[kind].mayBeHidden !== true) return undefined;
+  if (kinds[kind].lists.mayBeHidden !== true) return undefined;
   const chosen = resources.filter((one) => one.scope === scope && one.kind === kind && isSelected(one.address, only));
   return chosen.flatMap(({ pin }) => pin ?? []);
 }
@@ -125,13 +125,14 @@ export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKey
   const lists = new Map<string, MutableLookupKeys>();
   for (const resource of graph.resources) {
     const kind = kinds[resource.kind];
-    for (const name of [kind.name, ...kind.siblings]) {
+    for (const name of [kind.name, ...kind.identity.siblings]) {
       const key = listKey(resource.scope, name);
       const list = lists.get(key) ?? { keys: new Set(), pins: new Map(), fields: new Set() };
       lists.set(key, list);
       addIdentity(list, resource);
       if (name === kind.name && mayBeRename(resource))
-        for (const field of declarableFields(kind.name)) if (!kind.keyFields.includes(field)) list.fields.add(field);
+        for (const field of declarableFields(kind.name))
+          if (!kind.identity.keyFields.includes(field)) list.fields.add(field);
     }
   }
   return lists;
@@ -140,7 +141,7 @@ export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKey
 function addIdentity(list: MutableLookupKeys, resource: Resource): void {
   const { pin, values, name, lifecycle } = resource;
   const kind = kinds[resource.kind];
-  for (const key of kind.declaredKeys(values, name)) list.keys.add(key);
+  for (const key of kind.identity.declaredKeys(values, name)) list.keys.add(key);
   if (lifecycle.renamed_from !== undefined)
     for (const key of renamedKeys(kind, resource, lifecycle.renamed_from)) list.keys.add(key);
   if (pin === undefined) return;
@@ -160,7 +161,10 @@ export function mayBeRename(resource: Resource): boolean {
 function isComparable(kind: Kind, resource: Resource): boolean {
   return Object.entries(resource.values).some(
     ([field, value]) =>
-      !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
+      !kind.identity.keyFields.includes(field) &&
+      isFreeForm(kind, field) &&
+      value !== null &&
+      JSON.stringify(value) !== "{}",
   );
 }
 

@@ -74,7 +74,7 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   if (unknown !== undefined) return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
   const hidden = whyHidden(resource, indexes);
   if (hidden !== undefined) return { type: "unknown", reason: hidden, denied: false };
-  const keys = kind.declaredKeys(resource.values, resource.name);
+  const keys = kind.identity.declaredKeys(resource.values, resource.name);
   const found = findByKey(keys, free);
   if (resource.pin !== undefined) {
     const placeholder = found.find((live) => live.placeholder === true);
@@ -143,9 +143,9 @@ function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): v
 export function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
   if (kind.keyedBy === "email") return caselessKey(from);
   const keysWith = (values: ValueObject): readonly string[] =>
-    kind.declaredKeys({ ...resource.values, ...values }, resource.name);
+    kind.identity.declaredKeys({ ...resource.values, ...values }, resource.name);
   // A kind may have several natural keys. Those that do not depend on the former name are current names.
-  const keys = kind.keyFields.flatMap((field) => {
+  const keys = kind.identity.keyFields.flatMap((field) => {
     const others = keysWith({ [field]: `${from} and more` });
     return keysWith({ [field]: from }).filter((key) => !others.includes(key));
   });
@@ -158,7 +158,7 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
 /** The identity of an object. The object is managed if a resource has claimed this key. */
 export function claimKey(live: LiveObject): string {
   const kind = kinds[live.kind];
-  return `${kind.idSpace} ${kind.identity(live)}`;
+  return `${kind.identity.idSpace} ${kind.identity.of(live)}`;
 }
 
 /** Returns each listed object that no resource has claimed, once. */
@@ -178,7 +178,7 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
 
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
 function isCountable(live: LiveObject): boolean {
-  return kinds[live.kind].requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
+  return kinds[live.kind].writes.requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
 }
 
 /**
@@ -207,7 +207,7 @@ export function pruneChanges(
 
 /** An object of a derived kind consists of objects of other kinds, so it is removed first. */
 function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
-  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].derived !== true;
+  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].lists.derived !== true;
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }
 
@@ -221,5 +221,5 @@ export function mayContain(
 ): boolean {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
-  return isNear && kinds[resource.kind].idSpace === kinds[collection.kind].idSpace;
+  return isNear && kinds[resource.kind].identity.idSpace === kinds[collection.kind].identity.idSpace;
 }

@@ -1,4 +1,4 @@
-import type { Expiry } from "../kinds/facts.ts";
+import type { Expiry } from "../kinds/kind-parts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -36,7 +36,9 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
       : createChange(kind, resource, createdWithScopeReason(kind));
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
-  const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
+  const indexes = [kind.name, ...kind.identity.siblings].flatMap((name) =>
+    indexAt(planning, listKey(resource.scope, name)),
+  );
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
   const pinned = match(kind, resource, indexes, claims);
   const wantsRecreate = options.recreate?.includes(resource.address) === true;
@@ -56,19 +58,19 @@ function isRecreatable(kind: Kind, resource: Resource): boolean {
 }
 
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
-function provesMissing({ create, requiresExplicitCreate }: Kind): boolean {
-  return create !== undefined && requiresExplicitCreate !== true;
+function provesMissing({ writes }: Kind): boolean {
+  return writes.create !== undefined && writes.requiresExplicitCreate !== true;
 }
 
 /** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
 function neededToCreate(kind: Kind, { values, name }: Resource): string {
-  if (kind.declaredKeys(values, name).length === 0) return kind.keyFields.join(" or ");
+  if (kind.identity.declaredKeys(values, name).length === 0) return kind.identity.keyFields.join(" or ");
   return kindSchema(kind.name)
     .required.filter((field) => !Object.hasOwn(values, field))
     .join(", ");
 }
 
-function createdWithScopeReason({ comesWithScope }: Kind): string {
+function createdWithScopeReason({ writes: { comesWithScope } }: Kind): string {
   const why = "its organization does not exist yet";
   return comesWithScope === undefined ? why : `${why}; ${comesWithScope.planned}`;
 }
@@ -130,10 +132,10 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
       // A deleted object is only found by the id in its path.
-      if (kind.restorable === true && found.pin.field === "id")
+      if (kind.writes.restorable === true && found.pin.field === "id")
         return restoreChange(kind, resource, found.pin.value, unseenReason(kind, resource));
       const message = missingPin(kind, found);
-      if (kind.create === undefined) return notThere(kind, resource, message, found);
+      if (kind.writes.create === undefined) return notThere(kind, resource, message, found);
       if (!provesMissing(kind))
         return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
       return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
@@ -142,7 +144,7 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
       if (gone !== undefined) return createChange(kind, resource, `${missingPin(kind, gone)}, so it is created anew`);
-      if (kind.create !== undefined) return createChange(kind, resource);
+      if (kind.writes.create !== undefined) return createChange(kind, resource);
       return notThere(kind, resource, `${resource.name} is not a ${kind.name}`);
   }
 }
@@ -152,7 +154,7 @@ type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
 /** What is wrong with a pin that no list shows. */
 function missingPin(kind: Kind, { pin: { field, value } }: MissingPin): string {
   const message = `there is no ${kind.name} with the ${field} ${value}`;
-  return field !== "id" && kind.restorable === true ? `${message} that is not deleted` : message;
+  return field !== "id" && kind.writes.restorable === true ? `${message} that is not deleted` : message;
 }
 
 /**
@@ -165,10 +167,10 @@ function notThere(kind: Kind, resource: Resource, message: string, gone?: Missin
   const accept = suggestedCommand("drift", "--accept", address);
   const remove = `remove the declaration, which ${accept} does`;
   const isThere = gone !== undefined && gone.ids.length > 0;
-  const why = isThere || kind.whyMissing === undefined ? "" : `: ${kind.whyMissing}`;
+  const why = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints?.missingReason}`;
   const lift = isThere
     ? `remove the ${gone.pin.field}, because ${name} is found without it, or ${remove}`
-    : `${remove}. ${kind.notCreatedHint ?? "Create it on the service, and plan again."}`;
+    : `${remove}. ${kind.hints?.notCreatedHint ?? "Create it on the service, and plan again."}`;
   return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
 }
 
@@ -193,8 +195,8 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: S
       : others.length === 0
         ? `pin the id ${foreignText(first)}, which now has this name (${recreate} does that), ${remove}`
         : `pin one of the ids ${foreignText(ids.join(", "))}, which now have this name, ${remove}`;
-  if (kind.restorable !== true) return { rule: "pin_missing", lift };
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
+  if (kind.writes.restorable !== true) return { rule: "pin_missing", lift };
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints?.deletedIdHint?.(path) ?? ""}`;
   return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };
 }
 

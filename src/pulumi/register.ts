@@ -114,7 +114,7 @@ function scopeArgs(
 /** An organization is created only with `lifecycle.create`, as on the command line. */
 function adoptArgs({ kind, pin, lifecycle }: Resource): Readonly<Record<string, unknown>> {
   if (pin !== undefined) return { adopt: pin.value };
-  return kinds[kind].requiresExplicitCreate === true && lifecycle.create === true ? {} : { adopt: true };
+  return kinds[kind].writes.requiresExplicitCreate === true && lifecycle.create === true ? {} : { adopt: true };
 }
 
 function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource | undefined): CustomResourceOptions {
@@ -122,7 +122,7 @@ function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource |
   if (lifecycle.forget === true) return { ignoreChanges: ["*"], retainOnDelete: true, protect: false };
   const ignored = (lifecycle.ignore ?? []).map((path) => propertyPath(kinds[kind], path));
   return {
-    protect: lifecycle.protect ?? kinds[kind].requiresExplicitCreate === true,
+    protect: lifecycle.protect ?? kinds[kind].writes.requiresExplicitCreate === true,
     ...(ignored.length === 0 ? {} : { ignoreChanges: ignored }),
     ...(organization === undefined ? {} : { deletedWith: organization }),
   };

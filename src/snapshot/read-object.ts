@@ -55,15 +55,15 @@ export async function readUnlistedRow(
 }
 
 function getOf({ kind, scope, id, parts }: ObjectRef): Call | undefined {
-  return kinds[kind].target(scopeType(scope), { id, parts }).get;
+  return kinds[kind].writes.target(scopeType(scope), { id, parts }).get;
 }
 
 /** Converts a row that was read by id to an object. Returns undefined if the row is about another object. */
 export function rowToObject(ref: ObjectRef, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
   const { kind, scope, id, field } = ref;
   if (row === undefined) return undefined;
-  const [operation = ""] = kinds[kind].lists(scopeType(scope));
-  const [live] = kinds[kind].assemble({ scope, path, rows: { [operation]: [row] } });
+  const [operation = ""] = kinds[kind].lists.operations(scopeType(scope));
+  const [live] = kinds[kind].lists.assemble({ scope, path, rows: { [operation]: [row] } });
   const shown = field === undefined ? live?.id : live?.pins[field];
   return shown === id ? live : undefined;
 }

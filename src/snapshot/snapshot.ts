@@ -98,7 +98,7 @@ export async function readOrganizations(
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
   onRows?.(rowsByOperation);
-  const objects = kinds.organization.assemble({ scope: "", path: {}, rows: rowsByOperation });
+  const objects = kinds.organization.lists.assemble({ scope: "", path: {}, rows: rowsByOperation });
   const all = [...list.objects, ...objects];
   const completed =
     list.status === "known" ? { ...list, ...withTaken("organization", all) } : { ...list, objects: all };
@@ -216,7 +216,7 @@ function createListReader(
       const path = pathOf(scopes, listing.scope);
       const byOperation = Object.fromEntries(rows);
       listing.onRows?.(byOperation);
-      return withTaken(listing.kind, kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation }));
+      return withTaken(listing.kind, kinds[listing.kind].lists.assemble({ scope: listing.scope, path, rows: byOperation }));
     },
   };
 }
@@ -233,7 +233,7 @@ function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObject
  */
 function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest, taken: Set<string>) {
   return (page: readonly JsonObject[]): readonly LiveObject[] => {
-    const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: page } });
+    const objects = kinds[kind].lists.assemble({ scope, path, rows: { [operation]: page } });
     for (const field of takenFields(kind, objects)) taken.add(field);
     return lookupKeys === undefined ? objects : objects.map((live) => trimObject(live, lookupKeys));
   };
@@ -248,7 +248,7 @@ async function readObjectsById(
   scopes: ReadonlyMap<string, LiveScope>,
   { scope, kind, ids }: Listing,
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly stats: ListReadStats } | undefined> {
-  const [operation] = kinds[kind].lists(scopeType(scope));
+  const [operation] = kinds[kind].lists.operations(scopeType(scope));
   if (ids === undefined || operation === undefined) return undefined;
   const path = pathOf(scopes, scope);
   const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
@@ -267,7 +267,7 @@ function listRequests(scopes: ReadonlyMap<string, LiveScope>, listing: Listing):
   const path = pathOf(scopes, scope);
   const paged = pageSize === undefined ? {} : { limit: pageSize };
   const query = full ? FULL_VIEW : paged;
-  return kinds[kind].lists(scopeType(scope)).map((operation) => ({ operation, path, query }));
+  return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ operation, path, query }));
 }
 
 function requestKey({ operation, path, query }: ListRequest): string {

@@ -50,9 +50,9 @@ describe("the registry of kinds", () => {
     (_name, kind) => {
       const fields = Object.keys(kindSchema(kind.name).properties);
       const named = [
-        ...kind.keyFields,
-        ...(kind.fullListFields ?? []),
-        ...Object.keys(kind.policies).map((path) => path.split("/")[1] ?? ""),
+        ...kind.identity.keyFields,
+        ...(kind.lists.fullListFields ?? []),
+        ...Object.keys(kind.comparison?.policies ?? {}).map((path) => path.split("/")[1] ?? ""),
       ];
       expect(named.filter((field) => !fields.includes(field))).toEqual([]);
     },
@@ -67,16 +67,18 @@ describe("the registry of kinds", () => {
 
   it("siblings share a space, both ways", () => {
     for (const kind of allKinds) {
-      for (const sibling of kind.siblings) {
-        expect(kinds[sibling].idSpace).toBe(kind.idSpace);
-        expect(kinds[sibling].siblings).toContain(kind.name);
+      for (const sibling of kind.identity.siblings) {
+        expect(kinds[sibling].identity.idSpace).toBe(kind.identity.idSpace);
+        expect(kinds[sibling].identity.siblings).toContain(kind.name);
       }
     }
   });
 
   it("a kind that removes first holds one object per natural key and cannot be changed in place, or is put together", () => {
-    for (const kind of allKinds.filter((one) => one.removeFirst === true)) {
-      expect(kind.derived === true || kind.target("organization", { id: "" }).update === undefined).toBe(true);
+    for (const kind of allKinds.filter((one) => one.writes.removeFirst === true)) {
+      expect(kind.lists.derived === true || kind.writes.target("organization", { id: "" }).update === undefined).toBe(
+        true,
+      );
     }
   });
 });

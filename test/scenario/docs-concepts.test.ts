@@ -26,7 +26,9 @@ it("docs/configuration.md has every key of lifecycle", () => {
 
 it("docs/existing-organization.md has every scope that the kinds need", () => {
   const lists = allKinds.flatMap((kind) =>
-    kind.scopes.flatMap((scope) => kind.lists(scope)).map((name) => operations[name].scope?.replace(/:read$/, "")),
+    kind.scopes
+      .flatMap((scope) => kind.lists.operations(scope))
+      .map((name) => operations[name].scope?.replace(/:read$/, "")),
   );
   const scopes = new Set(["organization", ...lists]);
   expect(new Set(namesUnder("docs/existing-organization.md", "## A key"))).toEqual(scopes);

@@ -13,9 +13,9 @@ import type { ValueObject } from "../../model/json.ts";
  */
 export function createCall(kind: Kind, scope: string, values: ValueObject, key: string): Call | undefined {
   const type = scopeType(scope);
-  const { transition } = kind.target(type, { id: "" });
+  const { transition } = kind.writes.target(type, { id: "" });
   const start = transition === undefined ? {} : { [transition.field]: transition.createAs };
-  return kind.create?.(type, { ...withoutUnset(kind, values), ...start }, key);
+  return kind.writes.create?.(type, { ...withoutUnset(kind, values), ...start }, key);
 }
 
 /** A null in a field that no read shows means that there is no value. A new object has none anyway, and not every service takes a null. */

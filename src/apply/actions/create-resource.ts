@@ -27,13 +27,14 @@ export interface ExecuteResult {
  */
 export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
   const { kind, scope, context } = task;
-  if (kind.comesWithScope === undefined || context.snapshot.scopes.get(scope)?.status !== "absent") return undefined;
+  if (kind.writes.comesWithScope === undefined || context.snapshot.scopes.get(scope)?.status !== "absent")
+    return undefined;
   const resource = resourceOf(work);
-  const keys = kind.declaredKeys(resource.values, resource.name);
+  const keys = kind.identity.declaredKeys(resource.values, resource.name);
   const live = (await task.listOnce()).find((one) => keys.some((key) => one.keys.includes(key)));
   if (live === undefined) return undefined;
   task.claim(live.id);
-  const { unchanged } = kind.comesWithScope;
+  const { unchanged } = kind.writes.comesWithScope;
   if (live.placeholder === true || !differs(task, resource, live)) return { id: live.id, unchanged };
   const message = `${unchanged}, and differs from the declaration`;
   const hint = "Declare it as it is, or plan again to see the difference.";
@@ -54,11 +55,12 @@ export async function createAndVerify(
   options: Pick<CreateRequest, "prepare" | "replaces">,
 ): Promise<CreateResult> {
   const resource = resourceOf(work);
-  const keys = task.kind.declaredKeys(resource.values, resource.name);
+  const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
   const created = await createOnce(task, {
     ...options,
     // Otherwise the old object still exists when the new one is created, so the next plan sees what it has.
-    carried: task.kind.removeFirst === true && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
+    carried:
+      task.kind.writes.removeFirst === true && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
     call: requireCreateCall(task, work, keys[0] ?? ""),
     keys,
     known: knownIds(task),
@@ -76,7 +78,7 @@ function requireCreateCall(task: Task, work: Work, key: string): Call {
     "failed",
     "unsupported",
     message,
-    task.kind.notCreatedHint ?? "Create it on the service, and plan again.",
+    task.kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.",
   );
 }
 
@@ -84,7 +86,7 @@ function requireCreateCall(task: Task, work: Work, key: string): Call {
 function knownIds({ context, kind, scope }: Task): readonly string[] | undefined {
   const { lists } = context.snapshot;
   if (!lists.has(listKey(scope, kind.name))) return undefined;
-  return [kind.name, ...kind.siblings].flatMap(
+  return [kind.name, ...kind.identity.siblings].flatMap(
     (name) => lists.get(listKey(scope, name))?.objects.map(({ id }) => id) ?? [],
   );
 }

@@ -11,7 +11,7 @@ import { transition } from "./transition.ts";
  * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.
  */
 export async function replace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
-  if (task.kind.removeFirst === true) return replaceInPlace(task, change, work);
+  if (task.kind.writes.removeFirst === true) return replaceInPlace(task, change, work);
   return { id: change.id, lastStep: () => createThenRemove(task, change, work) };
 }
 

@@ -94,9 +94,9 @@ export async function rereadInList(
   live: LiveObject,
   declared: ValueObject,
 ): Promise<LiveObject | undefined> {
-  const alone = task.kind.aloneInList?.(live);
+  const alone = task.kind.lists.aloneInList?.(live);
   if (alone === undefined) return undefined;
-  const isFull = task.kind.fullListFields?.some((field) => field in declared) === true;
+  const isFull = task.kind.lists.fullListFields?.some((field) => field in declared) === true;
   const listed = await task.list(isFull ? { ...FULL_VIEW, ...alone } : alone);
   return listed.find(({ id }) => id === live.id);
 }
@@ -108,7 +108,7 @@ export function isRequestedObject(live: LiveObject, id: string): boolean {
 
 /** The operations on one live object, in the scope of a task. */
 export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "parts">): Target {
-  return kind.target(scopeType(scope), live);
+  return kind.writes.target(scopeType(scope), live);
 }
 
 async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefined> {

@@ -41,7 +41,7 @@ export async function verify(
     const remaining = differencesFrom(task, resource, live);
     if (remaining.some(isDeclared)) throw ignoredByService(task, resource, live, remaining.filter(isDeclared));
     if (remaining.length > 0) throw addedByService(live, remaining);
-    const missing = task.kind.missingReferences?.(resource.values, byId.values) ?? [];
+    const missing = task.kind.comparison?.missingReferences?.(resource.values, byId.values) ?? [];
     if (missing.length > 0) throw referenceMissing(live, missing);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
@@ -90,7 +90,7 @@ function ignoredByService(
 ): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
-  const { of, over } = kind.toDeclaredNotation?.(values, live.values)?.precedence ?? {};
+  const { of, over } = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence ?? {};
   const isHidden = differences.some(({ keys: [field] }) => field === of || field === over);
   const hint = isHidden && of !== undefined && over !== undefined ? declareInstead(of, over) : settingHint(live);
   return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
@@ -101,7 +101,7 @@ function declareInstead(shown: string, declared: string): string {
 }
 
 function settingHint({ kind }: LiveObject): string {
-  const needs = ["a paid feature", kinds[kind].writesNeed ?? []].flat().join(" or ");
+  const needs = ["a paid feature", kinds[kind].hints?.writesNeed ?? []].flat().join(" or ");
   return `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
 }
 

@@ -117,7 +117,9 @@ function objectsInScopeOf(
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
   const [address] = [...scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
   if (address === undefined) return { address, objects: [] };
-  const names = allKinds.filter(({ name, siblings }) => name === kind || siblings.some((sibling) => sibling === kind));
+  const names = allKinds.filter(
+    ({ name, identity }) => name === kind || identity.siblings.some((sibling) => sibling === kind),
+  );
   return { address, objects: names.flatMap(({ name }) => lists.get(listKey(address, name))?.objects ?? []) };
 }
 

@@ -21,5 +21,5 @@ export function createOwnership(plan: Plan): Ownership {
 
 /** Identifies an object. Kinds of one id space share ids, and an object may appear in the lists of several scopes. */
 export function ownedKey({ kind, id }: { readonly kind: KindName; readonly id: string }): string {
-  return `${kinds[kind].idSpace} ${id}`;
+  return `${kinds[kind].identity.idSpace} ${id}`;
 }

@@ -2,7 +2,8 @@
  * Checks that no schema can express: between resources (duplicates, resources of an absent organization), of the nodes in
  * free-form fields, and of secrets in plain text.
  */
-import type { DuplicateKey, NodeTable } from "../../kinds/facts.ts";
+import type { NodeTable } from "../../kinds/comparison.ts";
+import type { DuplicateKey } from "../../kinds/kind-parts.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import { isMasked, isSecretName, isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
@@ -32,11 +33,11 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
   const seen = new Map<string, BuiltResource>();
   for (const current of declared) {
     const { resource, draft } = current;
-    const [key] = draft.kind.declaredKeys(resource.values, resource.name);
+    const [key] = draft.kind.identity.declaredKeys(resource.values, resource.name);
     if (key === undefined) continue;
-    const id = `${resource.scope}\n${draft.kind.idSpace}\n${key}`;
+    const id = `${resource.scope}\n${draft.kind.identity.idSpace}\n${key}`;
     const first = seen.get(id);
-    const { duplicateKey } = draft.kind;
+    const { duplicateKey } = draft.kind.identity;
     const isPinned = duplicateKey === undefined && first?.resource.pin !== undefined;
     if (first === undefined || isPinned) seen.set(id, current);
     if (first === undefined || (isPinned && resource.pin !== undefined)) continue;
@@ -60,7 +61,7 @@ function checkPins(declared: readonly BuiltResource[], same: Set<string>): void 
     const { resource, draft } = current;
     if (resource.pin === undefined) continue;
     const { field, value } = resource.pin;
-    const id = `${draft.kind.idSpace}\n${field}\n${value}`;
+    const id = `${draft.kind.identity.idSpace}\n${field}\n${value}`;
     const first = seen.get(id);
     if (first === undefined) {
       seen.set(id, current);
@@ -134,7 +135,7 @@ interface NodeField {
  * service may know more nodes and keys.
  */
 export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
-  for (const [field, table] of Object.entries(draft.kind.nodes ?? {})) {
+  for (const [field, table] of Object.entries(draft.kind.comparison?.nodes ?? {})) {
     const value = fields.get(field)?.value;
     if (value !== undefined) checkNode(value, { field, table, draft });
   }

@@ -34,7 +34,7 @@ export function readResource(draft: ResourceDraft): Resource {
   const values = withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft);
   if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
   if (!isPinned && mustExist(lifecycle)) checkRequired(fields, draft);
-  for (const field of draft.kind.keyFields) {
+  for (const field of draft.kind.identity.keyFields) {
     const member = fields.get(field);
     if (member !== undefined)
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
@@ -88,15 +88,19 @@ function checkNaturalKey(
   draft: ResourceDraft,
 ): void {
   const { kind } = draft;
-  if (kind.keyFields.length === 0 || kind.declaredKeys(values, draft.name).length > 0) return;
+  if (kind.identity.keyFields.length === 0 || kind.identity.declaredKeys(values, draft.name).length > 0) return;
   // Invalid values were reported already. Secrets and unresolved values are rejected elsewhere.
-  if (kind.keyFields.some((field) => wrong.has(field) || isObjectValue(values[field]))) return;
-  const place = kind.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
+  if (kind.identity.keyFields.some((field) => wrong.has(field) || isObjectValue(values[field]))) return;
+  const place =
+    kind.identity.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
   const pins = schemas[kind.name]["x-pins"].join(" or ");
   failAt(
     draft,
     place,
-    missingMessage(kind.keyFields.join(" or "), `Add it to identify the object, or pin the object with ${pins}.`),
+    missingMessage(
+      kind.identity.keyFields.join(" or "),
+      `Add it to identify the object, or pin the object with ${pins}.`,
+    ),
   );
 }
 
@@ -107,7 +111,7 @@ function isObjectValue(value: Value | undefined): boolean {
 function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
   const { kind } = draft;
   for (const field of schemas[kind.name].required) {
-    if (!fields.has(field) && !kind.keyFields.includes(field))
+    if (!fields.has(field) && !kind.identity.keyFields.includes(field))
       failAt(draft, draft.place, missingMessage(field, "Add it. A new object requires it."));
   }
 }
@@ -117,7 +121,7 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
  * transition.
  */
 function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: ResourceDraft): ValueObject {
-  const { field } = draft.kind.target(draft.scopeType, { id: "" }).transition ?? {};
+  const { field } = draft.kind.writes.target(draft.scopeType, { id: "" }).transition ?? {};
   if (field === undefined || Object.hasOwn(values, field) || !mustExist(lifecycle)) return values;
   const standard = own(schemas[draft.kind.name].properties, field)?.default;
   return standard === undefined ? values : { ...values, [field]: standard };
@@ -189,7 +193,7 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
 }
 
 function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): void {
-  const whole = draft.kind.wholeFields ?? [];
+  const whole = draft.kind.comparison?.wholeFields ?? [];
   for (const { item, text } of texts(partial)) {
     if (whole.includes(text)) continue;
     const message = `partial has no effect on ${text}`;

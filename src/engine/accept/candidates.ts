@@ -72,7 +72,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
 
 /** Whether a pin shows that there was an object, and that it is deleted and not just hidden: only an `id` can be read. */
 function provesItsAbsence({ kind, pin }: Resource): boolean {
-  return pin !== undefined && (pin.field === "id" || kinds[kind].mayBeHidden !== true);
+  return pin !== undefined && (pin.field === "id" || kinds[kind].lists.mayBeHidden !== true);
 }
 
 /** The edits of a change of fields, at the position of its resource. */
@@ -126,7 +126,7 @@ interface Exchange extends Required<Pick<Candidate, "accepted">> {
 
 /** Declares a field that decides over a declared one in its place, in one edit: with half of it, both or none would be declared. */
 function exchangeOf(change: Change, declared: ValueObject, extent: Extent): Exchange | undefined {
-  const notation = kinds[change.kind].toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
+  const notation = kinds[change.kind].comparison?.toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
   const { of, over } = notation?.precedence ?? {};
   const shown = change.fields.find(({ path }) => of !== undefined && path === pointer(of));
   if (of === undefined || over === undefined || shown === undefined) return undefined;
@@ -167,7 +167,7 @@ function undeclaredHint({ address }: Change): string {
  */
 export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): string {
   if (action === "restore") return `${remove}, or restore it: ${suggestedCommand("apply")}.`;
-  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].notCreatedHint ?? ""}`.trim();
+  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].hints?.notCreatedHint ?? ""}`.trim();
   const recreate = blocked?.rule === "pin_missing" ? ["--recreate", address] : [];
   return `${remove}, or create it again: ${suggestedCommand("apply", ...recreate)}.`;
 }
@@ -214,7 +214,7 @@ export function notAccepted(change: Change, reason: string, hint: string): Diagn
 }
 
 function isSetByService({ kind }: Change, path: string): boolean {
-  return kinds[kind].setByService?.includes(pointerKeys(path)[0] ?? "") === true;
+  return kinds[kind].comparison?.setByService?.includes(pointerKeys(path)[0] ?? "") === true;
 }
 
 /** Whether a live object lacks a declared key inside of a field. A field as a whole is always there: null clears it. */
@@ -223,7 +223,7 @@ function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }
   const last = keys.pop() ?? "";
   const live = work?.live?.values;
   if (prior !== null || keys.length === 0 || live === undefined) return false;
-  const shown: Json = kinds[kind].toDeclaredNotation?.(declared, live)?.values ?? live;
+  const shown: Json = kinds[kind].comparison?.toDeclaredNotation?.(declared, live)?.values ?? live;
   const holder = valueAt(shown, keys);
   return isJsonObject(holder as Json) && !Object.hasOwn(holder as ValueObject, last);
 }

@@ -145,7 +145,7 @@ function unlistedProjects({
 /** The profile `document` has no list of some kinds in projects. Without the organization they are not exported. */
 function listedElsewhere({ organization }: SelectedOrganization): Diagnostic {
   const collections = allKinds
-    .filter((kind) => kind.scopes.includes("project") && kind.lists("project").some(isBeyondDocument))
+    .filter((kind) => kind.scopes.includes("project") && kind.lists.operations("project").some(isBeyondDocument))
     .map(({ collection }) => collection);
   const message = `not exported: ${collections.join(", ")}, which the interface lists only for the whole organization`;
   const hint = "Without --project they are exported under the organization.";
@@ -167,11 +167,11 @@ function scopesOf({ organization, projects }: SelectedOrganization): readonly (r
 function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): readonly Listing[] {
   const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
   // The full view costs a service many times as much. What only it shows is not exported.
-  return listedKinds(type, documentOnly).map(({ name, numerous }) => ({
+  return listedKinds(type, documentOnly).map(({ name, lists }) => ({
     scope,
     kind: name,
     full: false,
-    pageSize: numerous === true ? SMALL_PAGE : undefined,
+    pageSize: lists.numerous === true ? SMALL_PAGE : undefined,
   }));
 }
 

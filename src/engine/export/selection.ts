@@ -1,4 +1,4 @@
-import type { ListedProject } from "../../kinds/facts.ts";
+import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { suggest, foreignText, quoted } from "../../model/messages.ts";

@@ -83,7 +83,7 @@ function programArguments({ kind: name, fields, name: key, live }: ExportedResou
     const value = fields[field] ?? (isRequiredNull ? null : undefined);
     return value === undefined ? [] : [[property, value] as const];
   });
-  const hasNaturalKey = kind.keyedBy !== undefined || kind.declaredKeys(fields, key).length > 0;
+  const hasNaturalKey = kind.keyedBy !== undefined || kind.identity.declaredKeys(fields, key).length > 0;
   return {
     ...(kind.keyedBy === undefined ? {} : { email: key }),
     ...Object.fromEntries(own),

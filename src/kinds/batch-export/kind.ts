@@ -1,5 +1,5 @@
 import type { Kind, ScopeType, Target } from "../kind.ts";
-import { keyOf, objectsOf, declarableValues, declaredUnder, standardTarget } from "../helpers.ts";
+import { keyOf, objectsOf, declarableValues, declaredUnder, identifiedBy, standardTarget } from "../helpers.ts";
 import { queryFromSchema } from "./shown-query.ts";
 
 /**
@@ -8,46 +8,48 @@ import { queryFromSchema } from "./shown-query.ts";
  */
 export const batchExport: Kind = {
   ...declaredUnder("batch_export"),
-  idSpace: "batch_export",
   // An export that is listed on both routes is one object.
-  identity: (live) => live.id,
-  siblings: [],
-  keyFields: ["name"],
-  declaredKeys: (values) => keyOf(values["name"]),
-  lists: (scope) => [`${prefixOf(scope)}.list`],
-  assemble: (assembly) =>
-    Object.keys(assembly.rows).flatMap((operation) =>
-      objectsOf("batch_export", assembly, operation, (row) => ({
-        keys: keyOf(row["name"]),
-        values: declarableValues("batch_export", row, ["schema"]),
-      })),
-    ),
-  create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
-  target: (scope, { id }): Target => {
-    const prefix = prefixOf(scope);
-    return {
-      ...standardTarget(prefix, id),
-      // Created paused, and unpaused once verified: a duplicate never exports anything.
-      transition: {
-        field: "paused",
-        createAs: true,
-        operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` },
-      },
-    };
+  identity: { ...identifiedBy("batch_export", "name"), of: (live) => live.id },
+  lists: {
+    operations: (scope) => [`${prefixOf(scope)}.list`],
+    assemble: (assembly) =>
+      Object.keys(assembly.rows).flatMap((operation) =>
+        objectsOf("batch_export", assembly, operation, (row) => ({
+          keys: keyOf(row["name"]),
+          values: declarableValues("batch_export", row, ["schema"]),
+        })),
+      ),
   },
-  toDeclaredNotation: queryFromSchema,
-  // The service shows what it made of the query.
-  isUnset: (field, live) => field === "hogql_query" && live["schema"] === null,
-  // Pausing sets the time, and a write of a destination with files adds the key.
-  setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
-  countedFields: ["destination"],
+  writes: {
+    create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
+    target: (scope, { id }): Target => {
+      const prefix = prefixOf(scope);
+      return {
+        ...standardTarget(prefix, id),
+        // Created paused, and unpaused once verified: a duplicate never exports anything.
+        transition: {
+          field: "paused",
+          createAs: true,
+          operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` },
+        },
+      };
+    },
+  },
+  comparison: {
+    toDeclaredNotation: queryFromSchema,
+    // The service shows what it made of the query.
+    isUnset: (field, live) => field === "hogql_query" && live["schema"] === null,
+    // Pausing sets the time, and a write of a destination with files adds the key.
+    setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
+    countedFields: ["destination"],
+    policies: {
+      "/destination/config/*": ["scalars_as_strings"],
+      "/timezone": ["null_is_default"],
+      "/offset_day": ["null_is_default"],
+      "/offset_hour": ["null_is_default"],
+    },
+  },
   exportRules: { leftOut: ["last_paused_at"] },
-  policies: {
-    "/destination/config/*": ["scalars_as_strings"],
-    "/timezone": ["null_is_default"],
-    "/offset_day": ["null_is_default"],
-    "/offset_hour": ["null_is_default"],
-  },
 };
 
 function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { DeclaredNotation } from "../kind.ts";
+import type { DeclaredNotation } from "../comparison.ts";
 import { compareQueries } from "./compare-queries.ts";
 
 /**

@@ -2,48 +2,51 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
 import {
   caselessKey,
-  scopedIdentity,
   objectsOf,
   declaredUnder,
   declarableValues,
-  standardCalls,
+  identifiedBy,
+  standardWrites,
   text,
 } from "../helpers.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
   ...declaredUnder("domain"),
-  ...standardCalls("domains"),
-  idSpace: "domain",
-  identity: scopedIdentity,
-  siblings: [],
-  keyFields: ["domain"],
-  declaredKeys: (values) => caselessKey(values["domain"]),
-  assemble: (assembly) =>
-    objectsOf("domain", assembly, "domains.list", (row) => ({
-      keys: caselessKey(row["domain"]),
-      values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
-    })),
-  writesNeed: "a verified domain",
-  stepBeforeUpdate: (body, live) =>
-    live["is_verified"] === false && AFTER_VERIFICATION.some((field) => field in body)
-      ? verificationStep(live)
-      : undefined,
-  manualStep: (code, values) => {
-    if (code !== "verification_required") return undefined;
-    const step = verificationStep(values);
-    return `${step.slice(0, 1).toUpperCase()}${step.slice(1)}.`;
+  identity: identifiedBy("domain", "domain", caselessKey),
+  lists: {
+    operations: () => ["domains.list"],
+    assemble: (assembly) =>
+      objectsOf("domain", assembly, "domains.list", (row) => ({
+        keys: caselessKey(row["domain"]),
+        values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
+      })),
   },
-  errorHint: ({ code }, key) =>
-    code === "unique"
-      ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
-      : undefined,
-  policies: {
-    "/domain": ["lower_case"],
-    "/sso_enforcement": ["blank_is_null"],
-    "/saml_entity_id": ["blank_is_null"],
-    "/saml_acs_url": ["blank_is_null"],
-    "/saml_x509_cert": ["blank_is_null"],
+  writes: standardWrites("domains"),
+  hints: {
+    writesNeed: "a verified domain",
+    stepBeforeUpdate: (body, live) =>
+      live["is_verified"] === false && AFTER_VERIFICATION.some((field) => field in body)
+        ? verificationStep(live)
+        : undefined,
+    manualStep: (code, values) => {
+      if (code !== "verification_required") return undefined;
+      const step = verificationStep(values);
+      return `${step.slice(0, 1).toUpperCase()}${step.slice(1)}.`;
+    },
+    errorHint: ({ code }, key) =>
+      code === "unique"
+        ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
+        : undefined,
+  },
+  comparison: {
+    policies: {
+      "/domain": ["lower_case"],
+      "/sso_enforcement": ["blank_is_null"],
+      "/saml_entity_id": ["blank_is_null"],
+      "/saml_acs_url": ["blank_is_null"],
+      "/saml_x509_cert": ["blank_is_null"],
+    },
   },
 };
 

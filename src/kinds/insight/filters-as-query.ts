@@ -10,7 +10,7 @@
  * events and properties are restated by files of their own.
  */
 import { isJsonObject, isValueObject, own, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { DeclaredNotation } from "../kind.ts";
+import type { DeclaredNotation } from "../comparison.ts";
 import { restateEntities } from "./filter-entities.ts";
 import { restateProperties } from "./filter-properties.ts";
 import { NODE_KEYS, NODE_SETTINGS, words } from "./query-nodes.ts";

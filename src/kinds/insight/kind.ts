@@ -1,9 +1,10 @@
 import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { DeclaredNotation, Kind } from "../kind.ts";
+import type { DeclaredNotation } from "../comparison.ts";
+import type { Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, standardTarget, text } from "../helpers.ts";
+import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
@@ -12,57 +13,62 @@ import { suggestedCommand } from "../../model/messages.ts";
  */
 export const insight: Kind = {
   ...declaredUnder("insight"),
-  ...standardCalls("insights"),
-  idSpace: "insight",
-  identity: scopedIdentity,
-  siblings: [],
-  keyFields: ["name"],
-  declaredKeys: (values) => keyOf(values["name"]),
-  fullListFields: ["order"],
-  numerous: true,
-  mayBeHidden: true,
-  exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
-  assemble: (assembly) =>
-    objectsOf("insight", assembly, "insights.list", (row, id) => {
-      const shortId = text(row["short_id"]);
-      return {
-        keys: keyOf(row["name"]),
-        pins: shortId === undefined ? { id } : { id, short_id: shortId },
-        deleted: row["deleted"] === true,
-      };
+  identity: identifiedBy("insight", "name"),
+  lists: {
+    operations: () => ["insights.list"],
+    fullListFields: ["order"],
+    numerous: true,
+    mayBeHidden: true,
+    // A read by id shows the SQL variables that the project has today.
+    aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
+    assemble: (assembly) =>
+      objectsOf("insight", assembly, "insights.list", (row, id) => {
+        const shortId = text(row["short_id"]);
+        return {
+          keys: keyOf(row["name"]),
+          pins: shortId === undefined ? { id } : { id, short_id: shortId },
+          deleted: row["deleted"] === true,
+        };
+      }),
+  },
+  writes: {
+    ...standardWrites("insights"),
+    target: (_scope, { id }) => ({
+      ...standardTarget("insights", id),
+      remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
+      restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
-  target: (_scope, { id }) => ({
-    ...standardTarget("insights", id),
-    remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
-    restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
-  }),
-  restorable: true,
-  deletedIdHint: ({ project_id: project = "ID" }) =>
-    `An earlier export has it, and ${suggestedCommand("call", "insights.list_activity", `project_id=${project}`)} shows it as item_id.`,
-  // A read by id shows the SQL variables that the project has today.
-  aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
-  missingReferences: missingVariables,
-  setByService: ["derived_name"],
-  canonical: withoutDefaultType,
-  toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
-  isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
-  wholeFields: ["query"],
-  nodes: {
-    query: {
-      kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
-      keys: wordsOfEach(NODE_KEYS),
-      settings: wordsOfEach(NODE_SETTINGS),
-      inner: ["source", "series"],
+    restorable: true,
+  },
+  hints: {
+    deletedIdHint: ({ project_id: project = "ID" }) =>
+      `An earlier export has it, and ${suggestedCommand("call", "insights.list_activity", `project_id=${project}`)} shows it as item_id.`,
+  },
+  comparison: {
+    missingReferences: missingVariables,
+    setByService: ["derived_name"],
+    canonical: withoutDefaultType,
+    toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
+    isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
+    wholeFields: ["query"],
+    nodes: {
+      query: {
+        kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
+        keys: wordsOfEach(NODE_KEYS),
+        settings: wordsOfEach(NODE_SETTINGS),
+        inner: ["source", "series"],
+      },
+    },
+    policies: {
+      "/name": ["blank_is_null"],
+      "/derived_name": ["blank_is_null"],
+      "/description": ["blank_is_null"],
+      "/tags": ["lower_case"],
+      "/filters": ["generated_query"],
+      "/query/*": ["ignore_version"],
     },
   },
-  policies: {
-    "/name": ["blank_is_null"],
-    "/derived_name": ["blank_is_null"],
-    "/description": ["blank_is_null"],
-    "/tags": ["lower_case"],
-    "/filters": ["generated_query"],
-    "/query/*": ["ignore_version"],
-  },
+  exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
 };
 
 function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {

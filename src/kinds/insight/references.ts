@@ -3,7 +3,7 @@
  * Interface: Insight (filters, query). Server facts 236.
  */
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { Reference } from "../facts.ts";
+import type { Reference } from "../kind-parts.ts";
 
 /** The references of an insight, each once, in the order in which they are met. */
 export function referencesOf({ query = null, filters = null }: JsonObject): readonly Reference[] {

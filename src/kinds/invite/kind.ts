@@ -1,5 +1,5 @@
 import type { Kind } from "../kind.ts";
-import { INVITED, INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { CREATOR, INVITE_EXPIRY, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON } from "../people.ts";
 import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /**
@@ -8,38 +8,48 @@ import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../help
  */
 export const invite: Kind = {
   ...declaredUnder("invite"),
-  ...PEOPLE,
-  ...INVITED,
-  siblings: [],
-  keyFields: ["target_email"],
-  declaredKeys: (values) => caselessKey(values["target_email"]),
-  lists: () => [INVITES, MEMBERS],
-  assemble: (assembly) => [
-    ...objectsOf("invite", assembly, INVITES, (row) => ({
-      keys: caselessKey(row["target_email"]),
-      values: declarableValues("invite", row, ["created_at"]),
-      onDifference: "replace",
-      expired: row["is_expired"] === true,
-    })),
-    // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
-    ...membersIn(assembly.rows).map(({ email, uuid }) => ({
-      kind: "invite" as const,
-      scope: assembly.scope,
-      id: uuid,
-      pins: {},
-      keys: [email],
-      values: {},
-      onDifference: "replace" as const,
-      placeholder: true,
-      note: "accepted: the address belongs to a member",
-    })),
-  ],
-  exportRules: { kept: ["level"] },
-  create: (_scope, body) => ({ operation: "invites.create", body }),
-  target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
-  policies: {
-    "/target_email": ["lower_case"],
-    "/message": ["blank_is_null"],
-    "/first_name": ["blank_is_null"],
+  identity: {
+    ...PERSON,
+    keyFields: ["target_email"],
+    declaredKeys: (values) => caselessKey(values["target_email"]),
   },
+  lists: {
+    operations: () => [INVITES, MEMBERS],
+    assemble: (assembly) => [
+      ...objectsOf("invite", assembly, INVITES, (row) => ({
+        keys: caselessKey(row["target_email"]),
+        values: declarableValues("invite", row, ["created_at"]),
+        onDifference: "replace",
+        expired: row["is_expired"] === true,
+      })),
+      // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
+      ...membersIn(assembly.rows).map(({ email, uuid }) => ({
+        kind: "invite" as const,
+        scope: assembly.scope,
+        id: uuid,
+        pins: {},
+        keys: [email],
+        values: {},
+        onDifference: "replace" as const,
+        placeholder: true,
+        note: "accepted: the address belongs to a member",
+      })),
+    ],
+  },
+  writes: {
+    removeFirst: true,
+    comesWithScope: CREATOR,
+    create: (_scope, body) => ({ operation: "invites.create", body }),
+    target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
+  },
+  hints: INVITE_HINTS,
+  comparison: {
+    policies: {
+      "/target_email": ["lower_case"],
+      "/message": ["blank_is_null"],
+      "/first_name": ["blank_is_null"],
+    },
+  },
+  exportRules: { kept: ["level"] },
+  expiry: INVITE_EXPIRY,
 };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Assembly, Call, Kind } from "../kind.ts";
-import { INVITED, INVITES, MEMBERS, MEMBERSHIP, membersIn, PEOPLE } from "../people.ts";
+import { CREATOR, INVITE_EXPIRY, INVITE_HINTS, INVITES, MEMBERS, MEMBERSHIP, membersIn, PERSON } from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
 
 /**
@@ -10,29 +10,27 @@ import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "
  */
 export const membership: Kind = {
   ...declaredUnder("membership"),
-  ...PEOPLE,
-  ...INVITED,
-  // The person is not where the configuration says. A declared invite still exists when it has expired.
-  expiry: { ...INVITED.expiry, lift: "declare lifecycle.renew: true, which sends a new invite" },
-  siblings: [],
-  keyFields: [],
-  declaredKeys: (_values, name) => caselessKey(name),
-  lists: () => [MEMBERS, INVITES],
-  assemble,
-  create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
-  target: (_scope, { parts }) => {
-    const uuid = parts?.member;
-    const member = uuid === undefined ? undefined : { user__uuid: uuid };
-    const invites = (parts?.invites ?? []).map((id): Call => ({ operation: "invites.delete", path: { id } }));
-    if (member === undefined) return { remove: invites };
-    return {
-      update: (body) => ({ operation: "members.update", path: member, body }),
-      remove: [{ operation: "members.delete", path: member }, ...invites],
-    };
+  identity: PERSON,
+  lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
+  writes: {
+    removeFirst: true,
+    comesWithScope: CREATOR,
+    create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
+    target: (_scope, { parts }) => {
+      const uuid = parts?.member;
+      const member = uuid === undefined ? undefined : { user__uuid: uuid };
+      const invites = (parts?.invites ?? []).map((id): Call => ({ operation: "invites.delete", path: { id } }));
+      if (member === undefined) return { remove: invites };
+      return {
+        update: (body) => ({ operation: "members.update", path: member, body }),
+        remove: [{ operation: "members.delete", path: member }, ...invites],
+      };
+    },
   },
+  hints: INVITE_HINTS,
+  // The person is not where the configuration says. A declared invite still exists when it has expired.
+  expiry: { ...INVITE_EXPIRY, lift: "declare lifecycle.renew: true, which sends a new invite" },
   membership: MEMBERSHIP,
-  derived: true,
-  policies: {},
 };
 
 /** Makes one object per e-mail address from its member and its invites. */

@@ -1,8 +1,8 @@
 import type { Change } from "../../model/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import type { ListedProject, Review } from "../facts.ts";
-import { declarableValues, declaredUnder, keyOf, objectsOf, scopedIdentity, standardCalls, text } from "../helpers.ts";
+import type { ListedProject, Review } from "../kind-parts.ts";
+import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, text } from "../helpers.ts";
 import type { Kind } from "../kind.ts";
 import { OWNER } from "../people.ts";
 
@@ -41,21 +41,24 @@ function lacksSecondFactor({ values }: LiveObject): boolean {
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
   ...declaredUnder("organization"),
-  ...standardCalls("organizations"),
-  idSpace: "organization",
-  identity: scopedIdentity,
-  siblings: [],
-  keyFields: ["name"],
-  declaredKeys: (values) => keyOf(values["name"]),
-  assemble: (assembly) =>
-    objectsOf("organization", assembly, "organizations.list", (row) => ({
-      keys: keyOf(row["name"]),
-      values: { ...declarableValues("organization", row, ["membership_level", "member_count"]), ...projectNames(row) },
-    })),
-  requiresExplicitCreate: true,
+  identity: identifiedBy("organization", "name"),
+  lists: {
+    operations: () => ["organizations.list"],
+    assemble: (assembly) =>
+      objectsOf("organization", assembly, "organizations.list", (row) => ({
+        keys: keyOf(row["name"]),
+        values: {
+          ...declarableValues("organization", row, ["membership_level", "member_count"]),
+          ...projectNames(row),
+        },
+      })),
+  },
+  writes: { ...standardWrites("organizations"), requiresExplicitCreate: true },
+  hints: {
+    createNote: "the service makes it the current organization of the key's user",
+    removeNote: "the service may leave the key's user without a current organization",
+  },
   exportRules: { nullIsState: ["enforce_2fa"] },
-  createNote: "the service makes it the current organization of the key's user",
-  removeNote: "the service may leave the key's user without a current organization",
   review: twoFactorReview,
   asScope: {
     projects: projectsOf,
@@ -65,7 +68,6 @@ export const organization: Kind = {
     isDeployed: (values) => typeof values["member_count"] === "number",
     firstProject: "Default project",
   },
-  policies: {},
 };
 
 /** The projects of an organization. Undefined if the service does not list them. */

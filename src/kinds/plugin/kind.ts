@@ -2,46 +2,47 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { OperationName } from "../all-operations.ts";
-import type { Assembly, Kind } from "../kind.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, text } from "../helpers.ts";
+import type { Assembly, Hints, Kind } from "../kind.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardWrites, text } from "../helpers.ts";
 
-/** What the three kinds of plugins have in common: their fields, and one space of ids. Interface: Plugin groups. */
-const plugin = {
-  idSpace: "plugin",
-  identity: scopedIdentity,
-  keyFields: ["url", "name"],
-  declaredKeys,
-  setByService: ["capabilities", "metrics", "public_jobs"],
+/** A URL can be installed once on a service, and no list shows all plugins. */
+const hints: Hints = {
   errorHint: ({ message }) =>
     /already installed/iu.test(message)
       ? "A URL can be installed only once on the whole service. No list shows the plugin that has it: it belongs to another organization, or the key may not be allowed to see it. Remove it there first."
       : undefined,
-  policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
-} satisfies Partial<Kind>;
-
-export const pipelineDestination: Kind = {
-  ...declaredUnder("pipeline_destination"),
-  ...standardCalls("pipeline_destinations"),
-  ...plugin,
-  siblings: ["pipeline_frontend_app", "pipeline_import_app"],
-  assemble: (assembly) => ownPlugins("pipeline_destination", "pipeline_destinations.list", assembly),
 };
 
-export const pipelineFrontendApp: Kind = {
-  ...declaredUnder("pipeline_frontend_app"),
-  ...standardCalls("pipeline_frontend_apps"),
-  ...plugin,
-  siblings: ["pipeline_destination", "pipeline_import_app"],
-  assemble: (assembly) => ownPlugins("pipeline_frontend_app", "pipeline_frontend_apps.list", assembly),
-};
+const NAMES = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
 
-export const pipelineImportApp: Kind = {
-  ...declaredUnder("pipeline_import_app"),
-  ...standardCalls("pipeline_import_apps"),
-  ...plugin,
-  siblings: ["pipeline_destination", "pipeline_frontend_app"],
-  assemble: (assembly) => ownPlugins("pipeline_import_app", "pipeline_import_apps.list", assembly),
-};
+/** The three kinds of plugins have the same fields, and one space of ids. Interface: Plugin groups. */
+function plugin(name: (typeof NAMES)[number]): Kind {
+  const prefix = `${name}s` as const;
+  return {
+    ...declaredUnder(name),
+    identity: {
+      idSpace: "plugin",
+      of: scopedIdentity,
+      siblings: NAMES.filter((other) => other !== name),
+      keyFields: ["url", "name"],
+      declaredKeys,
+    },
+    lists: {
+      operations: () => [`${prefix}.list`],
+      assemble: (assembly) => ownPlugins(name, `${prefix}.list`, assembly),
+    },
+    writes: standardWrites(prefix),
+    hints,
+    comparison: {
+      setByService: ["capabilities", "metrics", "public_jobs"],
+      policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
+    },
+  };
+}
+
+export const pipelineDestination = plugin("pipeline_destination");
+export const pipelineFrontendApp = plugin("pipeline_frontend_app");
+export const pipelineImportApp = plugin("pipeline_import_app");
 
 function ownPlugins(kind: KindName, list: OperationName, assembly: Assembly): LiveObject[] {
   const rows = (assembly.rows[list] ?? []).filter((row) => isOwn(row, assembly.path["organization_id"]));

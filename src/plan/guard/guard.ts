@@ -85,7 +85,7 @@ function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Block
 
 function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
   const { resource, scope, key } = work;
-  if (action !== "create" || kinds[kind].requiresExplicitCreate !== true || resource?.lifecycle.create === true)
+  if (action !== "create" || kinds[kind].writes.requiresExplicitCreate !== true || resource?.lifecycle.create === true)
     return null;
   const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys.slice(0, 1));
   const lift = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
@@ -104,7 +104,7 @@ function nameAdvice(declared: string, names: readonly string[]): string {
 }
 
 function organizationDelete(change: ExecutableChange): Blocked | null {
-  return change.action === "delete" && kinds[change.kind].requiresExplicitCreate === true
+  return change.action === "delete" && kinds[change.kind].writes.requiresExplicitCreate === true
     ? {
         rule: "confirm_organization",
         lift: suggestedCommand("apply", "--confirm-organization", nameToConfirm(change) ?? ""),
@@ -147,9 +147,9 @@ function secondReplacement(
   { snapshot, claims }: GuardInput,
 ): Blocked | null {
   const kind = kinds[change.kind];
-  if (action !== "replace" || resource === undefined || kind.removeFirst === true) return null;
-  const keys = kind.declaredKeys(resource.values, resource.name);
-  const listed = [kind.name, ...kind.siblings].flatMap(
+  if (action !== "replace" || resource === undefined || kind.writes.removeFirst === true) return null;
+  const keys = kind.identity.declaredKeys(resource.values, resource.name);
+  const listed = [kind.name, ...kind.identity.siblings].flatMap(
     (name) => snapshot.lists.get(listKey(resource.scope, name))?.objects ?? [],
   );
   const others = listed.filter((live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)));
@@ -184,7 +184,7 @@ function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput
 
 /** What the user of a deployed server has to do before a change, if anything. */
 export function stepBeforeUpdate({ action, kind, work }: Change): string | undefined {
-  const step = work?.live && kinds[kind].stepBeforeUpdate?.(work.body, work.live.values);
+  const step = work?.live && kinds[kind].hints?.stepBeforeUpdate?.(work.body, work.live.values);
   return action === "update" ? step : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ScopeFacts } from "../../kinds/facts.ts";
+import type { ScopeRules } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
@@ -7,7 +7,7 @@ import { listKey, type LiveSnapshot } from "../../model/live.ts";
 export function liveScopeAt(
   { scopes, lists }: LiveSnapshot,
   scope: string,
-): { readonly facts: ScopeFacts; readonly values: JsonObject } | undefined {
+): { readonly facts: ScopeRules; readonly values: JsonObject } | undefined {
   const found = scopes.get(scope);
   const id = found?.status === "known" ? found.path["organization_id"] : undefined;
   const live = allKinds.flatMap(({ name }) => lists.get(listKey("", name))?.objects ?? []).find((one) => one.id === id);

@@ -1,6 +1,6 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
 import { foreignText } from "../../model/messages.ts";
-import type { MembershipFacts } from "../../kinds/facts.ts";
+import type { MembershipRules } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
 import type { Value } from "../../model/json.ts";
@@ -56,7 +56,7 @@ export function lastOwnerRule(
 /** Somebody who has joined an organization. */
 interface Member {
   readonly live: LiveObject;
-  readonly facts: MembershipFacts;
+  readonly facts: MembershipRules;
   readonly level: Value | undefined;
 }
 

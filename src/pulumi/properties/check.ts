@@ -64,7 +64,7 @@ function wordsToNumbers(kind: Kind, values: JsonObject): JsonObject {
  */
 function withTransitionDefault(kind: Kind, given: Properties, values: JsonObject): JsonObject {
   const scope = given["projectId"] === undefined ? "organization" : "project";
-  const field = kind.target(scope, { id: "" }).transition?.field;
+  const field = kind.writes.target(scope, { id: "" }).transition?.field;
   const standard = field === undefined ? undefined : kindSchema(kind.name).properties[field]?.default;
   return field === undefined || standard === undefined ? values : { [field]: standard, ...values };
 }
@@ -181,11 +181,17 @@ function missingFields(kind: Kind, given: Properties, values: JsonObject): reado
   const required = kindSchema(kind.name).required.filter((field) => values[field] === undefined);
   const failures = required.map((field) => ({ property: propertyName(kind, field), reason: "is required" }));
   const canBeFound =
-    kind.keyFields.some((field) => hasUnknown(values[field])) || kind.declaredKeys(values, "pulumi").length > 0;
-  const [keyField] = kind.keyFields;
-  if (isPinned || canBeFound || keyField === undefined || required.some((field) => kind.keyFields.includes(field)))
+    kind.identity.keyFields.some((field) => hasUnknown(values[field])) ||
+    kind.identity.declaredKeys(values, "pulumi").length > 0;
+  const [keyField] = kind.identity.keyFields;
+  if (
+    isPinned ||
+    canBeFound ||
+    keyField === undefined ||
+    required.some((field) => kind.identity.keyFields.includes(field))
+  )
     return failures;
-  const names = kind.keyFields.map((field) => propertyName(kind, field));
+  const names = kind.identity.keyFields.map((field) => propertyName(kind, field));
   return [
     ...failures,
     { property: names[0] ?? "", reason: `${names.join(" or ")} is required to identify the object` },

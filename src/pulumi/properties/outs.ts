@@ -22,7 +22,7 @@ export function withProviderText(props: Properties, state: Properties): Properti
  * The id in Pulumi's state: the id of the object, or the e-mail if one person's invite and member replace each other.
  */
 export function stateId(kind: Kind, id: string, name: string): string {
-  return kind.derived === true ? name : id;
+  return kind.lists.derived === true ? name : id;
 }
 
 /** The ids that identify a row: its own, and that of the person if it describes one. */

@@ -34,7 +34,7 @@ export function metaInputs(kind: Kind): readonly string[] {
     ...(kind.scopes.includes("organization") ? ["organizationId"] : []),
     ...(kind.scopes.includes("project") ? ["projectId"] : []),
     ...(kind.keyedBy === undefined ? [] : ["email"]),
-    ...(kind.requiresExplicitCreate === true ? ["confirmDelete"] : []),
+    ...(kind.writes.requiresExplicitCreate === true ? ["confirmDelete"] : []),
     "adopt",
   ];
 }

@@ -122,7 +122,7 @@ async function createNow(
  */
 function toRequest(kind: Kind, declared: DeclaredResource): ResourceRequest {
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
-  const lifecycle = { create: kind.requiresExplicitCreate !== true || declared.adopt === false };
+  const lifecycle = { create: kind.writes.requiresExplicitCreate !== true || declared.adopt === false };
   return { kind, declared, id, lifecycle };
 }
 
@@ -180,11 +180,11 @@ async function adoptionRefusal(
     return `${existing}, and this resource was to replace it, but it was not deleted. Remove retainOnDelete and deleteBeforeReplace: false from the options of this resource, or give the new object another name`;
   if (owner === "another")
     return `${existing}, and another resource of this stack manages it: declare it once. If this resource replaces the other one, remove deleteBeforeReplace: false`;
-  if (change.action === "replace" && kind.derived !== true) {
+  if (change.action === "replace" && kind.lists.derived !== true) {
     const fields = change.fields.map(({ path }) => path).join(", ");
     return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
-  if (declared.adopt !== false || kind.create === undefined || found.placeholder === true) return undefined;
+  if (declared.adopt !== false || kind.writes.create === undefined || found.placeholder === true) return undefined;
   if (await isFromInterruptedRun(session, request, found.id)) return undefined;
   return `${existing}: set adopt: true to adopt it, or give this resource another name`;
 }
@@ -196,7 +196,7 @@ async function isFromInterruptedRun(
   id: string,
 ): Promise<boolean> {
   const { client, journal } = session;
-  const [key = ""] = kind.declaredKeys(declared.values, declared.name);
+  const [key = ""] = kind.identity.declaredKeys(declared.values, declared.name);
   const wanted = { url: client.url, kind: kind.name, scope: declared.path, key };
   const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
   const payload = createPayload(createCall(kind, declared.scope, declared.values, key) ?? {});

@@ -32,7 +32,7 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (problem !== undefined) return withHint(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
-  if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].notCreatedHint);
+  if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints?.notCreatedHint);
   if (change.blocked !== null)
     return `refused by the rule ${change.blocked.rule}: ${PULUMI_REMEDIES[change.blocked.rule] ?? change.blocked.lift}`;
   return change.action === "unknown" ? change.reason : missingSecretsIn(change.work?.body ?? {});

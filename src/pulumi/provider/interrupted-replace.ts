@@ -78,5 +78,5 @@ export async function settleRemovals(
 }
 
 function createKey({ client }: ProviderSession, kind: Kind, { values, name, path }: DeclaredResource): CreateKey {
-  return { url: client.url, kind: kind.name, scope: path, key: kind.declaredKeys(values, name)[0] ?? "" };
+  return { url: client.url, kind: kind.name, scope: path, key: kind.identity.declaredKeys(values, name)[0] ?? "" };
 }

@@ -72,13 +72,13 @@ function overlaps(operation: string, family: string): boolean {
   if (kind === undefined) return false;
   // A kind that is declared in several scopes has a list in each, and all of them show the same objects.
   if (familiesOf(kind).includes(family)) return true;
-  const isSibling = kind.siblings.some((name) => familiesOf(kinds[name]).includes(family));
+  const isSibling = kind.identity.siblings.some((name) => familiesOf(kinds[name]).includes(family));
   return isSibling && !operation.endsWith(".create");
 }
 
 /** The family of operations of a kind, in each scope that may hold it. */
 function familiesOf(kind: Kind): readonly string[] {
-  return kind.scopes.flatMap((scope) => kind.lists(scope)[0] ?? []).map(familyOf);
+  return kind.scopes.flatMap((scope) => kind.lists.operations(scope)[0] ?? []).map(familyOf);
 }
 
 type Rows = readonly JsonObject[];

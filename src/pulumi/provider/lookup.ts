@@ -38,8 +38,8 @@ export interface AssembledList {
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
 export async function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
-  const full = kind.fullListFields?.some((field) => field in declared.values) === true;
-  const names = [kind.name, ...kind.siblings];
+  const full = kind.lists.fullListFields?.some((field) => field in declared.values) === true;
+  const names = [kind.name, ...kind.identity.siblings];
   const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, full)));
   const [own] = parts;
   return {
@@ -106,7 +106,7 @@ async function assembleList(
   { scope, path }: DeclaredResource,
   full: boolean,
 ): Promise<AssembledList> {
-  const operations = kind.lists(scopeType(scope));
+  const operations = kind.lists.operations(scopeType(scope));
   const rows = await Promise.all(operations.map((operation) => session.rows.read(operation, path, full)));
   const [first = []] = rows;
   const known = session.assemblies.get(first) ?? new Map<string, AssembledList>();
@@ -114,7 +114,7 @@ async function assembleList(
   const key = `${kind.name} ${scope}`;
   const found = known.get(key);
   if (found !== undefined && found.rows.every((one, index) => one === rows[index])) return found;
-  const objects = kind.assemble({
+  const objects = kind.lists.assemble({
     scope,
     path,
     rows: Object.fromEntries(operations.map((operation, index) => [operation, rows[index] ?? []])),

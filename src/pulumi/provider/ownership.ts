@@ -56,7 +56,7 @@ export function createObjectOwners(kind: Kind): ObjectOwners {
     kind.scopes.length > 1 ? id.toLowerCase() : `${parseDeclared(kind, props).scope}\n${id.toLowerCase()}`;
   const marksOf = (id: string, props: Properties): ReadonlySet<string> => marks.get(key(id, props)) ?? new Set();
   const keyOf = ({ scope, values, name }: DeclaredResource): string =>
-    `${scope}\n${kind.declaredKeys(values, name)[0] ?? ""}`;
+    `${scope}\n${kind.identity.declaredKeys(values, name)[0] ?? ""}`;
   const forget = (id: string, props: Properties): void => {
     marks.delete(key(id, props));
     toBeReplaced.delete(key(id, props));

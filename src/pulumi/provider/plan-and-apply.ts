@@ -37,8 +37,9 @@ export function runSerially<T>(
   declared: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
-  const key = kind.membership !== undefined ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
-  return inOrder([kind.idSpace, declared.scope, key].join("\n"), task);
+  const key =
+    kind.membership !== undefined ? "" : (kind.identity.declaredKeys(declared.values, declared.name)[0] ?? "");
+  return inOrder([kind.identity.idSpace, declared.scope, key].join("\n"), task);
 }
 
 /** Plans one resource as the command line does, guard rails included. Pulumi's `protect` takes the place of limits. */

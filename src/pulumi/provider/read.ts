@@ -87,8 +87,8 @@ function findObject(
 ): LiveObject | undefined {
   if (kind.keyedBy !== undefined && props["email"] !== undefined)
     return live.objects.find((one) => one.keys.includes(name));
-  if (kind.derived === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
-  const keys = kind.declaredKeys(values, name);
+  if (kind.lists.derived === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
+  const keys = kind.identity.declaredKeys(values, name);
   return (
     live.byId.get(id.toLowerCase()) ??
     live.objects.find((one) => one.placeholder === true && one.keys.some((key) => keys.includes(key)))
@@ -97,11 +97,11 @@ function findObject(
 
 function missingResult(kind: Kind, id: string, props: Properties, inputs: Properties): ReadResult {
   // The state keeps the id, so that `up` can restore the object under it. Only a changed input shows as a change.
-  if (kind.restorable === true) {
+  if (kind.writes.restorable === true) {
     const deleted = { ...inputs, deleted: true };
     return { id, props: { ...deleted, ...pickOutputs(kind, props) }, inputs: deleted };
   }
-  if (kind.requiresExplicitCreate === true) {
+  if (kind.writes.requiresExplicitCreate === true) {
     const hint = "If it was deleted, remove it from the state with `pulumi state delete`";
     throw new Error(`the key does not see the ${kind.name} ${id}, which may still exist. ${hint}`);
   }

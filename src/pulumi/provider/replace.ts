@@ -31,7 +31,7 @@ export async function replace(
   next: DeclaredResource,
 ): Promise<string | undefined> {
   const declared = parseDeclared(kind, props);
-  if (kind.removeFirst === true || next.scope !== declared.scope || hasUnknown(next)) return undefined;
+  if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next)) return undefined;
   return runSerially(session, kind, next, async () => {
     const request = { kind, declared: harmless(kind, next), id, lifecycle: {} };
     const { snapshot } = await lookUpObject(session, kind, declared, id);
@@ -54,7 +54,7 @@ function hasUnknown({ values }: DeclaredResource): boolean {
 
 /** The resource in the state in which a duplicate of its object does no harm: a run may end before the engine knows the object. */
 function harmless(kind: Kind, declared: DeclaredResource): DeclaredResource {
-  const { transition } = kind.target(scopeType(declared.scope), { id: "" });
+  const { transition } = kind.writes.target(scopeType(declared.scope), { id: "" });
   if (transition === undefined) return declared;
   return { ...declared, values: { ...declared.values, [transition.field]: transition.createAs } };
 }

@@ -119,7 +119,7 @@ function goneHint({ kind, declared }: ResourceRequest): string {
   // The create that follows would look for the id that the program names.
   const unpin = typeof declared.adopt === "string" ? "remove adopt from the program, " : "";
   // A refresh keeps what may still exist.
-  const isKept = kind.requiresExplicitCreate === true || kind.restorable === true;
+  const isKept = kind.writes.requiresExplicitCreate === true || kind.writes.restorable === true;
   const forget = isKept ? "take it out of the state with pulumi state delete" : "run pulumi refresh";
   return `If somebody else removed it, ${unpin}${forget}, then run pulumi up, which creates it again`;
 }
@@ -129,6 +129,6 @@ function goneHint({ kind, declared }: ResourceRequest): string {
  * come first.
  */
 function replacementRefusal({ kind }: ResourceRequest, action: string | undefined): string | undefined {
-  if (action !== "replace" || kind.derived === true) return undefined;
+  if (action !== "replace" || kind.lists.derived === true) return undefined;
   return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then pulumi up`;
 }

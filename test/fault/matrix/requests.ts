@@ -16,11 +16,11 @@ const WHOLE = { id: "1", parts: { member: "1", invites: ["1"] } };
 
 /** Every request that a kind's descriptor leads to. */
 export function requestsOf(kind: Kind, scope: ScopeType): readonly KindRequest[] {
-  const target = kind.target(scope, WHOLE);
+  const target = kind.writes.target(scope, WHOLE);
   const named: readonly (readonly [Role, string | undefined])[] = [
-    ...kind.lists(scope).map((name) => ["list", name] as const),
+    ...kind.lists.operations(scope).map((name) => ["list", name] as const),
     ["get", target.get?.operation],
-    ["create", kind.create?.(scope, {}, "")?.operation],
+    ["create", kind.writes.create?.(scope, {}, "")?.operation],
     ["update", target.update?.({}).operation],
     ...target.remove.map(({ operation }) => ["remove", operation] as const),
     ["restore", target.restore?.operation],

@@ -7,7 +7,7 @@
 import type * as fc from "fast-check";
 import type { EmulatedKind } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
-import type { Policy } from "../../../src/kinds/kind.ts";
+import type { Policy } from "../../../src/kinds/comparison.ts";
 
 /** A writable field. */
 export interface Field {

@@ -41,8 +41,14 @@ it("every operation that a kind calls is in the tables", () => {
 });
 
 function callsOf(kind: Kind, scope: ScopeType): string[] {
-  const target = kind.target(scope, { id: "x", parts: { member: "x", invites: ["x"] } });
-  const calls = [target.get, target.update?.({}), ...target.remove, target.restore, kind.create?.(scope, {}, "x")];
+  const target = kind.writes.target(scope, { id: "x", parts: { member: "x", invites: ["x"] } });
+  const calls = [
+    target.get,
+    target.update?.({}),
+    ...target.remove,
+    target.restore,
+    kind.writes.create?.(scope, {}, "x"),
+  ];
   const names = calls.flatMap((call) => (call === undefined ? [] : [call.operation]));
-  return [...names, ...kind.lists(scope), ...Object.values(target.transition?.operations ?? {})];
+  return [...names, ...kind.lists.operations(scope), ...Object.values(target.transition?.operations ?? {})];
 }

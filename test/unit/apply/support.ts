@@ -215,10 +215,10 @@ export function world({
   const live = (name: KindName, scope = "acme"): readonly LiveObject[] => {
     const kind = kinds[name];
     const path = scopes.get(scope)?.status === "known" ? { organization_id: ORGANIZATION } : {};
-    const rows = kind
-      .lists(scopeType(scope))
+    const rows = kind.lists
+      .operations(scopeType(scope))
       .map((operation) => [operation, service.rows.get(operation.split(".")[0] ?? "") ?? []]);
-    return kind.assemble({ scope, path, rows: Object.fromEntries(rows) as Record<string, JsonObject[]> });
+    return kind.lists.assemble({ scope, path, rows: Object.fromEntries(rows) as Record<string, JsonObject[]> });
   };
   const context = (): ApplyContext => {
     const snapshot: LiveSnapshot = { scopes, lists };
@@ -236,11 +236,11 @@ export function world({
   const look = (changes: readonly Change[]): void => {
     const given = new Set(lists.keys());
     for (const { kind, action, work } of changes) {
-      for (const name of [kind, ...kinds[kind].siblings]) {
+      for (const name of [kind, ...kinds[kind].identity.siblings]) {
         const key = listKey(work?.scope ?? "", name);
         if (given.has(key)) continue;
         const isLookedAt = intents.length === 0 && (action === "create" || action === "replace");
-        const read = isLookedAt ? kinds[name].lists(scopeType(work?.scope ?? "")) : [];
+        const read = isLookedAt ? kinds[name].lists.operations(scopeType(work?.scope ?? "")) : [];
         for (const list of read) service.quiet.add(list);
         lists.set(key, { status: "known", objects: live(name, work?.scope) });
       }

@@ -204,7 +204,7 @@ describe("a value in another notation", () => {
 
 describe("a policy holds", () => {
   const at = (pattern: string, ...keys: readonly string[]) =>
-    policiesAt({ ...kinds.domain, policies: { [pattern]: ["lower_case"] } }, keys).length > 0;
+    policiesAt({ ...kinds.domain, comparison: { policies: { [pattern]: ["lower_case"] } } }, keys).length > 0;
 
   it.each<[string, readonly string[], boolean]>([
     ["/a", ["a"], true],
@@ -233,7 +233,10 @@ describe("a policy holds", () => {
 
   it("with all others that hold there", () => {
     const policies = { "/a": ["lower_case"], "/a/*": ["ignore_version"], "/a/b": ["blank_is_null"] } as const;
-    expect(policiesAt({ ...kinds.domain, policies }, ["a", "b"])).toEqual(["ignore_version", "blank_is_null"]);
+    expect(policiesAt({ ...kinds.domain, comparison: { policies } }, ["a", "b"])).toEqual([
+      "ignore_version",
+      "blank_is_null",
+    ]);
   });
 });
 

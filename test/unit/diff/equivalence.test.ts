@@ -7,7 +7,7 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/diff/compare.ts";
 import { declarableFields } from "../../../src/kinds/fields.ts";
-import type { Policy } from "../../../src/kinds/kind.ts";
+import type { Policy } from "../../../src/kinds/comparison.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
@@ -136,7 +136,7 @@ describe.each(rows)("%s", (_name, kind, field, { value, same, sealed, ...row }) 
 });
 
 function policiesBelow(kind: KindName, field: string): readonly Policy[] {
-  return Object.entries(kinds[kind].policies).flatMap(([path, policies]) =>
+  return Object.entries(kinds[kind].comparison?.policies ?? {}).flatMap(([path, policies]) =>
     path.startsWith(`/${field}/`) ? policies : [],
   );
 }

@@ -1,7 +1,8 @@
 /** Every policy does what it promises: without code behind it, `explain` would describe an equivalence that does not exist. */
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/diff/compare.ts";
-import type { Kind, Policy } from "../../../src/kinds/kind.ts";
+import type { Policy } from "../../../src/kinds/comparison.ts";
+import type { Kind } from "../../../src/kinds/kind.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 
@@ -70,10 +71,16 @@ const POLICIES: Readonly<Record<Policy, PolicyRow>> = {
 describe.each(Object.entries(POLICIES))("the policy %s", (name, { kind, declared, equal, different }) => {
   const without: Kind = {
     ...kind,
-    policies: Object.fromEntries(
-      Object.entries(kind.policies).map(([path, policies]) => [path, policies.filter((policy) => policy !== name)]),
-    ),
-    ...(name === "generated_query" ? { toDeclaredNotation: undefined } : {}),
+    comparison: {
+      ...kind.comparison,
+      policies: Object.fromEntries(
+        Object.entries(kind.comparison?.policies ?? {}).map(([path, policies]) => [
+          path,
+          policies.filter((policy) => policy !== name),
+        ]),
+      ),
+      ...(name === "generated_query" ? { toDeclaredNotation: undefined } : {}),
+    },
   } as Kind;
 
   it("makes two forms of a value equal", () => {

@@ -175,7 +175,7 @@ describe("a replacement of any kind", () => {
     const fields = allFieldsOf(specimen);
     const kind = kinds[name];
     const own = new Set([
-      ...(kind.setByService ?? []),
+      ...(kind.comparison?.setByService ?? []),
       ...Object.keys(fields).filter((field) => fields[field]?.sealed === true),
     ]);
     for (const field of declarableFields(name)) {
@@ -192,10 +192,10 @@ describe("a replacement of any kind", () => {
     const property = fc.property(pairs, ({ name, left, right }) => {
       const kind = kinds[name];
       const { values, lost } = replacementOf(kind, left, right);
-      fc.pre(kind.toDeclaredNotation?.(left, values as JsonObject) === undefined);
+      fc.pre(kind.comparison?.toDeclaredNotation?.(left, values as JsonObject) === undefined);
       expect(compare(kind, left, values as JsonObject)).toEqual([]);
       for (const [field, value] of Object.entries(right)) {
-        if (field in left || kind.setByService?.includes(field) === true) continue;
+        if (field in left || kind.comparison?.setByService?.includes(field) === true) continue;
         const isKept = canonicalJson(values[field] ?? null) === canonicalJson(value);
         const isStandard = canonicalJson(value) === canonicalJson(kindSchema(name).properties[field]?.default ?? null);
         expect(isKept || isStandard || lost.some((path) => path.startsWith(`/${field}`)), field).toBe(true);
@@ -205,8 +205,8 @@ describe("a replacement of any kind", () => {
   });
 
   it("is of a kind that can be replaced", () => {
-    const isReplaced = ({ name, removeFirst }: (typeof allKinds)[number]): boolean =>
-      removeFirst === true || JSON.stringify(kindSchema(name)).includes('"x-immutable":true');
+    const isReplaced = ({ name, writes }: (typeof allKinds)[number]): boolean =>
+      writes.removeFirst === true || JSON.stringify(kindSchema(name)).includes('"x-immutable":true');
     expect(allKinds.filter(isReplaced).map(({ name }) => name)).toContain("batch_export");
   });
 });

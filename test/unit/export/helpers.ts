@@ -42,7 +42,7 @@ export function batchExport(number: number, name: string, values: JsonObject = {
 /** A plugin with the keys that its kind computes. */
 export function plugin(kind: KindName, id: string, values: JsonObject): LiveObject {
   const rows = { [`${kinds[kind].collection}.list`]: [{ id, ...values, organization_id: "o" }] };
-  const [object] = kinds[kind].assemble({ scope: "somewhere", path: { organization_id: "o" }, rows });
+  const [object] = kinds[kind].lists.assemble({ scope: "somewhere", path: { organization_id: "o" }, rows });
   if (object === undefined) throw new Error("not a plugin of the organization");
   return object;
 }

@@ -18,7 +18,7 @@ const TEAMS = [
 function listed(...rows: readonly JsonObject[]): LiveList {
   return {
     status: "known",
-    objects: kinds.organization.assemble({ scope: "", path: {}, rows: { "organizations.list": rows } }),
+    objects: kinds.organization.lists.assemble({ scope: "", path: {}, rows: { "organizations.list": rows } }),
   };
 }
 

@@ -58,11 +58,11 @@ export function live(
     ["acme/projects/web", project],
   ] as const) {
     for (const kind of Object.values(kinds)) {
-      const needed = kind.scopes.includes(scopeType(scope)) ? kind.lists(scopeType(scope)) : [];
+      const needed = kind.scopes.includes(scopeType(scope)) ? kind.lists.operations(scopeType(scope)) : [];
       if (needed.length === 0 || !needed.some((operation) => operation in rows)) continue;
       const found = scopes.get(scope);
       const all = Object.fromEntries(needed.map((operation) => [operation, rows[operation] ?? []]));
-      const objects = kind.assemble({ scope, path: found?.status === "known" ? found.path : {}, rows: all });
+      const objects = kind.lists.assemble({ scope, path: found?.status === "known" ? found.path : {}, rows: all });
       lists.set(listKey(scope, kind.name), { status: "known", objects });
     }
   }

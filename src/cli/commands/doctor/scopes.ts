@@ -132,7 +132,7 @@ const LISTED: ReadonlySet<string> = new Set(
   scopesOf(
     new Set(
       Object.values(kinds).flatMap((kind) =>
-        (["service", "organization", "project"] as const).flatMap((type) => kind.lists(type)),
+        (["service", "organization", "project"] as const).flatMap((type) => kind.lists.operations(type)),
       ),
     ),
   ),
@@ -184,8 +184,8 @@ function listsOf(graph: DesiredGraph): ReadonlySet<string> {
 }
 
 function addLists(reads: Set<string>, kind: Kind, scope: string): void {
-  const all = [kind, ...kind.siblings.map((sibling) => kinds[sibling])];
-  for (const one of all) for (const operation of one.lists(scopeType(scope))) reads.add(operation);
+  const all = [kind, ...kind.identity.siblings.map((sibling) => kinds[sibling])];
+  for (const one of all) for (const operation of one.lists.operations(scopeType(scope))) reads.add(operation);
 }
 
 /** Returns the operations that an apply may send for a resource. */
@@ -195,8 +195,8 @@ function writesOf(resource: Resource): readonly string[] {
   if (!mayBeWritten(resource, kind)) return [];
   const { update, remove, restore, transition } = targetFor(kind, scope);
   if (lifecycle.state === "absent") return operationNames(remove);
-  const replaced = update === undefined || kind.removeFirst === true ? remove : [];
-  const calls = [kind.create?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
+  const replaced = update === undefined || kind.writes.removeFirst === true ? remove : [];
+  const calls = [kind.writes.create?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
   return [...operationNames(calls), ...Object.values(transition?.operations ?? {})];
 }
 
@@ -204,17 +204,19 @@ function writesOf(resource: Resource): readonly string[] {
 function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean {
   if (lifecycle.forget === true) return false;
   if (lifecycle.state === "absent") return true;
-  const named = new Set(pin === undefined ? kind.keyFields : []);
+  const named = new Set(pin === undefined ? kind.identity.keyFields : []);
   const writesFields = Object.keys(values).some((field) => !named.has(field));
   const renamed = lifecycle.renamed_from !== undefined;
   const isMade =
-    kind.requiresExplicitCreate === true ? lifecycle.create === true : kind.create !== undefined && pin === undefined;
-  return writesFields || renamed || isMade || (pin !== undefined && kind.restorable === true);
+    kind.writes.requiresExplicitCreate === true
+      ? lifecycle.create === true
+      : kind.writes.create !== undefined && pin === undefined;
+  return writesFields || renamed || isMade || (pin !== undefined && kind.writes.restorable === true);
 }
 
 function targetFor(kind: Kind, scope: string): Target {
   // The ids only have to be present, so that all operations are returned.
-  return kind.target(scopeType(scope), { id: "x", parts: { member: "x", invites: ["x"] } });
+  return kind.writes.target(scopeType(scope), { id: "x", parts: { member: "x", invites: ["x"] } });
 }
 
 function operationNames(calls: readonly (Call | undefined)[]): readonly string[] {

@@ -80,10 +80,12 @@ export function explain(kind: Kind): KindExplanation {
     name: kind.name,
     title: schema.title,
     description: schema.description,
-    collection: kind.requiresExplicitCreate === true ? "" : kind.collection,
+    collection: kind.writes.requiresExplicitCreate === true ? "" : kind.collection,
     scopes: kind.scopes,
     natural_key:
-      kind.keyedBy === undefined ? kind.keyFields.join(", else ") : `the ${kind.keyedBy} that it is declared under`,
+      kind.keyedBy === undefined
+        ? kind.identity.keyFields.join(", else ")
+        : `the ${kind.keyedBy} that it is declared under`,
     pins: schema["x-pins"],
     operations: operationsOf(kind),
     created: describeCreate(kind),
@@ -95,42 +97,48 @@ export function explain(kind: Kind): KindExplanation {
 }
 
 function targetsOf(kind: Kind): readonly Target[] {
-  return kind.scopes.map((scope) => kind.target(scope, { id: "", parts: { member: "", invites: [""] } }));
+  return kind.scopes.map((scope) => kind.writes.target(scope, { id: "", parts: { member: "", invites: [""] } }));
 }
 
 function operationsOf(kind: Kind): readonly string[] {
   const names = targetsOf(kind).flatMap((target, index) => {
     const scope = kind.scopes[index] ?? "organization";
-    const calls = [kind.create?.(scope, {}, ""), target.get, target.update?.({}), ...target.remove, target.restore];
+    const calls = [
+      kind.writes.create?.(scope, {}, ""),
+      target.get,
+      target.update?.({}),
+      ...target.remove,
+      target.restore,
+    ];
     const moves = Object.values(target.transition?.operations ?? {});
-    return [...kind.lists(scope), ...calls.flatMap((call) => call?.operation ?? []), ...moves];
+    return [...kind.lists.operations(scope), ...calls.flatMap((call) => call?.operation ?? []), ...moves];
   });
   return [...new Set(names)];
 }
 
 function describeCreate(kind: Kind): string {
-  if (kind.create === undefined) return "never: an existing object is adopted, a missing one is an error";
-  if (kind.requiresExplicitCreate === true) return "only with lifecycle.create: true";
+  if (kind.writes.create === undefined) return "never: an existing object is adopted, a missing one is an error";
+  if (kind.writes.requiresExplicitCreate === true) return "only with lifecycle.create: true";
   const first = targetsOf(kind)[0]?.transition;
   const moved =
     first === undefined
       ? ""
       : `, with ${first.field}: ${String(first.createAs)}, which is then set to the declared value`;
-  return `if no object has its natural key${moved}${kind.createNote === undefined ? "" : ` (${kind.createNote})`}`;
+  return `if no object has its natural key${moved}${kind.hints?.createNote === undefined ? "" : ` (${kind.hints?.createNote})`}`;
 }
 
 function describeChange(kind: Kind): string {
   if (targetsOf(kind).every(({ update }) => update === undefined)) return "never: a difference replaces the object";
   const parts =
-    kind.derived === true
+    kind.lists.derived === true
       ? "a member is changed in place, a pending invite is replaced"
       : "with one PATCH of the fields that differ";
-  return kind.restorable === true ? `${parts}; a deleted object is restored if its id is pinned` : parts;
+  return kind.writes.restorable === true ? `${parts}; a deleted object is restored if its id is pinned` : parts;
 }
 
 function describeRemoval(kind: Kind): string {
-  const how = kind.restorable === true ? "softly, so it can be restored" : "permanently";
-  const lock = kind.requiresExplicitCreate === true ? ", and only with --confirm-organization NAME" : "";
+  const how = kind.writes.restorable === true ? "softly, so it can be restored" : "permanently";
+  const lock = kind.writes.requiresExplicitCreate === true ? ", and only with --confirm-organization NAME" : "";
   return `${how}${lock}; only if it is declared absent, or undeclared in an exclusive collection and --prune is given`;
 }
 

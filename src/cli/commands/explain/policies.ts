@@ -1,5 +1,6 @@
 import { declarableFields, kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
-import type { Kind, Policy } from "../../../kinds/kind.ts";
+import type { Policy } from "../../../kinds/comparison.ts";
+import type { Kind } from "../../../kinds/kind.ts";
 import type { PolicyExplanation } from "../../../model/explain.ts";
 
 /** What each policy treats as equal. */
@@ -26,13 +27,13 @@ const SCHEMA_MEANING = {
 /** Lists which values of each field count as equal, by the policies of the kind and by its schema. */
 export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
   const { properties } = kindSchema(kind.name);
-  const own = Object.entries(kind.policies).map(([path, policies]): PolicyExplanation => ({
+  const own = Object.entries(kind.comparison?.policies ?? {}).map(([path, policies]): PolicyExplanation => ({
     path,
     policies,
     meaning: policies.map((policy) => POLICY_MEANING[policy]),
   }));
   const implied = declarableFields(kind.name).flatMap((field) =>
-    bySchema(`/${field}`, properties[field], kind.wholeFields?.includes(field) === true),
+    bySchema(`/${field}`, properties[field], kind.comparison?.wholeFields?.includes(field) === true),
   );
   const paths = [...new Set([...implied, ...own].map(({ path }) => path))];
   return paths.map((path) => {

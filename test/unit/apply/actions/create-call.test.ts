@@ -22,7 +22,7 @@ describe("the payload of a create", () => {
     const kind = kinds[name];
     const given = world();
     await given.apply(change(name, values, { scope, name: key }));
-    const call = createCall(kind, scope, values, kind.declaredKeys(values, key)[0] ?? "");
+    const call = createCall(kind, scope, values, kind.identity.declaredKeys(values, key)[0] ?? "");
     expect(given.journal.made.map(({ payload }) => payload)).toEqual([createPayload(call ?? {})]);
   });
 

@@ -121,7 +121,7 @@ function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: 
   const resources = creates.map((values, index) =>
     declare(`${scope}/${collection}/n${index}`, { ...values, name: `n${index}` }),
   );
-  const [operation = "", ...others] = lists(scope === "acme" ? "organization" : "project");
+  const [operation = "", ...others] = lists.operations(scope === "acme" ? "organization" : "project");
   const answers = {
     ...Object.fromEntries(others.map((one) => [one, []])),
     [operation]: rows.map((row, index) => ({ paused: false, ...row, id: index + 1, name: `o${index}` })),

@@ -14,7 +14,7 @@ export interface Review {
 }
 
 /** What the guards know of people and their rights. */
-export interface MembershipFacts {
+export interface MembershipRules {
   /** Whether a live object is a person who has joined. An open invite gives no rights yet. */
   readonly isMember: (live: LiveObject) => boolean;
   /** The level of rights in the fields of an object or of a request. The higher, the more rights. */
@@ -30,7 +30,7 @@ export interface ListedProject {
 }
 
 /** What a live scope shows of its projects and of the key's own user. */
-export interface ScopeFacts {
+export interface ScopeRules {
   /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
   readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
   /** Whether the service lists projects at all, even if the list cannot be trusted. */
@@ -69,18 +69,6 @@ export interface DuplicateKey {
   /** @param other address and position of the first resource */
   readonly message: (key: string, other: string) => string;
   readonly hint: string;
-}
-
-/** What is known of the nodes in a free-form field. A node is an object that names its kind. */
-export interface NodeTable {
-  /** All kinds of nodes. */
-  readonly kinds: readonly string[];
-  /** By kind, for nodes that are known completely: their keys, in the order in which an export writes them. */
-  readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node, for keys that hold settings: the names of those settings. */
-  readonly settings: Readonly<Record<string, readonly string[]>>;
-  /** The keys of a node that hold other nodes, or lists of them. */
-  readonly inner: readonly string[];
 }
 
 /** How an export treats some fields, instead of writing every value that is not the default. */

@@ -1,0 +1,86 @@
+import type { JsonObject, ValueObject } from "../model/json.ts";
+
+/**
+ * How a service may change the form of a value without changing its meaning. Under a policy the named forms are equal, and
+ * nothing else is. `normalize` in src/diff/equal.ts implements most of them.
+ * - `lower_case`: upper and lower case are the same (e-mail, tags).
+ * - `blank_is_null`: "" and null are the same.
+ * - `null_is_default`: null and the default of the field are the same.
+ * - `scalars_as_strings`: 7 and "7" are the same, and so are true and "True".
+ * - `absent_is_unknown`: a missing or null live value is not compared (a create-only field that is never returned).
+ * - `ignore_version`: the key `version` is not compared, at any depth: the service sets it.
+ * - `without_query_string`: URLs are compared without their parameters, which the service strips.
+ * - `generated_query`: filters may be shown as a query instead; the kind's `toDeclaredNotation` reads them from it.
+ */
+export type Policy =
+  | "lower_case"
+  | "blank_is_null"
+  | "null_is_default"
+  | "scalars_as_strings"
+  | "absent_is_unknown"
+  | "ignore_version"
+  | "without_query_string"
+  | "generated_query";
+
+/** Live values in the notation in which they were declared. */
+export interface DeclaredNotation {
+  readonly values: JsonObject;
+  /** JSON Pointers of declared values that cannot be compared with what the service shows. */
+  readonly unverifiable: readonly string[];
+  /** JSON Pointers of values that are copied from the declaration because they mean the same. */
+  readonly copied: readonly string[];
+  /** Set if a field that is not declared decides over a declared one. A write of that one has to set it to null. */
+  readonly precedence?: { readonly of: string; readonly over: string };
+  /** Set if the fields in this notation hold declared keys only, so that they do not show what else the object has. */
+  readonly isPartial?: true;
+}
+
+/** What is known of the nodes in a free-form field. A node is an object that names its kind. */
+export interface NodeTable {
+  /** All kinds of nodes. */
+  readonly kinds: readonly string[];
+  /** By kind, for nodes that are known completely: their keys, in the order in which an export writes them. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** By key of such a node, for keys that hold settings: the names of those settings. */
+  readonly settings: Readonly<Record<string, readonly string[]>>;
+  /** The keys of a node that hold other nodes, or lists of them. */
+  readonly inner: readonly string[];
+}
+
+/** How declared and live values of a kind are compared, beyond what follows from its schema. */
+export interface KindComparison {
+  /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
+  readonly policies?: Readonly<Record<string, readonly Policy[]>>;
+  /**
+   * Declarable fields, or JSON Pointers of keys inside of them, that the service also sets by itself: a value in them does not show
+   * what somebody wants.
+   */
+  readonly setByService?: readonly string[];
+  /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
+  readonly wholeFields?: readonly string[];
+  /**
+   * Free-form fields to which people add settings, and the service does not. They are compared in part, but a drift report counts
+   * their live keys that are not declared, and `drift --accept` declares them.
+   */
+  readonly countedFields?: readonly string[];
+  /** By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
+  readonly nodes?: Readonly<Record<string, NodeTable>>;
+  /**
+   * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
+   * or of another type: then they differ, and no value of the live one may be merged into it.
+   */
+  readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
+  /** Set if some fields are never returned. Returns whether a live object shows in another way that one has no value. */
+  readonly isUnset?: (field: string, live: JsonObject) => boolean;
+  /**
+   * Set if a service may show values in another notation than the declared one. Returns them in the declared notation.
+   */
+  readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
+  /**
+   * Set if two views of the service differ for one object, such as its place in a list and a read by id. Returns the live
+   * values in the form that all views have in common, for fingerprints.
+   */
+  readonly canonical?: (live: JsonObject) => JsonObject;
+  /** Set if a read by id leaves out references to what does not exist. Returns the JSON Pointers of the declared ones. */
+  readonly missingReferences?: (declared: ValueObject, shown: JsonObject) => readonly string[];
+}
