@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
-import { fromProgram, literalNotes, shownFile } from "./program-tree.ts";
+import { fromProgram, literalNotes, shownFile } from "./program-value.ts";
 import { describeNode, type MapNode } from "../tree/tree.ts";
 
 /** Runs a TypeScript or JavaScript configuration. It reports a default export that is not a JSON mapping. */
