@@ -8,7 +8,7 @@ import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
 import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
 import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
-import { findUnreadParts, type UnreadParts } from "./source/unread.ts";
+import { findUnreadParts, type UnreadParts } from "./source/sibling-files.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
 import { own } from "../model/json.ts";

@@ -15,7 +15,7 @@ import type { PlannedRead } from "../plan/lists-to-read.ts";
 import { makePlan } from "../plan/plan.ts";
 import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
 import type { EngineInput } from "./context.ts";
-import { withoutMissingRoutes } from "./export/unread-lists.ts";
+import { withoutMissingRoutes } from "./export/unreadable-lists.ts";
 import { addressOf, listedKinds, scopesOf, showsTheSame } from "./collections.ts";
 
 /** No resource looks for anything in these lists. */

@@ -1,19 +1,25 @@
 import type { Jiti, TransformOptions, TransformResult } from "jiti";
-import { readFileSync } from "node:fs";
-import { SourceMap, type SourceMapPayload } from "node:module";
+import { dirname, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Position } from "../../model/diagnostic.ts";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
-import { fromProgram, literalNotes, shownFile } from "./program-tree.ts";
+import { ProgramPlaces, type Place } from "./program-places.ts";
+import { fromProgram } from "./program-value.ts";
 import { describeNode, type MapNode } from "../tree/tree.ts";
 
 /** Runs a TypeScript or JavaScript configuration. It reports a default export that is not a JSON mapping. */
 export async function loadProgram(file: FoundFile, problems: Problems): Promise<MapNode | undefined> {
-  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, places: new Map() };
+  const places = new ProgramPlaces();
+  const findPlace = (pointer: string): Position | undefined => {
+    const place = places.find(file.path, pointer);
+    return place && positionIn(file, place);
+  };
+  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, findPlace };
   const root = { source, mark: "" };
   try {
-    const loaded: unknown = await (await createLoader()).import(file.path);
+    const loaded: unknown = await (await createLoader(places)).import(file.path);
     if (!hasDefaultExport(loaded)) {
       const hint = "Write export default defineConfig({ ... }).";
       problems.error(root, { code: "no_default_export", message: "the file has no default export", hint });
@@ -29,7 +35,7 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
       hint,
     });
   } catch (error) {
-    await reportThrown(error, file, problems);
+    reportThrown(error, file, problems);
   }
   return undefined;
 }
@@ -39,38 +45,45 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
  * configuration. The module `driftline` has only the export `defineConfig` (types are erased), so jiti does not transpile the
  * whole library.
  */
-async function createLoader(sourceMaps = false): Promise<Jiti> {
+async function createLoader(places: ProgramPlaces): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const virtualModules = { driftline: { defineConfig } };
   // There is no cache because validate and plan must not write files, and because a changed file must be read again.
-  const options = { fsCache: false, moduleCache: false, interopDefault: false, sourceMaps, virtualModules };
+  const options = { fsCache: false, moduleCache: false, interopDefault: false, sourceMaps: false, virtualModules };
   const plain = createJiti(import.meta.url, options);
   const transform = (file: TransformOptions): TransformResult => {
-    const plugins = file.filename !== undefined && isOfUser(file.filename) ? [literalNotes(file.filename)] : [];
+    const { filename = "" } = file;
+    const note = ({ ast }: ParsedFile): void => places.add(filename, ast.program.body);
+    const plugins = isOfUser(filename) ? [() => ({ pre: note })] : [];
     return { code: plain.transform({ ...file, babel: { ...file.babel, plugins } }) };
   };
   return createJiti(import.meta.url, { ...options, transform });
+}
+
+/** A file as a plugin of the transpiler gets it. */
+interface ParsedFile {
+  readonly ast: { readonly program: { readonly body: Parameters<ProgramPlaces["add"]>[1] } };
 }
 
 function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknown } {
   return typeof loaded === "object" && loaded !== null && "default" in loaded;
 }
 
-async function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): Promise<void> {
+function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): void {
   const text = firstLine(thrownText(thrown));
-  const { path = config.path, ...place } = (await placeOfError(thrown)) ?? { pointer: "" };
-  const isOwn = path === config.path;
+  const place = placeOfError(thrown);
+  const position = place === undefined ? { file: config.file, pointer: "" } : positionIn(config, place);
   const [, syntax] = /^ParseError: (.*)/u.exec(text) ?? [];
   const problem = syntax === undefined ? `could not be run: ${text}` : `is not valid TypeScript: ${syntax}`;
-  const message = `${isOwn ? "the file" : config.file} ${problem}`;
-  problems.add({
-    severity: "error",
-    code: "ts_failed",
-    message,
-    hint: moduleHint(text),
-    file: shownFile(path, config),
-    ...place,
-  });
+  const subject = position.file === config.file ? "the file" : config.file;
+  const message = `${subject} ${problem}`;
+  problems.add({ severity: "error", code: "ts_failed", message, hint: moduleHint(text), ...position });
+}
+
+/** A place in a file of the program, relative to the working directory, as diagnostics show it. */
+function positionIn(config: FoundFile, { path, line, column }: Place): Position {
+  const beside = posix.join(dirname(config.file), relative(dirname(config.path), path));
+  return { file: path === config.path ? config.file : beside, line, column };
 }
 
 function thrownText(thrown: unknown): string {
@@ -91,24 +104,19 @@ function moduleHint(text: string): string | undefined {
     : "Check the name of the import, and install its package beside the configuration.";
 }
 
-interface ErrorPlace {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The place that a syntax error names, or else the first place of the stack that is in a file of the user. */
-async function placeOfError(thrown: unknown): Promise<ErrorPlace | undefined> {
+/**
+ * The place that a syntax error names, or else the first line of the stack that is in a file of the user. Transpiled files keep
+ * their lines, but not their columns.
+ */
+function placeOfError(thrown: unknown): Place | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const [, broken, brokenLine, before] = /^ParseError: [^\n]*\n\s*(.+):(\d+):(\d+)$/mu.exec(thrown.message) ?? [];
   if (broken !== undefined) return { path: broken, line: Number(brokenLine), column: Number(before) + 1 };
-  for (const [, named = "", line, column] of (thrown.stack ?? "").matchAll(
-    /^ +at .*?((?:file:|\/|[A-Z]:\\)[^()\n]*):(\d+):(\d+)\)?$/gmu,
+  for (const [, named = "", line] of (thrown.stack ?? "").matchAll(
+    /^ +at .*?((?:file:|\/|[A-Z]:\\)[^()\n]*):(\d+):\d+\)?$/gmu,
   )) {
     const path = named.startsWith("file:") ? fileURLToPath(named) : named;
-    if (!isOfUser(path)) continue;
-    const place = { path, line: Number(line), column: Number(column) };
-    return originalPlace(place).catch(() => ({ ...place, column: 1 }));
+    if (isOfUser(path)) return { path, line: Number(line), column: 1 };
   }
   return undefined;
 }
@@ -118,22 +126,4 @@ const [OWN_FOLDER = ""] = /^.*[\\/](?:src|dist)[\\/]/u.exec(fileURLToPath(import
 
 function isOfUser(path: string): boolean {
   return isProgram(path) && !path.startsWith(OWN_FOLDER) && !/[\\/]node_modules[\\/]/u.test(path);
-}
-
-/** What jiti puts before the first line of a module. */
-const WRAPPER = "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) { "
-  .length;
-
-/**
- * The place in the file that was written. The stack has that of the transpiled text, which has the same lines but other columns, so
- * the file is transpiled again, with a source map.
- */
-async function originalPlace({ path, line, column }: ErrorPlace): Promise<ErrorPlace> {
-  const loader = await createLoader(true);
-  const text = loader.transform({ source: readFileSync(path, "utf8"), filename: path, ts: true, async: true });
-  const [, encoded = ""] = /sourceMappingURL=data:application\/json;[^,]*base64,([\w+/=]+)/u.exec(text) ?? [];
-  const map = new SourceMap(JSON.parse(Buffer.from(encoded, "base64").toString()) as SourceMapPayload);
-  const entry = map.findEntry(line - 1, column - 1 - (line === 1 ? WRAPPER : 0));
-  if (!("originalLine" in entry)) return { path, line, column: 1 };
-  return { path, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
 }

@@ -46,15 +46,15 @@ export interface Source {
   readonly path: string;
   /** The offsets at which lines begin; empty for programs. */
   readonly lineStarts: readonly number[];
-  /** Where the values of a program were written, by their JSON Pointer, as far as that is known. */
-  readonly places?: ReadonlyMap<string, Position>;
+  /** Where a program wrote the value at a JSON Pointer, if that is known. */
+  readonly findPlace?: (pointer: string) => Position | undefined;
   /** True if the text contains no `${`, so it has no expressions and no secrets. */
   readonly isLiteral: boolean;
 }
 
 /** Converts a position to the form that diagnostics show. */
 export function positionOf({ source, mark }: TreePosition): Position {
-  if (typeof mark === "string") return source.places?.get(mark) ?? { file: source.file, pointer: mark };
+  if (typeof mark === "string") return source.findPlace?.(mark) ?? { file: source.file, pointer: mark };
   const line = lineOf(source.lineStarts, mark);
   return { file: source.file, line, column: mark - (source.lineStarts[line - 1] ?? 0) + 1 };
 }

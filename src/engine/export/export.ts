@@ -22,7 +22,7 @@ import {
   withIdsHint,
   withoutMissingRoutes,
   withoutMissingScopes,
-} from "./unread-lists.ts";
+} from "./unreadable-lists.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;

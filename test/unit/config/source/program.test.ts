@@ -15,48 +15,57 @@ export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme
       "products.ts": "export const products: readonly string[] = ['one', 'two'];\n",
     });
     expect(at(loaded, "acme/projects/web/insights/two").values).toEqual({ name: "Use of two" });
-    expect(at(loaded, "acme/projects/web/insights/two").position).toEqual({ file, line: 4, column: 84 });
+    expect(at(loaded, "acme/projects/web/insights/two").position).toEqual({
+      file,
+      pointer: "/organizations/acme/projects/web/insights/two",
+    });
   });
 
-  it("has the place of a value if a literal wrote it, and else its path in the export", async () => {
+  it("has the place of a value that can be followed through literals, constants and imports, and else its path", async () => {
     const loaded = await loadGood({
       [file]: `import { corp } from "./parts/corp.ts";
-const domains = { corp, [String(1)]: JSON.parse('{ "domain": "one.com" }'), ...JSON.parse('{ "two": { "domain": "two.com" } }') };
-export default { driftline: 1, organizations: { "acme": { name: "Acme",
-  domains: { three: { domain: "3.com" }, ...domains, four: Object.freeze({ domain: "4.com" }) } } } };
+const domains = { ...JSON.parse('{ "two": { "domain": "two.com" } }'), corp, three: Object.freeze({ domain: "3.com" }) };
+export default { driftline: 1, organizations: { "acme": { name: "Acme", domains,
+  projects: { web: { id: 2, insights: Object.assign({ a: { name: "a" } }, { a: { name: "b" } }) } } } } };
 `,
       "parts/corp.ts": `export const corp = {\n  domain: "corp.com" };\n`,
     });
-    const places = ["", "/domains/corp", "/domains/1", "/domains/two", "/domains/three", "/domains/four"].map(
-      (address) => at(loaded, `acme${address}`).position,
-    );
+    const addresses = ["acme", "acme/domains/corp", "acme/domains/two", "acme/domains/three"];
+    const places = [...addresses, "acme/projects/web/insights/a"].map((address) => at(loaded, address).position);
     expect(places).toEqual([
       { file, line: 3, column: 49 },
-      { file: "parts/corp.ts", line: 1, column: 21 },
-      { file, pointer: "/organizations/acme/domains/1" },
+      { file, line: 2, column: 72 },
       { file, pointer: "/organizations/acme/domains/two" },
-      // What is spread after it could have replaced it, so its own literal is named instead of its key.
-      { file, line: 4, column: 21 },
-      { file, line: 4, column: 54 },
+      { file, line: 2, column: 78 },
+      { file, pointer: "/organizations/acme/projects/web/insights/a" },
     ]);
   });
 
-  it("does not take the place of a key for that of another value that has come under it", async () => {
-    const loaded = await loadGood({
-      [file]: `const key = "two";
-export default { driftline: 1, organizations: { acme: { name: "Acme", domains: Object.assign({ one: { domain: "1.com" } }, {
-  one: { domain: "one.com" } }), projects: { web: { id: 2, insights: { two: { name: "a" },
-  [key]: { name: "b" }, get three() { return { name: "c" }; } } } } } } };
+  it("names the file that a wrong value was imported from", async () => {
+    const { diagnostics } = await load({
+      [file]: `import corp from "./corp.ts";
+import { tags as list } from "./tags.ts";
+export default { driftline: 1, organizations: { acme: { name: "Acme", domains: { corp },
+  projects: { web: { id: 2, insights: { a: { name: "A", tags: list } } } } } } };
 `,
+      "corp.ts": `export default {\n  domian: "corp.com" };\n`,
+      "tags.ts": `export const tags = ["one",\n  2, ...["three"], 4] as const;\n`,
     });
-    const places = ["domains/one", "projects/web/insights/two", "projects/web/insights/three"].map(
-      (address) => at(loaded, `acme/${address}`).position,
-    );
-    expect(places).toEqual([
-      { file, line: 3, column: 8 },
-      { file, line: 4, column: 10 },
-      { file, line: 4, column: 46 },
+    expect(diagnostics.map(({ code, file: where, line, pointer }) => [code, where, line ?? pointer])).toEqual([
+      ["wrong_type", file, "/organizations/acme/projects/web/insights/a/tags/3"],
+      ["missing_required", file, 3],
+      ["unknown_key", "corp.ts", 2],
+      ["wrong_type", "tags.ts", 2],
     ]);
+  });
+
+  it.each([
+    ["spread", "one: { domain: '1.com' }, ...{ one: { domain: '2.com' } }"],
+    ["computed", "one: { domain: '1.com' }, [String('one')]: { domain: '2.com' }"],
+  ])("has no place for a key that a later %s member may have replaced", async (_, members) => {
+    const text = `export default { driftline: 1, organizations: { acme: { name: "Acme", domains: { ${members} } } } };\n`;
+    const { position } = at(await loadGood({ [file]: text }), "acme/domains/one");
+    expect(position).toEqual({ file, pointer: "/organizations/acme/domains/one" });
   });
 
   it("runs as it would elsewhere, although its literals are noted", async () => {
@@ -133,13 +142,13 @@ export default { driftline: 1, organizations: { acme: { name: "A", projects: { w
     [
       "a rejected promise",
       "export default Promise.reject(new Error('no\\nluck'));\n",
-      `${file}:1:31: error ts_failed: `,
+      `${file}:1:1: error ts_failed: `,
       "no",
     ],
     [
       "an error after types that the transpiler removes",
-      "const cast: unknown =  undefined as unknown as string; throw new Error('far');\nexport default cast;\n",
-      `${file}:1:62: error ts_failed: `,
+      "interface Gone {\n  a: 1;\n}\nthrow new Error('far');\n",
+      `${file}:4:1: error ts_failed: `,
       "far",
     ],
     ["a thrown object", "throw { odd: true };\n", `${file}#: error ts_failed: `, "an object"],
@@ -147,7 +156,7 @@ export default { driftline: 1, organizations: { acme: { name: "A", projects: { w
     [
       "a getter that throws",
       "export default { get driftline(): number {\n throw new Error('got'); } };\n",
-      `${file}:2:8: error ts_failed: `,
+      `${file}:2:1: error ts_failed: `,
       "got",
     ],
   ])("with %s causes one line with a position and no stack trace", async (_, text, place, thrown) => {
