@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { isFullBudget } from "./test/support/budget.ts";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
 
@@ -7,26 +8,12 @@ const report = process.env["DRIFTLINE_TEST_REPORT"];
  * - `*.deep.test.ts` is deep, wherever it lies: the slow tests, and all that must be alone in their process while they run;
  * - the rest of these folders is unit: it needs no build;
  * - what then remains is scenario.
- * `npm test` is unit and scenario; `npm run test:deep` is the rest.
+ * `npm test` is unit and scenario; `npm run test:deep` is scenario and the rest.
  */
 const DEEP = ["test/**/*.deep.test.ts"];
-const UNIT = ["test/{unit,contract,golden}/**/*.test.ts", "test/architecture.test.ts"];
+const UNIT = ["test/{unit,golden}/**/*.test.ts", "test/architecture.test.ts"];
 /** The deep tests of this folder wait for Pulumi's engine, which is built first: they are a project of their own. */
 const PULUMI = ["test/pulumi/**/*.deep.test.ts"];
-/**
- * The quick tests that the deep tier runs once more, with the packed package: all commands, exit codes and sorts of faults. With
- * all scenarios it would take twice as long. CONTRIBUTING.md says what is left out.
- */
-const PACKED = [
-  "test/contract/operations.test.ts",
-  "test/fault/*.test.ts",
-  "test/scenario/exit-code*.test.ts",
-  "test/scenario/{accept,call,call-process,completion,conventions,doctor,import,init-example,pin,prompt,typed-early}.test.ts",
-  "test/scenario/{export-pulumi,export-selection,export-split,saved-plan,saved-plan-source}.test.ts",
-  "test/scenario/{canary-process,diagnostics-document,kinds,reading,removal,surroundings}.test.ts",
-];
-/** It calls the provider's modules, and starts no command. */
-const WITHOUT_COMMAND = "test/fault/hostile-pulumi.test.ts";
 
 type Settings = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -35,8 +22,9 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   test: { name, ...settings },
 });
 
-const BUILD = "test/setup/build.ts";
 const PACKAGE = "test/setup/package.ts";
+/** With all repetitions these tests run what is published, as the deep tests do. Else they run the build, which is there sooner. */
+const COMMAND = isFullBudget ? PACKAGE : "test/setup/build.ts";
 const ENGINE = "test/setup/engine.ts";
 
 export default defineConfig({
@@ -57,19 +45,11 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [...UNIT, ...DEEP],
         isolate: false,
-        globalSetup: [BUILD, ENGINE],
+        globalSetup: [COMMAND, ENGINE],
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
-      project("deep-package", {
-        include: PACKED,
-        exclude: [...DEEP, WITHOUT_COMMAND],
-        isolate: false,
-        globalSetup: PACKAGE,
-        // Its other values are tested with the bundle, which has the same code.
-        env: { DRIFTLINE_TESTS: "some" },
-      }),
       // src/pulumi/dynamic/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
-      project("deep-pulumi", { include: PULUMI, globalSetup: [BUILD, ENGINE] }),
+      project("deep-pulumi", { include: PULUMI, globalSetup: [COMMAND, ENGINE] }),
     ],
   },
 });

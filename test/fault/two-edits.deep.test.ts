@@ -11,10 +11,10 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { budget } from "../support/budget.ts";
 import { spawnCli } from "../support/cli.ts";
+import { commandFile } from "../support/command.ts";
 import { workspace } from "../support/workspace.ts";
 
 const KILLER = new URL("edit-killer.mjs", import.meta.url).href;
-const CLI = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
 
 const TEXTS: Readonly<Record<string, string>> = {
   "acme.yaml": `# people
@@ -71,7 +71,8 @@ async function run(first: Editing, second: Editing | "editor", moment: number): 
   const folder = join(space.folder, "config");
   await mkdir(folder);
   for (const [file, text] of Object.entries(TEXTS)) await writeFile(join(folder, file), text);
-  const command = second === "editor" ? EDITOR.command : [process.execPath, CLI, ...second.args, "config"].join(" ");
+  const command =
+    second === "editor" ? EDITOR.command : [process.execPath, commandFile(), ...second.args, "config"].join(" ");
   const env = {
     ...space.env,
     NODE_OPTIONS: `--import ${KILLER}`,

@@ -37,7 +37,7 @@ async function machine(): Promise<Machine> {
       await chmod(join(bin, name), 0o755);
     },
     run: async (file, args, more = {}) => {
-      const env = { ...given, PATH: bin, XDG_CACHE_HOME: join(folder, "cache"), ...more };
+      const env = { ...given, PATH: bin, XDG_CACHE_HOME: join(folder, "cache"), DRIFTLINE_TESTS: "some", ...more };
       const problem = (error: { code: number; stdout: string; stderr: string }): Result => error;
       return promisify(execFile)(process.execPath, [join(ROOT, file), ...args], { cwd: ROOT, env })
         .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
-import { ROOT } from "./support/package.ts";
+import { PACKAGE } from "./support/package.ts";
 import { DIALECTS } from "../support/dialects.ts";
 import { createStack } from "./support/stack.ts";
 
@@ -17,7 +17,7 @@ describe.skipIf(missing !== undefined)("the example program", () => {
     async (dialect) => {
       const stack = await createStack(bin, { dialect }, "dist/index.js");
       // The type check of the repository covers its types.
-      const text = await readFile(join(ROOT, "examples/pulumi/index.ts"), "utf8");
+      const text = await readFile(join(PACKAGE, "examples/pulumi/index.ts"), "utf8");
       const { outputText } = ts.transpileModule(text, {
         compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
       });

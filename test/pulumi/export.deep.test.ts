@@ -18,7 +18,7 @@ import { check } from "../../src/pulumi/properties/check.ts";
 import { cli, envOf } from "../support/cli.ts";
 import { AWKWARD, seeds } from "../support/organizations.ts";
 import { compile, filesIn, importFileIn, register, type ImportedResource } from "../support/program.ts";
-import { ROOT } from "./support/package.ts";
+import { PACKAGE, ROOT } from "./support/package.ts";
 
 const COUNT = 12;
 
@@ -50,7 +50,7 @@ async function exportAll(): Promise<{ readonly folder: string; readonly cases: r
   const folder = await mkdtemp(join(tmpdir(), "driftline-programs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, "node_modules"));
-  await symlink(ROOT, join(folder, "node_modules/driftline"));
+  await symlink(PACKAGE, join(folder, "node_modules/driftline"));
   for (const name of ["@pulumi", "@types"])
     await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));

@@ -9,7 +9,7 @@ import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { envOf } from "../support/cli.ts";
 import { ACME } from "../support/interface/declare.ts";
 import { SEED } from "../support/workspace.ts";
-import { ROOT } from "./support/package.ts";
+import { PACKAGE } from "./support/package.ts";
 import { startPlugin, wrapped, type PluginProcess } from "./support/plugin-process.ts";
 import { failureIn } from "./support/provider-process.ts";
 
@@ -69,8 +69,8 @@ describe("the packaged provider", () => {
     const handshake = await plugin.send("handshake", "ProviderHandshakeRequest");
     expect([handshake["getAcceptSecrets"]?.(), handshake["getAcceptOutputs"]?.()]).toEqual([false, false]);
     const schema = (await plugin.send("getSchema", "GetSchemaRequest"))["getSchema"]?.() as string;
-    expect(schema).toBe(await readFile(join(ROOT, "schemas/pulumi.schema.json"), "utf8"));
-    const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+    expect(schema).toBe(await readFile(join(PACKAGE, "schemas/pulumi.schema.json"), "utf8"));
+    const { version } = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8")) as { version: string };
     expect((await plugin.send("getPluginInfo", "Empty"))["getVersion"]?.()).toBe(version);
     const configured = await plugin.configure({});
     expect([configured["getSupportspreview"]?.(), configured["getAcceptsecrets"]?.()]).toEqual([true, false]);
@@ -382,7 +382,7 @@ describe("a cancel", () => {
 
 describe("the schema", () => {
   it("has the same resources, properties and secrets as the dynamic resources", async () => {
-    const schema = JSON.parse(await readFile(join(ROOT, "schemas/pulumi.schema.json"), "utf8")) as {
+    const schema = JSON.parse(await readFile(join(PACKAGE, "schemas/pulumi.schema.json"), "utf8")) as {
       resources: Record<
         string,
         { inputProperties: Record<string, { secret?: boolean }>; properties: object; aliases: object[] }

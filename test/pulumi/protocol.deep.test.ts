@@ -13,7 +13,7 @@ import { normalized } from "../support/normalized.ts";
 import { SEED } from "../support/workspace.ts";
 import type { Found } from "./sdks/sdks.ts";
 import { sdks } from "./support/engine.ts";
-import { ROOT } from "./support/package.ts";
+import { PACKAGE } from "./support/package.ts";
 import { OWN, startProvider, type ProviderProcess } from "./support/provider-process.ts";
 
 const ACME = SEED.organizations[0]?.id ?? "";
@@ -52,7 +52,7 @@ describe("the text in the state", () => {
   });
 
   it("names an entry that can be required", async () => {
-    const dynamic = createRequire(`${ROOT}package.json`)("driftline/dynamic") as Record<string, () => object>;
+    const dynamic = createRequire(join(PACKAGE, "package.json"))("driftline/dynamic") as Record<string, () => object>;
     expect(Object.keys(dynamic).toSorted()).toEqual([
       "batchExport",
       "domain",

@@ -9,7 +9,7 @@ import { leaksIn } from "../support/canary.ts";
 import { cli } from "../support/cli.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
-import { ROOT } from "./support/package.ts";
+import { PACKAGE } from "./support/package.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
 
 const { bin, missing } = engine();
@@ -42,7 +42,7 @@ async function installSdk(folder: string, paths: readonly string[]): Promise<str
   const [sdk, target] = [join(folder, "sdk"), join(folder, "site")];
   const env = { ...process.env, PATH: [...paths, process.env["PATH"] ?? ""].join(delimiter) };
   const generating = promisify(execFile)("gen-python", [sdk], { env });
-  generating.child.stdin?.end(await readFile(join(ROOT, "schemas/pulumi.schema.json")));
+  generating.child.stdin?.end(await readFile(join(PACKAGE, "schemas/pulumi.schema.json")));
   await generating;
   const quick = ["--quiet", "--no-deps", "--no-build-isolation"];
   await promisify(execFile)("pip", ["install", ...quick, "--target", target, sdk], { env });

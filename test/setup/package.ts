@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,17 +8,26 @@ import { setup as build } from "./build.ts";
 
 const execute = promisify(execFile);
 
+/** The installed package, once it is there: the projects of one run share it. */
+const shared = globalThis as { installed?: Promise<string> };
+
 /** Packs the package as npm would publish it, installs it into an empty project, and has the tests run that. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   build(project);
-  const folder = await mkdtemp(join(tmpdir(), "driftline-packed-"));
-  const user = join(folder, "project");
-  await mkdir(user);
-  await writeFile(join(user, "package.json"), '{ "name": "project", "private": true }\n');
-  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const [packed] = JSON.parse((await execute("npm", pack)).stdout) as readonly { readonly filename: string }[];
-  const tarball = join(folder, packed?.filename ?? "");
-  await execute("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: user });
+  shared.installed ??= install();
+  const user = await shared.installed;
   project.provide("package", join(user, "node_modules/driftline"));
-  return () => rm(folder, { recursive: true, force: true });
+  return () => rm(user, { recursive: true, force: true });
+}
+
+async function install(): Promise<string> {
+  const user = await mkdtemp(join(tmpdir(), "driftline-packed-"));
+  await writeFile(join(user, "package.json"), '{ "name": "project", "private": true }\n');
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", user];
+  const [packed] = JSON.parse((await execute("npm", pack)).stdout) as readonly { readonly filename: string }[];
+  const tarball = join(user, packed?.filename ?? "");
+  await execute("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: user });
+  // People who write Pulumi programs install its SDK as well.
+  await symlink(join(process.cwd(), "node_modules/@pulumi"), join(user, "node_modules/@pulumi"));
+  return user;
 }

@@ -1,10 +1,10 @@
-// Applies of the built program, side by side in one process. Each stops at its given boundary and reports it. From there
-// on it sends no request, receives no answer, and touches no file of its state. Then the process only waits to be killed, with
-// everything that the applies have left open.
+// Applies of the package in the folder that is the argument, side by side in one process. Each stops at its given boundary and
+// reports it. From there on it sends no request, receives no answer, and touches no file of its state. Then the process only waits
+// to be killed, with everything that the applies have left open.
 import { writeFileSync, writeSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { Agent } from "undici";
 
 const NEVER = new Promise(() => undefined);
@@ -109,9 +109,10 @@ watchNamed("writeFile", (path, text) => writeFileSync(path, half(text)));
 for (const name of ["open", "link", "rename", "rm", "utimes"]) watchNamed(name);
 syncBuiltinESMExports();
 
-const { runCommandLine } = await import("../../../dist/cli/program.js");
-const { systemClock } = await import("../../../dist/api/limits/clock.js");
-const { createRedactor } = await import("../../../dist/api/redact/redact.js");
+const load = (file) => import(join(process.argv[2], "dist", file));
+const { runCommandLine } = await load("bin/program.cjs");
+const { createRedactor } = await load("bin/redact.cjs");
+const { systemClock } = await load("api/limits/clock.js");
 
 async function start(given) {
   const run = { ...given, request: 0, touch: 0, sent: 0, dead: false };

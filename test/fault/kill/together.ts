@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Agent, type Dispatcher } from "undici";
+import { packageFolder } from "../../support/command.ts";
 import type { Workspace } from "../../support/workspace.ts";
 
 /** The address by which every run knows its service, so that all of them make the same plan. */
@@ -42,7 +43,7 @@ export interface Fate {
 
 /** Runs applies side by side in a process of their own, each up to its boundary, and kills it when all have reached theirs. */
 export async function killTogether(doomed: readonly Doomed[]): Promise<readonly Fate[]> {
-  const child = fork(CHILD, {
+  const child = fork(CHILD, [packageFolder()], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: { PATH: process.env["PATH"] ?? "" },
   });

@@ -1,4 +1,8 @@
 import { fileURLToPath } from "node:url";
+import { packageFolder } from "../../support/command.ts";
 
-/** The folder of the package, which can import itself by its own name. Each run of the tests builds it first. */
+/** This repository. */
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The package that is tested. It can import itself by its own name. */
+export const PACKAGE = packageFolder();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Toolchain } from "../sdks/sdks.ts";
-import { ROOT } from "./package.ts";
+import { PACKAGE } from "./package.ts";
 import { call, message, OWN, startProcess, type Message } from "./provider-process.ts";
 
 /** The packaged provider as the engine starts it, and its calls over gRPC. Secrets in answers are still wrapped. */
@@ -59,11 +59,11 @@ export function wrapped(value: unknown): object {
 
 const KINDS = ["add", "add-replace", "delete", "delete-replace", "update", "update-replace"] as const;
 
-/** @param folder the package, if it is not this one */
+/** @param folder another package than the one that is tested */
 export async function startPlugin(
   env: Readonly<Record<string, string>>,
   toolchain: Toolchain = OWN,
-  folder: string = ROOT,
+  folder: string = PACKAGE,
 ): Promise<PluginProcess> {
   const script = join(folder, "dist/pulumi/plugin/main.js");
   const { client, modules, pid, output, stop } = await startProcess(script, env, toolchain);

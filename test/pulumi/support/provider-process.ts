@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { providerText } from "../../../src/pulumi/properties/provider-text.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Toolchain } from "../sdks/sdks.ts";
-import { ROOT } from "./package.ts";
+import { PACKAGE, ROOT } from "./package.ts";
 
 /** The stock process of dynamic providers, as the engine starts it, and its calls over gRPC. */
 export interface ProviderProcess {
@@ -84,7 +84,7 @@ export async function startProcess(
   { modules: packages, node }: Toolchain,
 ): Promise<Started> {
   const child = spawn(node, [script, "127.0.0.1:1"], {
-    cwd: ROOT,
+    cwd: PACKAGE,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { spokenDialect } from "../../support/dialects.ts";
 import { SEED } from "../../support/workspace.ts";
 import type { Toolchain } from "../sdks/sdks.ts";
-import { ROOT } from "./package.ts";
+import { PACKAGE, ROOT } from "./package.ts";
 import { OWN } from "./provider-process.ts";
 
 /** One resource of a program, as data. Texts like `${acme.id}` are outputs of others, `{"$secret": x}` is a secret. */
@@ -233,7 +233,7 @@ export async function installPackages(project: string, { modules }: Toolchain): 
   const packages = join(project, "node_modules");
   await mkdir(join(packages, ".bin"), { recursive: true });
   await symlink(join(modules, "@pulumi"), join(packages, "@pulumi"));
-  if (modules === OWN.modules) await symlink(ROOT, join(packages, "driftline"));
+  if (modules === OWN.modules) await symlink(PACKAGE, join(packages, "driftline"));
   else await install(packages);
   const executable = "dist/pulumi/plugin/main.js";
   await chmod(join(packages, "driftline", executable), 0o755);
@@ -248,7 +248,7 @@ async function install(packages: string): Promise<void> {
     await symlink(join(ROOT, "node_modules", name), join(packages, name));
   }
   for (const name of ["package.json", "dist", "schemas"])
-    await cp(join(ROOT, name), join(packages, "driftline", name), { recursive: true });
+    await cp(join(PACKAGE, name), join(packages, "driftline", name), { recursive: true });
 }
 
 /** The steps in the JSON output of the engine, without unchanged resources. */

@@ -199,7 +199,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 test("a report mentions every leaf that differs between two values", () => {
   fc.assert(
     fc.property(value, value, (prior, planned) => expectComplete(prior, planned)),
-    { numRuns: budget(1000) },
+    { numRuns: budget(500) },
   );
 });
 
@@ -213,7 +213,7 @@ test("a report mentions every edit of a query", () => {
       }, query);
       expectComplete(query, planned);
     }),
-    { numRuns: budget(1000) },
+    { numRuns: budget(500) },
   );
 });
 
