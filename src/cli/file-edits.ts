@@ -1,6 +1,6 @@
 import { type LeftAddition, linesToAdd, placeOf } from "../engine/edit/additions.ts";
 import { type FileEdit, type PreparedFile, writeFile } from "../engine/edit/files.ts";
-import { plural } from "../model/messages.ts";
+import { plural } from "../model/plural.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";

@@ -1,6 +1,7 @@
 import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { completeCommands, plural, suggestedCommand } from "../model/messages.ts";
+import { plural } from "../model/plural.ts";
+import { completeCommands, suggestedCommand } from "../model/messages.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/printable.ts";
 import type { Format } from "../report/options.ts";

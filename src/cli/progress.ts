@@ -1,6 +1,6 @@
 import type { ClientOptions, ListProgress, RequestEvent } from "../api/client.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
-import { plural } from "../model/messages.ts";
+import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/printable.ts";
 import type { ServiceOptions } from "./options.ts";
 import { writeEvent } from "./output.ts";

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
-import { suggest } from "../model/messages.ts";
+import { suggest } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { describeNode, type Member, type Node, shorten, scalarText } from "./tree/tree.ts";
 

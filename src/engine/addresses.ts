@@ -1,7 +1,8 @@
 import type { LoadedConfig } from "../config/index.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { firstOf, suggest } from "../model/messages.ts";
+import { firstOf } from "../model/plural.ts";
+import { suggest } from "../model/suggest.ts";
 import { engineError } from "./errors.ts";
 
 /**

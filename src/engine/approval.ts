@@ -7,7 +7,8 @@
  * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
  * secret that is not set.
  */
-import { plural, suggestedCommand } from "../model/messages.ts";
+import { plural } from "../model/plural.ts";
+import { suggestedCommand } from "../model/messages.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides, type Overrides } from "../plan/guard/override.ts";

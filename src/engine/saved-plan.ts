@@ -4,7 +4,8 @@ import { REDACTED, type Redactor } from "../api/redact/redact.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { firstOf, plural, suggestedCommand } from "../model/messages.ts";
+import { firstOf, plural } from "../model/plural.ts";
+import { suggestedCommand } from "../model/messages.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import {
   canonicalJson,

@@ -8,68 +8,6 @@
  * sees the text, `completeCommands` finds these commands and has the missing words added.
  */
 
-/** A number with its noun: `1 change`, `2 changes`. */
-export function plural(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** The first texts, and how many there are besides: `a, b and 3 more`. */
-export function firstOf(texts: readonly string[], most: number, separator = ", "): string {
-  const more = texts.length > most ? ` and ${String(texts.length - most)} more` : "";
-  return texts.slice(0, most).join(separator) + more;
-}
-
-/**
- * Suggests the candidate that is nearest to `word` by edits (insert, delete, replace, swap of neighbours), ignoring
- * case. Returns undefined if more than a third of the word would have to be edited.
- */
-export function suggest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: { readonly candidate: string; readonly distance: number } | undefined;
-  const limit = Math.max(1, Math.floor(word.length / 3));
-  // Sorted, so the result does not depend on the order of the candidates.
-  for (const candidate of [...candidates].toSorted()) {
-    const distance = edits(normal(word), normal(candidate));
-    if (distance <= limit && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
-  }
-  return best?.candidate;
-}
-
-/** `jitProvisioningEnabled` and `jit-provisioning-enabled` become `jit_provisioning_enabled`. */
-function normal(word: string): string {
-  return word
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll(/[-\s]/g, "_")
-    .toLowerCase();
-}
-
-/** Optimal string alignment distance, three rows at a time. */
-function edits(left: string, right: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1];
-      let cost = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (same ? 0 : 1),
-      );
-      const swapped =
-        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) cost = Math.min(cost, at(before, column - 2) + 1);
-      current.push(cost);
-    }
-    before = previous;
-    previous = current;
-  }
-  return at(previous, right.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
-}
-
 /** Adds words to a command, such as the paths of the run. The first word is the name of the command, without `driftline`. */
 export type CompleteCommand = (words: readonly string[]) => readonly string[];
 
@@ -104,11 +42,6 @@ export function quoted(text: string): string {
  */
 export function suggestedCommand(...words: readonly string[]): string {
   return `\`${commandLine("driftline", ...words)}\``;
-}
-
-/** How to leave paths to the service, as a hint. */
-export function ignoreHint(paths: readonly string[]): string {
-  return `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
 }
 
 /** One word as {@link commandLine} writes it: parts without quotes, parts in quotes, and escaped quotes. */

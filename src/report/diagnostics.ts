@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
-import { plural } from "../model/messages.ts";
+import { plural } from "../model/plural.ts";
 import { type Paint, painter, wrapLine } from "./layout.ts";
 import { safeJson, sanitize } from "./printable.ts";
 

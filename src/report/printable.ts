@@ -1,14 +1,15 @@
 /**
  * How texts, values and paths are written in reports: safe to print on a terminal, and values as in YAML, on one line.
  *
- * Premise: a name can contain any character. Escape sequences move the cursor and fake lines. Format characters (bidirectional
- * overrides, zero-width ones) make text look like other text. Lone surrogates break encoders. All of them are printed as
- * escapes, except the joiner inside an emoji, which is part of it.
+ * Premise: a name can contain any character. Those of `UNSAFE` are printed as escapes.
  * Two different values never look the same, so that no difference is invisible. A text is plain where it can only be read as
  * that text. Otherwise it is in quotes, as in JSON.
  */
 import { isJsonArray, isJsonObject, isSensitive, type Json, own, pointerKeys } from "../model/json.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
+import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
+
+export { sanitize } from "../model/quote.ts";
 
 /** Words for values. */
 export type ValueNames = Readonly<Record<string, Json>>;
@@ -71,16 +72,6 @@ export function keyText(key: string): string {
   return sanitize(/^[^\s."\\:,[\]{}()]+$/.test(key) ? key : JSON.stringify(key));
 }
 
-const UNSAFE =
-  /(?![\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d/gu;
-
-const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-/** The text on one line, with every character escaped that a terminal would interpret. */
-export function sanitize(text: string): string {
-  return text.replaceAll(UNSAFE, (character) => SHORT[character] ?? escaped(character));
-}
-
 const AMBIGUOUS_BACKSLASHES = new RegExp(String.raw`(?<!\\)\\+(?=[nrtu]|${UNSAFE.source})`, "gu");
 
 /** Like {@link sanitize}, but two different texts stay different: backslashes in front of an escape are doubled. */
@@ -120,25 +111,13 @@ function escapeAll(text: string): string {
  */
 export function safeJson(document: unknown): string {
   return JSON.stringify(document, null, 2).replaceAll(UNSAFE, (character) =>
-    character === "\n" ? character : units(character),
+    character === "\n" ? character : jsonEscape(character),
   );
 }
 
 /** Like {@link safeJson}, on one line without white space. */
 export function safeLine(document: unknown): string {
-  return JSON.stringify(document).replaceAll(UNSAFE, units);
-}
-
-function escaped(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return code > 0xffff ? `\\u{${code.toString(16)}}` : units(character);
-}
-
-function units(character: string): string {
-  return character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
+  return JSON.stringify(document).replaceAll(UNSAFE, jsonEscape);
 }
 
 /** At most `limit` characters of a text that describes something. An ellipsis marks the cut, which splits no character. */

@@ -1,7 +1,8 @@
 import { undeclaredKeys } from "../diff/undeclared.ts";
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { commandLine, firstOf, PLAN_HASH, plural } from "../model/messages.ts";
+import { firstOf, plural } from "../model/plural.ts";
+import { commandLine, PLAN_HASH } from "../model/messages.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { ACTIONS, asGiven, isShown, withHash } from "./phrases.ts";
 import { sanitize } from "./printable.ts";

@@ -1,4 +1,5 @@
-import { plural, suggestedCommand, foreignText } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
+import { suggestedCommand, foreignText } from "../../model/messages.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";

@@ -17,6 +17,7 @@ import {
   SENSITIVE,
   SHORTEST_SECRET,
 } from "../../model/json.ts";
+import { visible } from "../../model/quote.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
 export const REDACTED = "[redacted]";
@@ -155,7 +156,8 @@ function jsonForms(secret: string): readonly string[] {
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  const forms = [escaped, ascii, escaped.replaceAll("/", "\\/")];
+  // Messages quote values from outside with more escapes than JSON.
+  const forms = [escaped, ascii, escaped.replaceAll("/", "\\/"), visible(escaped), visible(secret)];
   // JSON inside a JSON string, as services write it into messages.
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
 }

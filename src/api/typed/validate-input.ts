@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
 import type { Body, Fields, Operation, Field, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
 import { parameterProblem } from "../http/url.ts";

@@ -4,7 +4,7 @@ import { compare, unverifiablePaths, type Difference } from "../../diff/compare.
 import { kinds } from "../../kinds/registry.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { ignoreHint } from "../../model/messages.ts";
+import { ignoreHint } from "../../model/ignore-hint.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";

@@ -1,7 +1,7 @@
 import { kinds } from "../../kinds/registry.ts";
 import type { ExportSummary } from "../../export/index.ts";
 import type { ExportSnapshot } from "../../engine/export/export.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { sanitize } from "../../report/printable.ts";
 

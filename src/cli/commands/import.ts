@@ -8,7 +8,8 @@ import { findImportable, type Candidate, type Importable } from "../../engine/im
 import { prepareImport } from "../../engine/import/place.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../engine/import/select.ts";
-import { commandLine, plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
+import { commandLine } from "../../model/messages.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";

@@ -3,7 +3,7 @@ import { addressesIn, prepareAdditions } from "../../engine/edit/additions.ts";
 import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";

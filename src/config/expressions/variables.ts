@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../model/json.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
 import type { Problems } from "../problems.ts";
 import {

@@ -7,7 +7,7 @@ import type { DuplicateKey } from "../../kinds/kind-parts.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import { isMasked, isSecretName, isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
 import { compareText, failAt, MAY_BE_REFUSED, type Problems, warnAboutField } from "../problems.ts";

@@ -3,7 +3,7 @@ import { type ValidationError, validators } from "../../generated/validators.ts"
 import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
 import { validationMessage, unknownKey, didYouMean, formatAlternatives, unknownScopeKey } from "../messages.ts";
 import { failAt, MAY_BE_REFUSED, type ShownWhen, warnAboutField } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";

@@ -12,7 +12,7 @@ import { undeclaredKeys } from "../../diff/undeclared.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
-import { ignoreHint } from "../../model/messages.ts";
+import { ignoreHint } from "../../model/ignore-hint.ts";
 import { isSelected } from "../../model/plan.ts";
 import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
 import { engineError } from "../errors.ts";

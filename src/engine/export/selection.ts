@@ -1,7 +1,8 @@
 import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { suggest, foreignText, quoted } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
+import { foreignText, quoted } from "../../model/messages.ts";
 import { scopeOnly } from "../../plan/scopes.ts";
 import { engineError } from "../errors.ts";
 

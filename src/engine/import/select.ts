@@ -1,5 +1,6 @@
 import { isName, NAME_HINT } from "../../config/resources/merge.ts";
-import { suggest, suggestedCommand } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 import { engineError } from "../errors.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { Candidate, Importable } from "./find.ts";

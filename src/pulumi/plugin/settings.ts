@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../model/json.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import type { StackConfig } from "../provider/provider.ts";

@@ -8,7 +8,7 @@ import { validators, type ValidationError } from "../../generated/validators.ts"
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
-import { suggest } from "../../model/messages.ts";
+import { suggest } from "../../model/suggest.ts";
 import {
   toInterfaceFields,
   toPulumiProperties,

@@ -1,5 +1,5 @@
 import type { Outcome, OutcomesDocument, Status } from "../../model/outcome.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
 import { isShown, outcomePhrases, outcomeSteps, STATUSES, verdict } from "../phrases.ts";
 import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";

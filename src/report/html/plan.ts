@@ -1,5 +1,5 @@
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
 import { ACTIONS, isShown } from "../phrases.ts";
 import { cleanText, differences, errorCount, isClean, nextSteps, notReadText, undeclaredCount } from "../summary.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/plan.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
 import { markup, sentence, type Markup } from "./markup.ts";

@@ -1,7 +1,7 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { linesOfRow, type RowLine, wrapLines } from "../layout.ts";

@@ -7,7 +7,7 @@
  * <code> there are no mentions.
  */
 import { partsOf } from "../phrases.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import { cut, sanitize } from "../printable.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */

@@ -1,5 +1,5 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import { diagnosticsBlock } from "./plan.ts";
 import {
   code,

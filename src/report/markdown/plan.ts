@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
-import { plural } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields } from "./fields.ts";

@@ -1,5 +1,6 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { plural, suggestedCommand } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 import {
   ACTIONS,
   asGiven,

@@ -1,5 +1,6 @@
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
-import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
+import { plural } from "../../model/plural.ts";
+import { completeCommands, suggestedCommand } from "../../model/messages.ts";
 import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText, partsOf } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { sanitize } from "../printable.ts";

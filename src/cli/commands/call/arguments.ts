@@ -3,7 +3,7 @@ import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { FILES_HINT } from "../../../api/typed/validate-input.ts";
 import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
-import { suggest } from "../../../model/messages.ts";
+import { suggest } from "../../../model/suggest.ts";
 import type { Runtime } from "../../runtime.ts";
 import { resolve } from "node:path";
 import { stdin } from "node:process";

@@ -1,5 +1,6 @@
 import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
-import { suggest, suggestedCommand } from "../../../model/messages.ts";
+import { suggest } from "../../../model/suggest.ts";
+import { suggestedCommand } from "../../../model/messages.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";

@@ -1,4 +1,4 @@
-import { plural } from "../../../model/messages.ts";
+import { plural } from "../../../model/plural.ts";
 import type { Headers } from "../../../api/http/transport.ts";
 import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";

@@ -1,7 +1,8 @@
 import { isValidKey } from "../../../api/http/url.ts";
 import { missingSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { plural, suggestedCommand } from "../../../model/messages.ts";
+import { plural } from "../../../model/plural.ts";
+import { suggestedCommand } from "../../../model/messages.ts";
 import { readConfiguration } from "../../config.ts";
 import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";

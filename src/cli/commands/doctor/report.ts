@@ -1,4 +1,4 @@
-import { plural } from "../../../model/messages.ts";
+import { plural } from "../../../model/plural.ts";
 import { safeJson, sanitize } from "../../../report/printable.ts";
 import { wrapLine } from "../../../report/layout.ts";
 import { toolVersion } from "../../package.ts";

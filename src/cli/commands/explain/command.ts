@@ -2,7 +2,8 @@ import { isSecretField, kindSchema, type FieldSchema } from "../../../kinds/fiel
 import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
 import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
-import { suggest, suggestedCommand } from "../../../model/messages.ts";
+import { suggest } from "../../../model/suggest.ts";
+import { suggestedCommand } from "../../../model/messages.ts";
 import { renderExplain, renderKinds, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";

@@ -1,0 +1,10 @@
+/** A number with its noun: `1 change`, `2 changes`. */
+export function plural(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The first texts, and how many there are besides: `a, b and 3 more`. */
+export function firstOf(texts: readonly string[], most: number, separator = ", "): string {
+  const more = texts.length > most ? ` and ${String(texts.length - most)} more` : "";
+  return texts.slice(0, most).join(separator) + more;
+}

@@ -1,0 +1,50 @@
+/**
+ * Suggests the candidate that is nearest to `word` by edits (insert, delete, replace, swap of neighbours), ignoring
+ * case. Returns undefined if more than a third of the word would have to be edited.
+ */
+export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  // Sorted, so the result does not depend on the order of the candidates.
+  for (const candidate of [...candidates].toSorted()) {
+    const distance = edits(normal(word), normal(candidate));
+    if (distance <= limit && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** `jitProvisioningEnabled` and `jit-provisioning-enabled` become `jit_provisioning_enabled`. */
+function normal(word: string): string {
+  return word
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/[-\s]/g, "_")
+    .toLowerCase();
+}
+
+/** Optimal string alignment distance, three rows at a time. */
+function edits(left: string, right: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        at(previous, column) + 1,
+        at(current, column - 1) + 1,
+        at(previous, column - 1) + (same ? 0 : 1),
+      );
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (swapped) cost = Math.min(cost, at(before, column - 2) + 1);
+      current.push(cost);
+    }
+    before = previous;
+    previous = current;
+  }
+  return at(previous, right.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}
