@@ -1,5 +1,5 @@
 import { batchExport } from "./batch-export/resource.ts";
-import { domain } from "./domain.ts";
+import { domain } from "./domain/resource.ts";
 import { event } from "./event.ts";
 import { insight } from "./insight/resource.ts";
 import { invite } from "./invite/resource.ts";

@@ -1,19 +1,19 @@
-import { asObject, jsonBody, objectBody } from "../http/body.ts";
-import { checkProvisioning } from "../deployed/plan-limits.ts";
-import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
-import { denied, invalid, notFound } from "../http/errors.ts";
-import { flag, nullable, readFields, required, text } from "../http/fields.ts";
-import { membershipOf } from "./member/record.ts";
-import { organizationOf, textId } from "./scope.ts";
-import { organizationRoute } from "../http/route.ts";
-import { page } from "../http/page.ts";
-import { stamp } from "../store/time.ts";
-import type { Answer, Authenticated } from "../http/call.ts";
-import type { Guard, Route } from "../http/route.ts";
-import type { Organization } from "./organization/record.ts";
-import type { Row } from "../store/table.ts";
-import type { Service } from "../service.ts";
+import { asObject, jsonBody, objectBody } from "../../http/body.ts";
+import { checkProvisioning } from "../../deployed/plan-limits.ts";
+import { defineResource } from "../../resource.ts";
+import { defineTable } from "../../store/table.ts";
+import { denied, invalid, notFound } from "../../http/errors.ts";
+import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
+import { membershipOf } from "../member/record.ts";
+import { organizationOf, textId } from "../scope.ts";
+import { organizationRoute } from "../../http/route.ts";
+import { page } from "../../http/page.ts";
+import { stamp } from "../../store/time.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Guard, Route } from "../../http/route.ts";
+import type { Organization } from "../organization/record.ts";
+import type { Row } from "../../store/table.ts";
+import type { Service } from "../../service.ts";
 
 /** A domain of an organization. `has_saml` is computed when it is rendered. */
 export interface Domain extends Row {
