@@ -1,10 +1,12 @@
 import { createIds } from "./store/ids.ts";
 import { createStore } from "./store/store.ts";
+import { initialSwitches } from "./current/switches.ts";
 import { ensureUser } from "./records/user.ts";
 import type { Dialect, Key, Service } from "./service.ts";
 import type { RateLimits } from "./deployed/rate-limit.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Seed } from "./seed/seed.ts";
+import type { Switches } from "./current/switches.ts";
 import type { User } from "./records/user.ts";
 
 /** An API key to accept. */
@@ -50,7 +52,7 @@ export interface EmulatorOptions {
    */
   readonly rateLimits?: boolean | RateLimits;
   /**
-   * Whether the `deployed` dialect enforces `available_product_features`. Without `organizations_projects` it refuses
+   * Whether the dialects of real servers enforce `available_product_features`. Without `organizations_projects` it refuses
    * another organization, without `automatic_provisioning` it refuses just-in-time provisioning, and without `tagging`
    * it ignores tags and returns none. Default: false, which means that every feature is in the plan.
    */
@@ -60,9 +62,11 @@ export interface EmulatorOptions {
    * flag `hogql-insights-replace-filters`. Default: false.
    */
   readonly replaceFilters?: boolean;
+  /** The switches of the `current` dialect at the start. README.md lists them. */
+  readonly switches?: Partial<Switches>;
   /**
    * Replaces DNS: reports whether the challenge of a domain is found when the domain is verified. Default: always in
-   * the `document` dialect, never in `deployed`.
+   * the `document` dialect, never in the others.
    */
   readonly resolves?: (domain: string) => boolean;
 }
@@ -70,10 +74,12 @@ export interface EmulatorOptions {
 /** Creates the service that the options describe, without data. */
 export function createService(options: EmulatorOptions, resources: readonly ResourceDefinition[]): Service {
   const { dialect = "document", now = () => new Date(), random = Math.random } = options;
-  const deployed = dialect === "deployed";
+  const deployed = dialect !== "document";
   const service: Service = {
     dialect,
     deployed,
+    current: dialect === "current",
+    switches: initialSwitches(dialect, { plan_limits: options.planLimits === true, ...options.switches }),
     store: createStore(),
     resources,
     ids: createIds(random),
@@ -82,7 +88,7 @@ export function createService(options: EmulatorOptions, resources: readonly Reso
     keys: new Map(),
     maxPageSize: options.maxPageSize,
     planLimits: deployed && options.planLimits === true,
-    replaceFilters: deployed && options.replaceFilters === true,
+    replaceFilters: dialect === "deployed" && options.replaceFilters === true,
     resolves: options.resolves ?? (() => !deployed),
   };
   const owner = options.owner ?? "owner@example.com";

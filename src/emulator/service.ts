@@ -1,13 +1,18 @@
 import type { Ids } from "./store/ids.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Store } from "./store/store.ts";
+import type { Switches } from "./current/switches.ts";
 import type { User } from "./records/user.ts";
 
 /**
  * The behaviour of the emulator. `document` answers exactly as the interface document says. `deployed` answers like
- * real servers, even if they contradict the document.
+ * real servers of 2025, even if they contradict the document. `current` answers like those of autumn 2026: wherever it has
+ * no rule of its own, it answers like `deployed`.
  */
-export type Dialect = "document" | "deployed";
+export const DIALECTS = ["document", "deployed", "current"] as const;
+
+/** One of the dialects. */
+export type Dialect = (typeof DIALECTS)[number];
 
 /** An API key that the emulator knows. */
 export interface Key {
@@ -22,8 +27,12 @@ export interface Key {
 /** The state and the settings that every part of the emulator shares. */
 export interface Service {
   readonly dialect: Dialect;
-  /** Short for `dialect === "deployed"`. */
+  /** Whether it answers like a real server: `deployed`, and `current`, which has the same habits and more. */
   readonly deployed: boolean;
+  /** Short for `dialect === "current"`. */
+  readonly current: boolean;
+  /** What can be switched in the `current` dialect. */
+  readonly switches: Switches;
   readonly store: Store;
   /** The resources, in the order of routes, seeds and dumps. */
   readonly resources: readonly ResourceDefinition[];

@@ -7,6 +7,7 @@ import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
 import { removeRow, resourceNamed, rowsOf } from "../resource.ts";
 import { setAccess } from "../resources/insight/access.ts";
+import { setSwitches } from "../current/switches.ts";
 import { toObject } from "../store/object.ts";
 import type { AccessLevel } from "../resources/insight/access.ts";
 import type { EmulatedKind, RegisteredResource } from "../resources/registry.ts";
@@ -18,6 +19,7 @@ import type { Seed } from "../seed/seed.ts";
 import type { Service } from "../service.ts";
 import type { StoredObject } from "../store/object.ts";
 import type { Team } from "../resources/project/record.ts";
+import type { Switches } from "../current/switches.ts";
 import type { User } from "../records/user.ts";
 
 /** Everything in the store, by kind. */
@@ -48,6 +50,10 @@ export interface Control {
    * the lists of that user, and a read of it is 403. Throws if it does not exist.
    */
   setAccess(insight: Id, user: string, level: AccessLevel): void;
+  /** Returns the switches of the `current` dialect. */
+  switches(): Switches;
+  /** Sets switches of the `current` dialect. Throws if there is no such switch. */
+  setSwitches(wanted: Partial<Switches>): void;
   /** Returns a copy of everything. */
   dump(): Dump;
 }
@@ -95,6 +101,8 @@ export function createControl(service: Service, owner: User): Control {
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
     setAccess: (insight, user, level) => write(() => setAccess(service, insight, user, level)),
+    setSwitches: (wanted) => setSwitches(service, wanted),
+    switches: () => ({ ...service.switches }),
     dump: () => dumpOf(service),
   };
 }

@@ -8,7 +8,7 @@ import type { User } from "../records/user.ts";
 
 /** Reports whether the plan of an organization has a feature. Without plan limits every plan has every feature. */
 export function hasFeature(service: Service, organization: Organization | undefined, key: string): boolean {
-  if (!service.planLimits) return true;
+  if (!(service.current ? service.switches.plan_limits : service.planLimits)) return true;
   const features = organization?.available_product_features;
   return Array.isArray(features) && features.some((feature) => isObject(feature) && feature["key"] === key);
 }

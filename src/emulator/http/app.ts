@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { allowedMethods, dispatch } from "./dispatch.ts";
 import { changeAnswer, hasFault, replacementAnswer, tweaksFrom } from "../faults/effects.ts";
 import { changesTransport, delay, reset, sendWithFaults } from "../faults/wire.ts";
-import { DEFAULT_RULES } from "./route.ts";
+import { DEFAULT_RULES, withEnvironments } from "./route.ts";
 import { parseJson } from "../json.ts";
 import { stamp } from "../store/time.ts";
 import type { Context } from "hono";
@@ -96,6 +96,8 @@ async function readCall(server: Server, http: Http): Promise<Call> {
     query: url.searchParams,
     authorization: http.req.header("authorization"),
     contentType: http.req.header("content-type") ?? "",
+    userAgent: http.req.header("user-agent") ?? "",
+    client: http.req.header("x-posthog-client"),
     text: hasBody(http) ? await http.req.text() : "",
     tweaks: tweaksFrom([]),
     serial: server.service.ids.next("request"),
@@ -122,9 +124,10 @@ function logRequest(server: Server, call: Call): PendingRequest {
 
 /** Lists the routes of a service in its dialect. If two of them match a request, the first one answers. */
 function routesOf({ resources, dialect }: Service): readonly ServedRoute[] {
-  return resources.flatMap(({ routes = [], requests }) =>
+  const all = resources.flatMap(({ routes = [], requests }) =>
     routes
-      .filter((route) => route.dialect === undefined || route.dialect === dialect)
+      .filter((route) => route.dialects?.includes(dialect) ?? true)
       .map((route) => ({ ...route, rules: { ...DEFAULT_RULES, ...requests } })),
   );
+  return dialect === "current" ? withEnvironments(all) : all;
 }

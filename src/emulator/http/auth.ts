@@ -27,6 +27,7 @@ export function checkScope(call: Authenticated, action: Action | undefined): voi
   const { key, service } = call;
   if (key.scopes === undefined) return;
   const scope = service.deployed ? (action?.deployedScope ?? action?.scope) : action?.scope;
+  if (service.current && action?.currentUnscoped === true) return;
   if (scope === undefined || scope === null) {
     if (service.deployed) throw denied("This action does not support Personal API Key access");
     return;

@@ -13,6 +13,9 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
   readonly contentType: string;
+  readonly userAgent: string;
+  /** The name that a client gives itself in `x-posthog-client`. Undefined: it gives none. */
+  readonly client: string | undefined;
   readonly text: string;
   /** The changes that faults make. Without a fault they have no effect. */
   readonly tweaks: Tweaks;

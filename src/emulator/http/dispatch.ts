@@ -1,6 +1,7 @@
 import { actionOf } from "./route.ts";
 import { ApiError, invalid, methodNotAllowed, notFound } from "./errors.ts";
 import { authenticate, checkScope } from "./auth.ts";
+import { finishDeletions } from "../resources/organization/deletion.ts";
 import { toCsv } from "./csv.ts";
 import type { Answer, Authenticated, Call } from "./call.ts";
 import type { Route, ServedRoute } from "./route.ts";
@@ -22,7 +23,8 @@ export function dispatch(call: Call, route: ServedRoute | undefined, throttle: T
  */
 function answer(call: Call, route: ServedRoute | undefined, throttle: Throttle, format: string | null): Answer {
   try {
-    if (route === undefined) throw notFound("Endpoint not found.");
+    finishDeletions(call.service);
+    if (route === undefined || isGone(call, route)) throw notFound("Endpoint not found.");
     const authenticated = authenticate(call, route.rules);
     checkScope(authenticated, actionOf(route.actions, call.method));
     const run = route.authorize(authenticated);
@@ -35,6 +37,11 @@ function answer(call: Call, route: ServedRoute | undefined, throttle: Throttle, 
     if (error instanceof ApiError) return { status: error.status, body: error.body, headers: error.headers };
     throw error;
   }
+}
+
+/** Reports whether a switch has taken a route away. */
+function isGone({ service }: Call, { goneBy }: Route): boolean {
+  return goneBy !== undefined && service.switches[goneBy];
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["csv", "json"]);

@@ -1,9 +1,12 @@
-/** The body of every error: exactly these four keys. */
+import type { JsonObject } from "../json.ts";
+
+/** The body of every error: exactly these four keys. A limit has `extra` as well. */
 interface ErrorBody {
   readonly type: string;
   readonly code: string;
   readonly detail: string;
   readonly attr: string | null;
+  readonly extra?: JsonObject;
 }
 
 /** An error that becomes an answer. A few have no body. */
@@ -43,6 +46,22 @@ export function unauthenticated(status: number, code: "not_authenticated" | "aut
 /** 403: the key or its user may not do this. */
 export function denied(detail: string): ApiError {
   return new ApiError(403, { type: "authentication_error", code: "permission_denied", detail, attr: null });
+}
+
+/** 403 with a code of its own. */
+export function deniedWith(code: string, detail: string): ApiError {
+  return new ApiError(403, { type: "authentication_error", code, detail, attr: null });
+}
+
+/** 402: a limit of the plan is reached. */
+export function limitExceeded(extra: JsonObject): ApiError {
+  const body = { type: "server_error", code: "limit_exceeded", detail: "Resource limit exceeded.", attr: null, extra };
+  return new ApiError(402, body);
+}
+
+/** 429 that is no rate limit: waiting for some seconds does not help, and there is no `Retry-After`. */
+export function tooMany(code: string, detail: string): ApiError {
+  return new ApiError(429, { type: "throttled_error", code, detail, attr: null });
 }
 
 /** 404 with the usual body. */

@@ -1,4 +1,5 @@
 import { invalid } from "./errors.ts";
+import { isUuid } from "../store/ids.ts";
 import { toUtc } from "../store/time.ts";
 import { typeName } from "./body.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -81,6 +82,14 @@ export function text(options: { readonly max?: number; readonly blank?: boolean 
 
 const TRUE: ReadonlySet<Json> = new Set(["true", "True", "1", "yes", "on", 1]);
 const FALSE: ReadonlySet<Json> = new Set(["false", "False", "0", "no", "off", 0]);
+
+/** A UUID. */
+export function uuid(): Field<string> {
+  return field((value, attr) => {
+    if (typeof value === "string" && isUuid(value)) return value.toLowerCase();
+    throw invalid("invalid_input", "Must be a valid UUID.", attr);
+  });
+}
 
 /** True or false. */
 export function flag(): Field<boolean> {

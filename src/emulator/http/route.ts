@@ -1,3 +1,4 @@
+import { checkGates } from "../current/gates.ts";
 import { CURRENT, requireCurrent, restoreCurrent } from "../deployed/current-organization.ts";
 import { denied, notFound, serverError } from "./errors.ts";
 import { isUuid } from "../store/ids.ts";
@@ -6,6 +7,7 @@ import { organizationTable } from "../resources/organization/record.ts";
 import { teamTable } from "../resources/project/record.ts";
 import type { Answer, Authenticated } from "./call.ts";
 import type { Dialect } from "../service.ts";
+import type { FlagName } from "../current/switches.ts";
 import type { Organization } from "../resources/organization/record.ts";
 import type { RateLimits } from "../deployed/rate-limit.ts";
 import type { Team } from "../resources/project/record.ts";
@@ -13,7 +15,7 @@ import type { Team } from "../resources/project/record.ts";
 /** All methods. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** One of the methods. PUT is available only in the `deployed` dialect. */
+/** One of the methods. PUT is not available in the `document` dialect. */
 export type Method = (typeof METHODS)[number];
 
 /** How the requests of a resource are handled before the code of the resource runs. */
@@ -37,6 +39,8 @@ export interface Action {
   readonly scope: string | null;
   /** The scope that deployed servers require if the document lists none. */
   readonly deployedScope?: string;
+  /** Whether the `current` dialect checks no scope. */
+  readonly currentUnscoped?: boolean;
 }
 
 interface ParentAction<Parent> extends Action {
@@ -46,11 +50,16 @@ interface ParentAction<Parent> extends Action {
 /** The methods of a path with their actions. */
 export type Actions<Parent> = Partial<Readonly<Record<Method, ParentAction<Parent>>>>;
 
+/** The beginning of every path of a project. */
+const PROJECT_PREFIX = "/api/projects/";
+
 /** A path of the service. */
 export interface Route {
   readonly path: string;
-  /** The only dialect that has this route. Undefined: both. */
-  readonly dialect?: Dialect;
+  /** The dialects that have this route. Undefined: all. */
+  readonly dialects?: readonly Dialect[];
+  /** The switch that takes this route away. */
+  readonly goneBy?: FlagName;
   /** The answer is always JSON, although the resource supports other formats. */
   readonly jsonOnly?: boolean;
   readonly actions: Partial<Readonly<Record<Method, Action>>>;
@@ -65,6 +74,18 @@ export interface Route {
 /** A route together with the rules of its resource. */
 export interface ServedRoute extends Route {
   readonly rules: RequestRules;
+}
+
+/**
+ * Fact 135: `/api/environments/ID/...` is another name of the routes of projects, so each of them is served twice in the
+ * `current` dialect.
+ */
+export function withEnvironments(routes: readonly ServedRoute[]): readonly ServedRoute[] {
+  const others = routes.filter(({ path }) => path.startsWith(PROJECT_PREFIX));
+  return [
+    ...routes,
+    ...others.map((route) => ({ ...route, path: `/api/environments/${route.path.slice(PROJECT_PREFIX.length)}` })),
+  ];
 }
 
 /** An additional check of the caller, before an object under the parent is looked up. */
@@ -136,6 +157,7 @@ function requireOrganizationAccess(call: Authenticated, given: string): Organiza
   if (membershipOf(service, id, user) === undefined) {
     throw denied("You do not have permission to perform this action.");
   }
+  checkGates(call, organization);
   return organization;
 }
 
@@ -148,5 +170,7 @@ function requireProjectAccess(call: Authenticated, id: string): Team {
   if (!allowed || membershipOf(service, team.organization, user) === undefined) {
     throw denied("You don't have access to the project.");
   }
+  const organization = organizationTable(service).get(team.organization);
+  if (organization !== undefined) checkGates(call, organization);
   return team;
 }

@@ -1,8 +1,12 @@
+import { alert } from "./alert.ts";
 import { batchExport } from "./batch-export/resource.ts";
-import { domain } from "./domain.ts";
+import { domain } from "./domain/resource.ts";
 import { event } from "./event.ts";
 import { insight } from "./insight/resource.ts";
+import { identityProviderConfig } from "./identity-provider-config/resource.ts";
+import { integration } from "./integration.ts";
 import { invite } from "./invite/resource.ts";
+import { media } from "./media.ts";
 import { member } from "./member/resource.ts";
 import { organization } from "./organization/resource.ts";
 import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin/resource.ts";
@@ -17,13 +21,17 @@ export const RESOURCES = [
   organization,
   project,
   domain,
+  identityProviderConfig,
+  media,
   invite,
   member,
+  integration,
   batchExport,
   pipelineDestination,
   pipelineFrontendApp,
   pipelineImportApp,
   insight,
+  alert,
   event,
 ] as const satisfies readonly ResourceDefinition[];
 

@@ -12,9 +12,11 @@ export interface Store {
   readonly current: Map<Id, string>;
   /** The users who lost their current project together with its organization. */
   readonly projectless: Set<Id>;
+  /** By organization: when its deletion ends, in milliseconds since 1970. */
+  readonly deletions: Map<Id, number>;
 }
 
 /** Creates an empty store. */
 export function createStore(): Store {
-  return { journal: createJournal(), current: new Map(), projectless: new Set() };
+  return { journal: createJournal(), current: new Map(), projectless: new Set(), deletions: new Map() };
 }

@@ -1,4 +1,5 @@
 import { batchExportTable } from "./record.ts";
+import { flag, readFields } from "../../http/fields.ts";
 import { hasCurrentProject } from "../../deployed/current-organization.ts";
 import { invalid, serverError, unauthenticated } from "../../http/errors.ts";
 import { hasNoOffset, stamp, toUtc } from "../../store/time.ts";
@@ -18,7 +19,9 @@ const MAX_RUNS = 10;
 export function pause(call: Authenticated, row: BatchExport, paused: boolean): Answer {
   const { service, user } = call;
   if (service.deployed && !paused && !hasCurrentProject(service, user)) throw unauthenticated(401, "not_authenticated");
-  objectBody(call);
+  const body = objectBody(call);
+  // 193: only the other action reads its body.
+  if (service.current && !paused) readFields(body, { backfill: flag() }, { lenient: true, partial: true });
   const at = stamp(service.now());
   const changed = { ...row, paused, last_updated_at: at, ...(paused ? { last_paused_at: at } : {}) };
   const now = row.paused === paused ? row : batchExportTable(service).put(changed);

@@ -35,7 +35,8 @@ const TYPES: Readonly<Record<string, DestinationType>> = {
 /** The types that a deployed server accepts. */
 export const DESTINATION_TYPES: readonly string[] = Object.keys(TYPES);
 
-const COMPRESSIONS: Readonly<Record<string, readonly string[]>> = {
+/** The compressions of each format of files. */
+export const COMPRESSIONS: Readonly<Record<string, readonly string[]>> = {
   Parquet: ["zstd", "lz4", "snappy", "gzip", "brotli"],
   JSONLines: ["gzip", "brotli"],
 };
@@ -80,13 +81,14 @@ export function throughStorage({ type, config }: Destination): Destination {
 }
 
 function stringified(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toStrings(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, storedValue(inner)]));
 }
 
-function toStrings(value: Json): Json {
+/** Converts a value like the encrypted column: scalars become strings, at any depth. */
+export function storedValue(value: Json): Json {
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return value.map((item: Json) => toStrings(item));
+  if (Array.isArray(value)) return value.map((item: Json) => storedValue(item));
   return isObject(value) ? stringified(value) : value;
 }
 

@@ -1,4 +1,5 @@
 import { throughStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
+import { renderCurrentExport } from "./current.ts";
 import { asObject } from "../../http/body.ts";
 import { choice, dateTime, flag, free, nullable, required, text } from "../../http/fields.ts";
 import { denied, invalid } from "../../http/errors.ts";
@@ -69,6 +70,7 @@ export function checkFlags(values: Values<typeof common>): void {
  * returns them. `written` is the destination that the current request wrote, which they show unchanged.
  */
 export function renderExport(service: Service, row: BatchExport, written?: Destination): object {
+  if (service.current) return renderCurrentExport(row);
   const shown = renderBatchExport(row);
   if (!service.deployed) return shown;
   const { hogql_query: _query, ...fields } = shown;

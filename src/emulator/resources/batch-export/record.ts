@@ -9,6 +9,8 @@ import type { Service } from "../../service.ts";
 export interface Destination {
   readonly type: string;
   readonly config: JsonObject;
+  /** The id of an integration of the project. Only the `current` dialect has it. */
+  readonly integration?: number | null;
 }
 
 /** A batch export. `project_id` is null if it was created on the organization's route. */
@@ -31,7 +33,26 @@ export interface BatchExport extends Row {
   readonly hogql_query: string | null;
   readonly schema: Json;
   readonly filters: Json;
+  /** Only the `current` dialect has the fields from here on. */
+  readonly hogql_modifiers?: Json;
+  readonly primary_key?: Json;
+  readonly version_key?: Json;
+  readonly incremental_mode?: string;
+  readonly timezone?: string;
+  readonly offset_day?: number | null;
+  readonly offset_hour?: number | null;
 }
+
+/** The fields that only the `current` dialect has, in a new export. */
+const CURRENT_DEFAULTS = {
+  hogql_modifiers: null,
+  primary_key: null,
+  version_key: null,
+  incremental_mode: "APPEND",
+  timezone: "UTC",
+  offset_day: null,
+  offset_hour: null,
+};
 
 /** The batch exports, including those of projects, by organization. */
 export const batchExportTable = defineTable<BatchExport>((row) => row.organization_id);
@@ -63,6 +84,7 @@ export function makeBatchExport(service: Service, scope: ExportScope, values: Pa
     hogql_query: null,
     schema: null,
     filters: null,
+    ...(service.current ? CURRENT_DEFAULTS : {}),
     ...values,
     organization_id: scope.organizationId,
     project_id: scope.projectId,

@@ -1,6 +1,8 @@
 import { throughStorage, checkConfig, mergeDestination } from "./destinations.ts";
 import { backfill, pause } from "./actions.ts";
+import { cancelRun, listBackfills, listRuns, retryRun, startBackfill } from "./backfills.ts";
 import { batchExportTable, makeBatchExport } from "./record.ts";
+import { createCurrent, updateCurrent } from "./current.ts";
 import { checkFlags, exportFields, renderExport } from "./fields.ts";
 import { defineResource } from "../../resource.ts";
 import { isObject } from "../../json.ts";
@@ -33,17 +35,52 @@ const ACTIONS: Readonly<Record<string, ScopedActions>> = {
   },
   "batch_exports/:id/pause": postAction((call, scope) => pause(call, requireExport(call, scope), true)),
   "batch_exports/:id/unpause": postAction((call, scope) => pause(call, requireExport(call, scope), false)),
+};
+
+/** Fact 194: what today's service does not have any more. */
+const OLD_ACTIONS: Readonly<Record<string, ScopedActions>> = {
   "batch_exports/:id/backfill": postAction((call, scope) => backfill(call, requireExport(call, scope), scope)),
+};
+
+/** Facts 194 and 196: what only today's service has. */
+const CURRENT_ACTIONS: Readonly<Record<string, ScopedActions>> = {
+  "batch_exports/:id/backfills": {
+    GET: { scope: READ, run: (call, scope) => listBackfills(call, requireExport(call, scope)) },
+    POST: { scope: WRITE, run: (call, scope) => startBackfill(call, requireExport(call, scope)) },
+  },
+  "batch_exports/:id/runs": {
+    GET: { scope: READ, run: (call, scope) => listRuns(call, requireExport(call, scope)) },
+  },
+  "batch_exports/:id/runs/:run_id/retry": {
+    POST: { scope: WRITE, run: (call, scope) => retryRun(call, requireExport(call, scope)) },
+  },
+  "batch_exports/:id/runs/:run_id/cancel": {
+    POST: { scope: WRITE, run: (call, scope) => cancelRun(call, requireExport(call, scope)) },
+  },
 };
 
 /**
  * The routes of batch exports, with two prefixes over one table. An organization's route shows all exports of the
  * organization. A project's route shows only those of the project.
  */
-const ROUTES: readonly Route[] = Object.entries(ACTIONS).flatMap(([suffix, runs]) => [
-  organizationRoute(suffix, withScope(runs, inOrganization)),
-  projectRoute(suffix, withScope(runs, inProject)),
-]);
+const ROUTES: readonly Route[] = [
+  ...Object.entries(ACTIONS).flatMap(([suffix, runs]) => routesOf(suffix, runs)),
+  ...Object.entries(OLD_ACTIONS).flatMap(([suffix, runs]) =>
+    routesOf(suffix, runs).map((route): Route => ({ ...route, dialects: ["document", "deployed"] })),
+  ),
+  ...Object.entries(CURRENT_ACTIONS).map(([suffix, runs]): Route => ({
+    ...projectRoute(suffix, withScope(runs, inProject)),
+    dialects: ["current"],
+  })),
+];
+
+function routesOf(suffix: string, runs: ScopedActions): readonly Route[] {
+  return [
+    // 136: today's service probably has none of them under an organization.
+    { ...organizationRoute(suffix, withScope(runs, inOrganization)), goneBy: "organization_exports_gone" },
+    projectRoute(suffix, withScope(runs, inProject)),
+  ];
+}
 
 function postAction(run: Run): ScopedActions {
   return { POST: { scope: null, deployedScope: WRITE, run } };
@@ -68,12 +105,15 @@ function inProject(team: Team): ExportScope {
 
 function list(call: Authenticated, scope: ExportScope): Answer {
   const rows = batchExportTable(call.service).within(scope.organizationId);
-  const mine = rows.filter((row) => isInScope(row, scope));
+  // 199: an export of a workflow is shown only on its own.
+  const isHidden = ({ destination: { type } }: BatchExport): boolean => call.service.current && type === "Workflows";
+  const mine = rows.filter((row) => isInScope(row, scope) && !isHidden(row));
   return page(call, newestFirst(mine), (row) => renderExport(call.service, row));
 }
 
 function create(call: Authenticated, scope: ExportScope): Answer {
   const { service } = call;
+  if (service.current) return createCurrent(call, scope);
   if (service.deployed && scope.projectId === null) throw serverError();
   const fields = exportFields(service.deployed);
   const values = readFields(objectBody(call), fields, { lenient: service.deployed, partial: false });
@@ -87,6 +127,7 @@ function update(call: Authenticated, scope: ExportScope, partial: boolean): Answ
   const { service } = call;
   const row = requireExport(call, scope);
   if (service.deployed && scope.projectId === null) throw serverError();
+  if (service.current) return updateCurrent(call, row, partial);
   const body = objectBody(call);
   const sent = body["destination"];
   // A bug of deployed servers: a destination without a type is a server error.

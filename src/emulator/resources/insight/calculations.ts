@@ -35,7 +35,7 @@ export const calculationRoutes: readonly Route[] = [
       GET: { scope: READ, run },
       POST: { scope: READ, run },
     });
-    return { ...route, dialect: "document" };
+    return { ...route, dialects: ["document"] };
   }),
 ];
 

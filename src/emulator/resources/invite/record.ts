@@ -1,5 +1,6 @@
 import { defineTable } from "../../store/table.ts";
 import { stamp } from "../../store/time.ts";
+import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
@@ -16,6 +17,8 @@ export interface Invite extends Row {
   readonly created_at: string;
   readonly updated_at: string;
   readonly message: string | null;
+  /** Only the `current` dialect stores it. */
+  readonly private_project_access?: Json;
 }
 
 /** The invites, by organization. */
@@ -37,6 +40,7 @@ export function makeInvite(service: Service, organizationId: string, values: Par
     created_at: at,
     updated_at: at,
     message: null,
+    ...(service.current ? { private_project_access: null } : {}),
     ...values,
     organization_id: organizationId,
   });
@@ -49,7 +53,7 @@ export function renderInvite(service: Service, row: Invite): object {
   return {
     ...fields,
     is_expired: age > INVITE_LIFETIME_MS,
-    ...(service.deployed ? { private_project_access: [] } : {}),
+    ...(service.deployed && !service.current ? { private_project_access: [] } : {}),
     ...overrides,
   };
 }

@@ -1,6 +1,7 @@
 import { ApiError, denied, invalid, notFound } from "../../http/errors.ts";
 import { asObject, jsonBody } from "../../http/body.ts";
 import { choice, email, nullable, readFields, required, text } from "../../http/fields.ts";
+import { checkCurrentInvite, checkCurrentRemoval, CURRENT_FIELDS, currentInvite, delegate } from "./current.ts";
 import { defaultAuthor, organizationOf, textId } from "../scope.ts";
 import { defineResource } from "../../resource.ts";
 import { inviteTable, makeInvite, renderInvite } from "./record.ts";
@@ -22,16 +23,22 @@ const FIELDS = {
   level: choice(LEVELS),
   message: nullable(text({ blank: true })),
 };
-type InviteValues = Values<typeof FIELDS>;
+type InviteValues = Values<typeof CURRENT_FIELDS>;
 
 /** There is no route to read or change a single invite. */
 const ROUTES: readonly Route[] = [
   organizationRoute("invites", {
     GET: { scope: "organization_member:read", run: list },
-    POST: { scope: "organization_member:write", run: create },
+    POST: { scope: "organization_member:write", currentUnscoped: true, run: create },
   }),
   organizationRoute("invites/bulk", { POST: { scope: "organization_member:write", run: bulk } }),
-  organizationRoute("invites/:id", { DELETE: { scope: "organization_member:write", run: remove } }),
+  {
+    ...organizationRoute("invites/delegate", { POST: { scope: "organization_member:write", run: delegate } }),
+    dialects: ["current"],
+  },
+  organizationRoute("invites/:id", {
+    DELETE: { scope: "organization_member:write", currentUnscoped: true, run: remove },
+  }),
 ];
 
 function list(call: Authenticated, owner: Organization): Answer {
@@ -73,7 +80,8 @@ function readInvites(call: Authenticated, owner: Organization, bodies: readonly 
 function readInvite(call: Authenticated, owner: Organization, body: Json): InviteValues {
   const { service, user } = call;
   const reading = { lenient: service.deployed, partial: false };
-  const values = readFields(asObject(body, call.tweaks.ignoredFields), FIELDS, reading);
+  const fields = service.current ? CURRENT_FIELDS : FIELDS;
+  const values: InviteValues = readFields(asObject(body, call.tweaks.ignoredFields), fields, reading);
   const address = values.target_email?.toLowerCase();
   const members = memberTable(service).within(owner.id);
   if (members.some((member) => member.user.email.toLowerCase() === address)) {
@@ -82,6 +90,7 @@ function readInvite(call: Authenticated, owner: Organization, body: Json): Invit
   if (service.deployed && (values.level ?? 1) > (membershipOf(service, owner.id, user)?.level ?? 0)) {
     throw denied("You cannot invite a user with a higher permission level than your own.");
   }
+  if (service.current) checkCurrentInvite(call, owner, values);
   return values;
 }
 
@@ -90,16 +99,18 @@ function addInvite(call: Authenticated, owner: Organization, values: InviteValue
   const { service, user } = call;
   const sent = values.target_email ?? "";
   const address = service.deployed ? sent.toLowerCase() : sent;
-  if (service.deployed) {
-    const older = inviteTable(service)
-      .within(owner.id)
-      .filter((row) => row.target_email.toLowerCase() === address);
-    for (const row of older) inviteTable(service).remove(row.id);
-  }
-  return makeInvite(service, owner.id, { ...values, target_email: address, created_by: user });
+  const same = inviteTable(service)
+    .within(owner.id)
+    .filter((row) => row.target_email.toLowerCase() === address);
+  const older = service.deployed ? same : [];
+  for (const row of older) inviteTable(service).remove(row.id);
+  const stored = service.current ? currentInvite(call, values, older) : values;
+  return makeInvite(service, owner.id, { ...stored, target_email: address, created_by: user });
 }
 
-function remove({ service, params }: Authenticated, owner: Organization): Answer {
+function remove(call: Authenticated, owner: Organization): Answer {
+  const { service, params } = call;
+  if (service.current) checkCurrentRemoval(call, owner);
   const row = inviteTable(service).get(params["id"] ?? "");
   if (row === undefined || row.organization_id !== owner.id) throw notFound();
   inviteTable(service).remove(row.id);

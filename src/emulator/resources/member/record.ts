@@ -44,7 +44,12 @@ export function makeMember(
 /** Renders a membership like the service. */
 export function renderMember(service: Service, row: Member): object {
   const { organization_id: _organization, overrides, ...fields } = row;
-  return { ...fields, ...(service.deployed ? { last_login: null } : {}), ...overrides };
+  return {
+    ...fields,
+    ...(service.deployed ? { last_login: null } : {}),
+    ...(service.current ? { search_match_type: null } : {}),
+    ...overrides,
+  };
 }
 
 /** Finds a user's membership of an organization. */

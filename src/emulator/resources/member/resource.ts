@@ -1,6 +1,7 @@
 import { byColumn } from "../../store/order.ts";
 import { checkChange, checkRemoval } from "./rules.ts";
 import { choice, readFields } from "../../http/fields.ts";
+import { foundMembers } from "./current.ts";
 import { defineResource } from "../../resource.ts";
 import { ensureUser } from "../../records/user.ts";
 import { isObject } from "../../json.ts";
@@ -36,12 +37,18 @@ const ROUTES: readonly Route[] = [
 
 function list(call: Authenticated, owner: Organization): Answer {
   const { service, query } = call;
+  if (service.current) return listCurrent(call, owner);
   const wanted = service.deployed ? query.get("email")?.toLowerCase() : undefined;
   const rows = memberTable(service)
     .within(owner.id)
     .filter((row) => wanted === undefined || row.user.email.toLowerCase() === wanted);
   const order = service.deployed ? query.get("order") : null;
   return page(call, sortMembers(rows, order ?? "-joined_at"), (row) => renderMember(service, row));
+}
+
+function listCurrent(call: Authenticated, owner: Organization): Answer {
+  const found = foundMembers(call, owner, memberTable(call.service).within(owner.id));
+  return page(call, found, ({ row, search_match_type }) => ({ ...renderMember(call.service, row), search_match_type }));
 }
 
 /** @throws ApiError 500 if the column does not exist, like deployed servers */

@@ -1,10 +1,19 @@
 import { denied } from "../../http/errors.ts";
 import { membershipOf } from "./record.ts";
 import type { Authenticated } from "../../http/call.ts";
+import type { Guard } from "../../http/route.ts";
 import type { Member } from "./record.ts";
 
 const ADMIN = 8;
 const OWNER = 15;
+
+/** On deployed servers, members who are not admins may only read what this guards. */
+export const requireAdminToWrite: Guard = ({ service, user, method }, organization) => {
+  const level = membershipOf(service, organization.id, user)?.level ?? 0;
+  if (service.deployed && method !== "GET" && level < ADMIN) {
+    throw denied("Your organization access level is insufficient.");
+  }
+};
 
 /**
  * Checks a change of level on deployed servers. Only admins and owners may change levels, but never their own, never

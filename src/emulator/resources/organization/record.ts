@@ -2,15 +2,20 @@ import { defineTable } from "../../store/table.ts";
 import { makeMember, memberTable } from "../member/record.ts";
 import { makeFirstProject } from "../project/first-project.ts";
 import { renderTeam, teamTable } from "../project/record.ts";
+import { NEW_SETTINGS } from "./current-fields.ts";
 import { setCurrent } from "../../deployed/current-organization.ts";
 import { stamp } from "../../store/time.ts";
+import type { CurrentSettings } from "./current-fields.ts";
 import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
 
-/** An organization. Teams, members and the caller's level are computed when it is rendered. */
-export interface Organization extends Row {
+/**
+ * An organization. Teams, members and the caller's level are computed when it is rendered. Only the `current` dialect has the
+ * optional fields.
+ */
+export interface Organization extends Row, Partial<CurrentSettings> {
   readonly id: string;
   readonly name: string;
   readonly slug: string;
@@ -43,6 +48,7 @@ export function makeOrganization(service: Service, values: Partial<Organization>
     metadata: service.deployed ? { instance_tag: "none" } : "",
     customer_id: null,
     enforce_2fa: null,
+    ...(service.current ? NEW_SETTINGS : {}),
     ...values,
     name,
   });
@@ -76,7 +82,7 @@ function freeSlug(service: Service, name: string): string {
 
 /** Renders an organization for `viewer`. */
 export function renderOrganization(service: Service, row: Organization, viewer: User): object {
-  const { deployed } = service;
+  const { current, deployed } = service;
   const members = memberTable(service).within(row.id);
   const teams = teamTable(service).within(row.id);
   const { overrides, plugins_access_level, ...fields } = row;
@@ -86,19 +92,25 @@ export function renderOrganization(service: Service, row: Organization, viewer: 
     plugins_access_level,
     teams: teams.map(renderTeam),
     member_count: deployed ? members.length : String(members.length),
-    ...(deployed ? deployedFields(row, teams) : {}),
+    ...(deployed ? { projects: projectsOf(row, teams) } : {}),
+    ...(deployed && !current ? DEPLOYED_FIELDS : {}),
     ...overrides,
   };
 }
 
-/** Fields that only deployed servers send. A client has to accept them. */
-function deployedFields(row: Organization, teams: readonly { readonly id: number; readonly name: string }[]): object {
-  return {
-    logo_media_id: null,
-    projects: teams.map((team) => ({ id: team.id, organization_id: row.id, name: team.name })),
-    members_can_invite: true,
-    members_can_use_personal_api_keys: true,
-    is_ai_data_processing_approved: null,
-    default_experiment_stats_method: "bayesian",
-  };
+/** Settings that deployed servers send. A client has to accept them. */
+const DEPLOYED_FIELDS = {
+  logo_media_id: null,
+  members_can_invite: true,
+  members_can_use_personal_api_keys: true,
+  is_ai_data_processing_approved: null,
+  default_experiment_stats_method: "bayesian",
+};
+
+/** The projects of an organization, in the form that only deployed servers send. */
+function projectsOf(
+  row: Organization,
+  teams: readonly { readonly id: number; readonly name: string }[],
+): readonly object[] {
+  return teams.map((team) => ({ id: team.id, organization_id: row.id, name: team.name }));
 }

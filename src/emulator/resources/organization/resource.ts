@@ -1,16 +1,21 @@
+import { checkGates, checkGatesOfChange } from "../../current/gates.ts";
 import { checkOrganizationCreate } from "../../deployed/plan-limits.ts";
 import { defineResource, removeRow } from "../../resource.ts";
 import { denied, notFound, serverError } from "../../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
+import { CURRENT_FIELDS, checkSettings, NEW_SETTINGS } from "./current-fields.ts";
 import { createOrganization, makeOrganization, organizationTable, renderOrganization } from "./record.ts";
 import { isUuid } from "../../store/ids.ts";
 import { membershipOf } from "../member/record.ts";
 import { objectBody } from "../../http/body.ts";
 import { page } from "../../http/page.ts";
-import { resolveAlias, topRoute } from "../../http/route.ts";
+import { organizationRoute, resolveAlias, topRoute } from "../../http/route.ts";
+import { removeBlockedMembers } from "./verified-domains.ts";
 import { stamp } from "../../store/time.ts";
+import { startDeletion } from "./deletion.ts";
 import { textId } from "../scope.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
+import type { CurrentSettings } from "./current-fields.ts";
 import type { Json } from "../../json.ts";
 import type { Organization } from "./record.ts";
 import type { Route } from "../../http/route.ts";
@@ -23,12 +28,18 @@ const FIELDS = {
 };
 
 const ROUTES: readonly Route[] = [
+  {
+    ...organizationRoute("remove_blocked_members_and_enforce_verified_domains", {
+      POST: { scope: "organization:write", run: removeBlockedMembers },
+    }),
+    dialects: ["current"],
+  },
   topRoute("/api/organizations", {
     GET: { scope: "organization:read", run: list },
     POST: { scope: "organization:write", run: create },
   }),
   topRoute("/api/organizations/:id", {
-    GET: { scope: "organization:read", run: (call) => organizationAnswer(call, requireOrganization(call), 200) },
+    GET: { scope: "organization:read", run: retrieve },
     PUT: { scope: "organization:write", run: (call) => update(call, false) },
     PATCH: { scope: "organization:write", run: (call) => update(call, true) },
     DELETE: { scope: "organization:write", run: remove },
@@ -44,11 +55,18 @@ function list(call: Authenticated): Answer {
   return page(call, visible, (row) => renderOrganization(service, row, user));
 }
 
+function retrieve(call: Authenticated): Answer {
+  const row = requireOrganization(call);
+  checkGates(call, row, call.service.switches.pending_organization_readable ? [126] : []);
+  return organizationAnswer(call, row, 200);
+}
+
 function create(call: Authenticated): Answer {
   const { service, user } = call;
   checkOrganizationCreate(call);
   const reading = { lenient: service.deployed, partial: false };
-  const values = readFields(objectBody(call), FIELDS, reading);
+  const values = readFields(objectBody(call), service.current ? CURRENT_FIELDS : FIELDS, reading);
+  if (service.current) checkSettings(call, values);
   return organizationAnswer(call, createOrganization(service, values, user), 201);
 }
 
@@ -56,7 +74,11 @@ function update(call: Authenticated, partial: boolean): Answer {
   const { service } = call;
   const row = requireOrganization(call);
   requireLevel(call, row, 8);
-  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
+  const body = objectBody(call);
+  checkGatesOfChange(call, row, Object.keys(body));
+  const fields = service.current ? CURRENT_FIELDS : FIELDS;
+  const values = readFields(body, fields, { lenient: service.deployed, partial });
+  if (service.current) checkSettings(call, values, row);
   const updated = organizationTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
   return organizationAnswer(call, updated, 200);
 }
@@ -64,6 +86,9 @@ function update(call: Authenticated, partial: boolean): Answer {
 function remove(call: Authenticated): Answer {
   const row = requireOrganization(call);
   requireLevel(call, row, 15);
+  // A second deletion has its own answer.
+  checkGates(call, row, [126]);
+  if (call.service.current) return startDeletion(call, row);
   removeRow(call.service, organization, row.id);
   return { status: 204 };
 }
@@ -91,7 +116,7 @@ function requireLevel({ service, user }: Authenticated, row: Organization, level
 }
 
 /** The fields of an organization in a seed. */
-export interface OrganizationFields {
+export interface OrganizationFields extends Partial<CurrentSettings> {
   readonly id?: string;
   readonly name: string;
   readonly slug?: string;
@@ -123,6 +148,7 @@ const SEED_RULES: SeedRules<"organizations", "seed", OrganizationFields> = {
     "metadata",
     "customer_id",
     "enforce_2fa",
+    ...Object.keys(NEW_SETTINGS),
   ],
   directives: ["foreign"],
   scopeOf: (id) => ({ organization: String(id) }),

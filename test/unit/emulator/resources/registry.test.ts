@@ -58,16 +58,23 @@ describe("the registry", () => {
 
   test("covers every name that paths, seeds and the control interface use", () => {
     expect([...new Set(names)].toSorted()).toEqual([
+      "alert",
+      "alerts",
       "batch_export",
       "batch_exports",
       "domain",
       "domains",
       "event",
       "events",
+      "identity_provider_config",
+      "identity_provider_configs",
       "insight",
       "insights",
+      "integration",
+      "integrations",
       "invite",
       "invites",
+      "media",
       "member",
       "members",
       "organization",
@@ -80,6 +87,7 @@ describe("the registry", () => {
       "pipeline_import_apps",
       "project",
       "projects",
+      "remove_blocked_members_and_enforce_verified_domains",
     ]);
   });
 
@@ -118,13 +126,17 @@ describe("the registry", () => {
     expectTypeOf<EmulatedKind>().toEqualTypeOf<
       | "organization"
       | "domain"
+      | "identity_provider_config"
+      | "media"
       | "invite"
       | "member"
+      | "integration"
       | "batch_export"
       | "pipeline_destination"
       | "pipeline_frontend_app"
       | "pipeline_import_app"
       | "insight"
+      | "alert"
     >();
     expectTypeOf<keyof Dump>().toEqualTypeOf<EmulatedKind | "project" | "event">();
     expectTypeOf<keyof Seed>().toEqualTypeOf<"organizations">();
@@ -135,6 +147,7 @@ describe("the registry", () => {
       | "projects"
       | "members"
       | "domains"
+      | "identity_provider_configs"
       | "invites"
       | "batch_exports"
       | "pipeline_destinations"
@@ -142,7 +155,16 @@ describe("the registry", () => {
       | "pipeline_import_apps"
     >();
     expectTypeOf<keyof SeedProject>().toEqualTypeOf<
-      "id" | "name" | "dashboards" | "actions" | "test_account_filters" | "batch_exports" | "insights" | "events"
+      | "id"
+      | "name"
+      | "dashboards"
+      | "actions"
+      | "test_account_filters"
+      | "integrations"
+      | "batch_exports"
+      | "insights"
+      | "alerts"
+      | "events"
     >();
     // @ts-expect-error: a member needs an address
     expectTypeOf<{ organizations: [{ name: "Acme"; members: [{ level: 1 }] }] }>().toExtend<Seed>();

@@ -1,62 +1,20 @@
-import { asObject, jsonBody, objectBody } from "../http/body.ts";
-import { checkProvisioning } from "../deployed/plan-limits.ts";
-import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
-import { denied, invalid, notFound } from "../http/errors.ts";
-import { flag, nullable, readFields, required, text } from "../http/fields.ts";
-import { membershipOf } from "./member/record.ts";
-import { organizationOf, textId } from "./scope.ts";
-import { organizationRoute } from "../http/route.ts";
-import { page } from "../http/page.ts";
-import { stamp } from "../store/time.ts";
-import type { Answer, Authenticated } from "../http/call.ts";
-import type { Guard, Route } from "../http/route.ts";
-import type { Organization } from "./organization/record.ts";
-import type { Row } from "../store/table.ts";
-import type { Service } from "../service.ts";
-
-/** A domain of an organization. `has_saml` is computed when it is rendered. */
-export interface Domain extends Row {
-  readonly id: string;
-  readonly organization_id: string;
-  readonly domain: string;
-  readonly is_verified: boolean;
-  readonly verified_at: string | null;
-  readonly verification_challenge: string;
-  readonly jit_provisioning_enabled: boolean;
-  readonly sso_enforcement: string;
-  readonly saml_entity_id: string | null;
-  readonly saml_acs_url: string | null;
-  readonly saml_x509_cert: string | null;
-}
-
-/** The domains, by organization. */
-export const domainTable = defineTable<Domain>((row) => row.organization_id);
-
-/** Adds a domain to an organization. */
-export function makeDomain(service: Service, organizationId: string, values: Partial<Domain>): Domain {
-  return domainTable(service).put({
-    id: service.ids.uuid(),
-    domain: "",
-    is_verified: false,
-    verified_at: null,
-    verification_challenge: service.ids.token(43),
-    jit_provisioning_enabled: false,
-    sso_enforcement: "",
-    saml_entity_id: null,
-    saml_acs_url: null,
-    saml_x509_cert: null,
-    ...values,
-    organization_id: organizationId,
-  });
-}
-
-/** Renders a domain like the service. */
-export function renderDomain(row: Domain): object {
-  const { organization_id: _organization, overrides, ...fields } = row;
-  const saml = [row.saml_entity_id, row.saml_acs_url, row.saml_x509_cert];
-  return { ...fields, has_saml: saml.every((value) => value !== null && value !== ""), ...overrides };
-}
+import { asObject, jsonBody, objectBody } from "../../http/body.ts";
+import { checkCloudCreate, checkCurrentValues, currentDomainFields, renderCurrentDomain, scimLogs } from "./current.ts";
+import { checkProvisioning } from "../../deployed/plan-limits.ts";
+import { defineResource } from "../../resource.ts";
+import { invalid, notFound } from "../../http/errors.ts";
+import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
+import { domainTable, makeDomain, renderDomain } from "./record.ts";
+import { requireAdminToWrite } from "../member/rules.ts";
+import { organizationOf, textId } from "../scope.ts";
+import { organizationRoute } from "../../http/route.ts";
+import { page } from "../../http/page.ts";
+import { stamp } from "../../store/time.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Domain } from "./record.ts";
+import type { Route } from "../../http/route.ts";
+import type { Organization } from "../organization/record.ts";
+import type { Service } from "../../service.ts";
 
 const FIELDS = {
   domain: required(text({ max: 128 })),
@@ -69,14 +27,6 @@ const FIELDS = {
 const AFTER_VERIFICATION = ["jit_provisioning_enabled", "sso_enforcement"] as const;
 const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
-/** On deployed servers, members who are not admins may only read domains. */
-const requireAdminToWrite: Guard = ({ service, user, method }, organization) => {
-  const level = membershipOf(service, organization.id, user)?.level ?? 0;
-  if (service.deployed && method !== "GET" && level < 8) {
-    throw denied("Your organization access level is insufficient.");
-  }
-};
-
 const ROUTES: readonly Route[] = [
   organizationRoute(
     "domains",
@@ -86,7 +36,7 @@ const ROUTES: readonly Route[] = [
   organizationRoute(
     "domains/:id",
     {
-      GET: { scope: "organization:read", run: (call, owner) => domainAnswer(requireDomain(call, owner)) },
+      GET: { scope: "organization:read", run: (call, owner) => domainAnswer(call, requireDomain(call, owner)) },
       PUT: { scope: "organization:write", run: (call, owner) => update(call, owner, false) },
       PATCH: { scope: "organization:write", run: (call, owner) => update(call, owner, true) },
       DELETE: { scope: "organization:write", run: remove },
@@ -94,6 +44,10 @@ const ROUTES: readonly Route[] = [
     requireAdminToWrite,
   ),
   organizationRoute("domains/:id/verify", { POST: { scope: null, run: verify } }, requireAdminToWrite),
+  {
+    ...organizationRoute("domains/:id/scim/logs", { GET: { scope: "organization:read", run: logs } }),
+    dialects: ["current"],
+  },
 ];
 
 function list(call: Authenticated, owner: Organization): Answer {
@@ -101,32 +55,35 @@ function list(call: Authenticated, owner: Organization): Answer {
   return page(
     call,
     rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1)),
-    renderDomain,
+    (row) => render(call.service, row),
   );
 }
 
 function create(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
-  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: false });
+  if (service.current) checkCloudCreate(call, owner);
+  const values = readFields(objectBody(call), fieldsOf(service, true), { lenient: service.deployed, partial: false });
+  if (service.current) checkCurrentValues(service, owner, values);
   checkName(service, values.domain, undefined);
   // Deployed servers silently drop the fields that require a verified domain.
   const { jit_provisioning_enabled: _jit, sso_enforcement: _sso, ...unverified } = values;
   const kept = service.deployed ? unverified : values;
-  return { status: 201, body: renderDomain(makeDomain(service, owner.id, kept)) };
+  return { status: 201, body: render(service, makeDomain(service, owner.id, kept)) };
 }
 
 function update(call: Authenticated, owner: Organization, partial: boolean): Answer {
   const { service } = call;
   const row = requireDomain(call, owner);
-  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
+  const values = readFields(objectBody(call), fieldsOf(service, false), { lenient: service.deployed, partial });
   if (service.deployed && !row.is_verified) {
     const early = AFTER_VERIFICATION.find((field) => values[field] !== undefined);
     const detail = "This attribute cannot be updated until the domain is verified.";
     if (early !== undefined) throw invalid("verification_required", detail, early);
   }
-  checkProvisioning(service, owner, values.jit_provisioning_enabled);
+  if (service.current) checkCurrentValues(service, owner, values);
+  else checkProvisioning(service, owner, values.jit_provisioning_enabled);
   checkName(service, values.domain, row);
-  return domainAnswer(domainTable(service).put({ ...row, ...values }));
+  return domainAnswer(call, domainTable(service).put({ ...row, ...values }));
 }
 
 function remove(call: Authenticated, owner: Organization): Answer {
@@ -141,12 +98,28 @@ function verify(call: Authenticated, owner: Organization): Answer {
   if (service.deployed && row.is_verified) {
     throw invalid("already_verified", "This domain has already been verified.");
   }
-  if (row.is_verified || !service.resolves(row.domain)) return domainAnswer(row);
-  return domainAnswer(domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
+  if (row.is_verified || !service.resolves(row.domain)) return domainAnswer(call, row);
+  return domainAnswer(call, domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
 }
 
-function domainAnswer(row: Domain): Answer {
-  return { status: 200, body: renderDomain(row) };
+function logs(call: Authenticated, owner: Organization): Answer {
+  requireDomain(call, owner);
+  return scimLogs(call);
+}
+
+function domainAnswer({ service }: Authenticated, row: Domain): Answer {
+  return { status: 200, body: render(service, row) };
+}
+
+function render(service: Service, row: Domain): object {
+  return service.current ? renderCurrentDomain(service, row) : renderDomain(row);
+}
+
+function fieldsOf(
+  service: Service,
+  isCreate: boolean,
+): Partial<typeof FIELDS> & ReturnType<typeof currentDomainFields> {
+  return service.current ? currentDomainFields(service, isCreate) : FIELDS;
 }
 
 function requireDomain({ service, params }: Authenticated, owner: Organization): Domain {
