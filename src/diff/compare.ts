@@ -5,7 +5,7 @@
  * path at which they differ. A field is unreadable if the service does not return its value (write-only, or declared as
  * a secret).
  * Premise: only declared fields count, and within most of them only declared keys. In a field that is compared whole, a
- * key that is live and not declared is a difference as well (equal.ts). If a service rewrites a value without changing
+ * key that is live and not declared is a difference as well (comparison-rules.ts). If a service rewrites a value without changing
  * its meaning, that is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference,
  * unless it is to be rotated.
  * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared as sets if the schema says so.
@@ -14,8 +14,8 @@
  * as well.
  */
 import type { DeclaredNotation } from "../kinds/comparison.ts";
+import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
   canonicalJson,
   isJsonArray,
@@ -33,31 +33,22 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import {
-  equalScalars,
-  equalSets,
-  type Extent,
-  extentOf,
-  type ExtentOptions,
-  isServiceVersion,
-  policiesAt,
-} from "./equal.ts";
 import { findPartners } from "./align.ts";
-
-/** The name of a field, followed by keys within its value. */
-export type FieldPath = readonly [string, ...string[]];
+import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
+import { equalScalars, equalSets, isServiceVersion, policiesAt } from "./equal.ts";
+import { type FieldPath, fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 /** A path at which the live object differs from what was declared. */
 export interface Difference {
   readonly keys: FieldPath;
-  readonly prior: Json;
+  readonly live: Json;
   readonly planned: Value;
   readonly schema: FieldSchema | undefined;
   /** Set if the live object has a key here that is not declared. `planned` is null. */
   readonly isUndeclared?: boolean;
 }
 
-export interface CompareOptions extends ExtentOptions {
+export interface CompareOptions extends RuleOptions {
   /** Count unreadable fields as different, so that they are sent again. */
   readonly rotate?: boolean | undefined;
 }
@@ -68,7 +59,7 @@ export interface Comparison {
   /** The declared values that cannot be compared, because the service does not return them. */
   readonly unreadable: readonly Difference[];
   /** JSON Pointers of live keys that are not declared and not compared. */
-  readonly more: readonly string[];
+  readonly uncomparedKeys: readonly string[];
   /** Declared fields whose other keys the service does not show. A write loses those keys. */
   readonly partlyShown: readonly string[];
 }
@@ -85,33 +76,23 @@ export function compare(
 
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
-  const schema = kindSchema(kind.name);
-  const extent = extentOf(kind, options);
-  const found = kind.comparison?.toDeclaredNotation?.(declared, live);
+  const rules = comparisonRules(kind, options);
+  const shown = kind.comparison?.toDeclaredNotation?.(declared, live);
   // Nothing has to give way to a field that is managed elsewhere.
-  const notation = extent.isIgnored([found?.precedence?.over ?? ""]) ? undefined : found;
-  const values = notation?.values ?? live;
-  const context: CompareContext = {
-    kind,
-    rotate: options.rotate === true,
-    extent,
-    unverifiable: new Set(notation?.unverifiable),
-    differences: [],
-    unreadable: [],
-    more: [],
-  };
-  for (const [field, value] of Object.entries(declared))
-    compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(values, field));
-  const hiding = notation && hidingField(notation, context);
-  if (hiding !== undefined)
-    compareValue(context, [hiding], childSchema(kind.name, schema, hiding, declared), null, own(live, hiding));
-  const { differences, unreadable, more } = context;
+  const notation = rules.isIgnored([shown?.precedence?.over ?? ""]) ? undefined : shown;
+  const found = noFindings();
+  const context = { ...found, rules, rotate: options.rotate, unverifiable: new Set(notation?.unverifiable) };
+  const compareField = (field: string, value: Value, values: JsonObject): void =>
+    compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
+  for (const [field, value] of Object.entries(declared)) compareField(field, value, notation?.values ?? live);
+  const hiding = notation && hidingField(notation, found);
+  if (hiding !== undefined) compareField(hiding, null, live);
   const partlyShown = notation?.isPartial === true ? [notation.precedence?.over ?? []].flat() : [];
-  return { differences, unreadable, more, partlyShown };
+  return { ...found, partlyShown };
 }
 
 /** The live field that has to go so that a declared one counts. One that says the same may stay. */
-function hidingField({ precedence, isPartial }: DeclaredNotation, { differences }: CompareContext): string | undefined {
+function hidingField({ precedence, isPartial }: DeclaredNotation, { differences }: Findings): string | undefined {
   if (precedence === undefined) return undefined;
   const saysTheSame = isPartial === true && !differences.some(({ keys }) => keys[0] === precedence.over);
   return saysTheSame ? undefined : precedence.of;
@@ -128,72 +109,55 @@ export function unverifiablePaths(
   return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
 }
 
-interface CompareContext {
-  readonly kind: Kind;
-  readonly rotate: boolean;
-  readonly extent: Extent;
-  /** Paths that the other notation of the service does not show: they count as unreadable. */
-  readonly unverifiable: ReadonlySet<string>;
+/** What a comparison has found so far. */
+interface Findings {
   readonly differences: Difference[];
   readonly unreadable: Difference[];
-  readonly more: string[];
+  readonly uncomparedKeys: string[];
+}
+
+function noFindings(): Findings {
+  return { differences: [], unreadable: [], uncomparedKeys: [] };
+}
+
+/** A place with the rules of its comparison, and what was found. */
+interface ComparedPlace extends Place, Findings {
+  readonly rules: ComparisonRules;
+  readonly rotate?: boolean | undefined;
+  /** Paths that the other notation of the service does not show: they count as unreadable. */
+  readonly unverifiable?: ReadonlySet<string>;
   /** Set if only the presence of a difference counts: then lists are compared by index. */
   readonly isProbe?: boolean;
 }
 
-function compareValue(
-  context: CompareContext,
-  keys: FieldPath,
-  schema: FieldSchema | undefined,
-  declared: Value,
-  live: Json | undefined,
-): void {
-  const policies = policiesAt(context.kind, keys);
-  const difference: Difference = { keys, prior: sorted(schema, live ?? null), planned: declared, schema };
-  // The values inside an ignored one are only looked at because some of them may be unreadable.
-  if (context.extent.isIgnored(keys)) context = { ...context, differences: [], more: [] };
-  const addDifference = (): void => void context.differences.push(difference);
+function compareValue(place: ComparedPlace, declared: Value, live: Json | undefined): void {
+  const { kind, keys, schema, rules } = place;
+  const policies = policiesAt(kind, keys);
   if (isServiceVersion(policies, keys) || schema?.["x-once"] === true) return;
-  if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
-    context.unreadable.push(difference);
-    return context.rotate ? addDifference() : undefined;
+  // The values inside an ignored one are only looked at because some of them may be unreadable.
+  const at = rules.isIgnored(keys) ? { ...place, differences: [], uncomparedKeys: [] } : place;
+  if (isUnreadable(schema, declared, live) || isUnverifiable(at)) {
+    at.unreadable.push(differenceAt(at, declared, live));
+    if (at.rotate === true) addDifference(at, declared, live);
+    return;
   }
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
-  if (Array.isArray(declared)) return compareArray(context, keys, schema, declared, live, addDifference);
-  if (isValueObject(declared)) {
-    if (!isJsonObject(live) || context.kind.comparison?.isOtherNode?.(keys[0], declared, live) === true)
-      return addDifference();
-    for (const [key, value] of Object.entries(declared)) {
-      const child = childSchema(context.kind.name, schema, key, declared);
-      compareValue(context, [...keys, key], child, value, own(live, key));
-    }
-    return addUndeclared(context, keys, schema, declared, live);
-  }
+  if (Array.isArray(declared)) return compareArray(at, declared, live);
+  if (isValueObject(declared)) return compareObject(at, declared, live);
   const scalar = { schema, policies, isTrimmed: keys.length === 1 };
-  if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference();
+  if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference(at, declared, live);
 }
 
-/** Adds the keys of a live object that are not declared: they are differences, or noted, or do not count at all. */
-function addUndeclared(
-  context: CompareContext,
-  keys: FieldPath,
-  schema: FieldSchema | undefined,
-  declared: ValueObject,
-  live: JsonObject,
-): void {
-  for (const [key, prior] of Object.entries(live)) {
-    if (Object.hasOwn(declared, key)) continue;
-    const path: FieldPath = [...keys, key];
-    const standing = context.extent.ofUndeclared(path, prior);
-    if (standing === "difference") {
-      const child = childSchema(context.kind.name, schema, key, declared);
-      context.differences.push({ keys: path, prior, planned: null, schema: child, isUndeclared: true });
-    } else if (standing === "more") context.more.push(pointer(...path));
-  }
+function addDifference(place: ComparedPlace, declared: Value, live: Json | undefined): void {
+  place.differences.push(differenceAt(place, declared, live));
 }
 
-function isUnverifiable({ unverifiable }: CompareContext, keys: FieldPath): boolean {
-  return unverifiable.size > 0 && unverifiable.has(pointer(...keys));
+function differenceAt({ keys, schema }: Place, declared: Value, live: Json | undefined): Difference {
+  return { keys, live: sorted(schema, live ?? null), planned: declared, schema };
+}
+
+function isUnverifiable({ unverifiable, keys }: ComparedPlace): boolean {
+  return unverifiable !== undefined && unverifiable.size > 0 && unverifiable.has(pointer(...keys));
 }
 
 /** Services return sets in any order, but the same set must give the same plan, because its hash may be approved. */
@@ -205,27 +169,38 @@ function sorted(schema: FieldSchema | undefined, live: Json): Json {
   );
 }
 
-function compareArray(
-  context: CompareContext,
-  keys: FieldPath,
-  schema: FieldSchema | undefined,
-  declared: readonly Value[],
-  live: Json | undefined,
-  addDifference: () => void,
-): void {
-  if (!isJsonArray(live)) return addDifference();
-  if (schema?.["x-unordered"] === true)
-    return equalSets(declared, live, policiesAt(context.kind, keys)) ? undefined : addDifference();
-  const partners =
-    context.isProbe === true ? declared.map((_, index) => index) : livePartners(context, keys, schema, declared, live);
+function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {
+  const { kind, keys } = place;
+  if (!isJsonObject(live) || kind.comparison?.isOtherNode?.(keys[0], declared, live) === true)
+    return addDifference(place, declared, live);
+  for (const [key, value] of Object.entries(declared))
+    compareValue(memberPlace(place, key, declared), value, own(live, key));
+  for (const [key, value] of Object.entries(live))
+    if (!Object.hasOwn(declared, key)) addUndeclared(memberPlace(place, key, declared), value);
+}
+
+/** Adds a live value that is not declared: it is a difference, or noted, or does not count at all. */
+function addUndeclared({ keys, schema, rules, differences, uncomparedKeys }: ComparedPlace, live: Json): void {
+  const undeclared = rules.ofUndeclared(keys, live);
+  if (undeclared === "difference") differences.push({ keys, live, planned: null, schema, isUndeclared: true });
+  if (undeclared === "noted") uncomparedKeys.push(pointer(...keys));
+}
+
+function compareArray(place: ComparedPlace, declared: readonly Value[], live: Json | undefined): void {
+  const { kind, keys, schema } = place;
+  if (!isJsonArray(live)) return addDifference(place, declared, live);
+  if (schema?.["x-unordered"] === true) {
+    if (!equalSets(declared, live, policiesAt(kind, keys))) addDifference(place, declared, live);
+    return;
+  }
+  const partners = place.isProbe === true ? declared.map((_, index) => index) : livePartners(place, declared, live);
   const isInPlace = partners.every((from, index) => from === undefined || from === index);
-  if (declared.length !== live.length || !isInPlace) return addDifference();
-  declared.forEach((item, index) => {
-    const path: FieldPath = [...keys, String(index)];
+  if (declared.length !== live.length || !isInPlace) return addDifference(place, declared, live);
+  for (const [index, item] of declared.entries()) {
+    const at = itemPlace(place, index);
     // Nothing of the live one stays in the place of a new one, so all of that is a difference.
-    const inside = partners[index] === undefined ? { ...context, extent: EVERYTHING } : context;
-    compareValue(inside, path, schema?.items, item, live[index]);
-  });
+    compareValue(partners[index] === undefined ? { ...at, rules: EVERYTHING } : at, item, live[index]);
+  }
 }
 
 /**
@@ -233,24 +208,14 @@ function compareArray(
  * new element. Elements that are managed elsewhere stay at their places.
  */
 export function livePartners(
-  { kind, extent, unverifiable }: Pick<CompareContext, "kind" | "extent" | "unverifiable">,
-  keys: FieldPath,
-  schema: FieldSchema | undefined,
+  place: Place & Pick<ComparedPlace, "rules" | "unverifiable">,
   declared: readonly Value[],
   live: readonly Json[],
 ): readonly (number | undefined)[] {
+  const { kind, keys, schema, rules, unverifiable = new Set() } = place;
   const isEqual = (from: number, to: number): boolean => {
-    const probe = {
-      kind,
-      extent,
-      unverifiable,
-      rotate: false,
-      differences: [],
-      unreadable: [],
-      more: [],
-      isProbe: true,
-    };
-    compareValue(probe, [...keys, String(to)], schema?.items, declared[to] ?? null, live[from]);
+    const probe = { kind, keys, schema, rules, unverifiable, isProbe: true, ...noFindings() };
+    compareValue(itemPlace(probe, to), declared[to] ?? null, live[from]);
     return probe.differences.length === 0;
   };
   if (declared.length === live.length && declared.every((_, index) => isEqual(index, index)))
@@ -258,11 +223,11 @@ export function livePartners(
   // Nothing is known about a secret.
   const shown = declared.map((item) => mapSecrets(item, () => null));
   const partners = findPartners(live, shown, { isEqual, partial: true });
-  const staysAt = (index: number): boolean => index < live.length && extent.isIgnored([...keys, String(index)]);
+  const staysAt = (index: number): boolean => index < live.length && rules.isIgnored([...keys, String(index)]);
   return declared.map((_, index) => (staysAt(index) ? index : partners.get(index)));
 }
 
-const EVERYTHING: Extent = {
+const EVERYTHING: ComparisonRules = {
   isIgnored: () => false,
   ofUndeclared: (_keys, live) => (live === null ? "nothing" : "difference"),
 };

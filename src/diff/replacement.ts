@@ -6,7 +6,7 @@
  * service sets by itself are not carried: the new object gets its own.
  * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value.
  */
-import { declarableFields, childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import {
   canonicalJson,
@@ -19,9 +19,10 @@ import {
   type JsonObject,
   type ValueObject,
 } from "../model/json.ts";
-import { overlayField, withoutHidden } from "./body.ts";
+import { overlay, withoutHidden } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
-import { extentOf, type ExtentOptions } from "./equal.ts";
+import { comparisonRules, type RuleOptions } from "./comparison-rules.ts";
+import { fieldPlace, type Place } from "./place.ts";
 
 export interface Replacement {
   /** The values of the new object: the declared ones, and those that are carried over. */
@@ -37,18 +38,18 @@ export function replacementOf(
   kind: Kind,
   declared: ValueObject,
   live: JsonObject,
-  options: ExtentOptions = {},
+  options: RuleOptions = {},
 ): Replacement {
-  const extent = extentOf(kind, options);
+  const rules = comparisonRules(kind, options);
   const lost: string[] = [];
-  const sent = Object.keys(declared).map((field) => {
-    return [field, overlayField({ kind, extent, lost }, field, declared, own(live, field))] as const;
+  const sent = Object.entries(declared).map(([field, value]) => {
+    return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(live, field))] as const;
   });
   const entries = declarableFields(kind.name).flatMap((field) => {
-    const isOwn =
+    const isSetByService =
       kind.comparison?.setByService?.includes(field) === true || kind.comparison?.isUnset?.(field, live) === true;
-    if (isOwn || Object.hasOwn(declared, field)) return [];
-    const value = carry(kind, field, fieldSchema(kind, field, live), own(live, field), lost);
+    if (isSetByService || Object.hasOwn(declared, field)) return [];
+    const value = carry(fieldPlace(kind, field, live), own(live, field), lost);
     return value === undefined ? [] : [[field, value] as const];
   });
   const carried = Object.fromEntries(entries);
@@ -56,18 +57,12 @@ export function replacementOf(
 }
 
 /** Returns what is sent of a live field that is not declared; undefined if the new object has that value anyway. */
-function carry(
-  kind: Kind,
-  field: string,
-  schema: FieldSchema | undefined,
-  live: Json | undefined,
-  lost: string[],
-): Json | undefined {
+function carry(place: Place, live: Json | undefined, lost: string[]): Json | undefined {
   if (live === undefined) {
-    if (schema?.writeOnly === true && schema["x-once"] !== true) lost.push(pointer(field));
+    if (place.schema?.writeOnly === true && place.schema["x-once"] !== true) lost.push(pointer(...place.keys));
     return undefined;
   }
-  return isStandard(schema, live) ? undefined : withoutHidden(kind, [field], schema, live, lost);
+  return isStandard(place.schema, live) ? undefined : withoutHidden(place, live, lost);
 }
 
 /** Whether an object has this value if none is sent. */
@@ -83,7 +78,8 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
   const before = Object.fromEntries(
     declarableFields(kind.name).flatMap((field) => {
       const value = own(live, field);
-      const isKept = value !== undefined && (field in planned || !isStandard(fieldSchema(kind, field, live), value));
+      const isKept =
+        value !== undefined && (field in planned || !isStandard(fieldPlace(kind, field, live).schema, value));
       return isKept ? [[field, value] as const] : [];
     }),
   );
@@ -91,10 +87,6 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
   const { differences, unreadable } = inspect(kind, before, shown);
   const removed = [...differences, ...unreadable]
     .filter(({ keys }) => valueAt(planned, keys) === undefined)
-    .map((leaf): Difference => ({ ...leaf, prior: leaf.planned as Json, planned: null }));
+    .map((leaf): Difference => ({ ...leaf, live: leaf.planned as Json, planned: null }));
   return [...compare(kind, planned, live, { partial: Object.keys(planned) }), ...removed];
-}
-
-function fieldSchema(kind: Kind, field: string, live: JsonObject): FieldSchema | undefined {
-  return childSchema(kind.name, kindSchema(kind.name), field, live);
 }

@@ -1,4 +1,4 @@
-import { childSchema, isDeclarable, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { isDeclarable } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -14,6 +14,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
+import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 /**
  * Whether a live object has a value that is not declared, at any depth. Not counted are defaults, null, blank and empty values,
@@ -22,16 +23,15 @@ import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
  * @param live an object without a difference from the declared values
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
-  const schema = kindSchema(kind.name);
   const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
   const values = kind.comparison?.canonical?.(live) ?? live;
-  const ignored = new Set([...kind.identity.keyFields, ...(kind.comparison?.setByService ?? [])]);
+  const uncounted = new Set([...kind.identity.keyFields, ...(kind.comparison?.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
-    const child = childSchema(kind.name, schema, field, values);
-    if (ignored.has(field) || !isDeclarable(child)) return false;
+    const place = fieldPlace(kind, field, values);
+    if (uncounted.has(field) || !isDeclarable(place.schema)) return false;
     // A partial notation does not show what else its fields have.
     if (notation?.isPartial === true && notation.values[field] !== live[field]) return false;
-    return holdsMore({ kind, keys: [field], schema: child }, own(declared, field), value);
+    return holdsMore(place, own(declared, field), value);
   });
 }
 
@@ -51,12 +51,6 @@ export function undeclaredKeys({ kind, more = [] }: Pick<Change, "kind" | "more"
   });
 }
 
-interface Place {
-  readonly kind: Kind;
-  readonly keys: readonly [string, ...string[]];
-  readonly schema: FieldSchema | undefined;
-}
-
 function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
   const { kind, keys, schema } = place;
   if (schema?.readOnly === true || schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
@@ -68,9 +62,8 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
     return declared === undefined && !isBlank;
   }
   return Object.entries(live).some(([key, value]) => {
-    const child = childSchema(kind.name, schema, key, live);
     const wanted = isValueObject(declared) ? own(declared, key) : undefined;
-    return holdsMore({ kind, keys: [...keys, key], schema: child }, wanted, value);
+    return holdsMore(memberPlace(place, key, live), wanted, value);
   });
 }
 
@@ -86,9 +79,5 @@ function equalsDefault({ kind, keys, schema }: Place, live: Json): boolean {
 function holdsMoreItems(place: Place, declared: Value | undefined, live: readonly Json[]): boolean {
   if (!Array.isArray(declared)) return live.length > 0;
   if (place.schema?.["x-unordered"] === true) return false;
-  const schema = place.schema?.items;
-  return live.some((item, index) => {
-    const keys = [...place.keys, String(index)] as const;
-    return holdsMore({ ...place, keys, schema }, (declared as readonly Value[])[index], item);
-  });
+  return live.some((item, index) => holdsMore(itemPlace(place, index), (declared as readonly Value[])[index], item));
 }

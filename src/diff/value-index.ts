@@ -8,7 +8,6 @@
  * Premise: an object that equals the declared values has the same form at every path that is not blind. The reverse is
  * not true: objects with the same forms must still be compared.
  */
-import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
 import {
@@ -23,6 +22,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
+import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 export interface IndexedPath {
   readonly keys: readonly string[];
@@ -35,30 +35,22 @@ export interface IndexedPath {
 /** Lists the paths of the declared values, in an order that depends only on the paths. */
 export function indexedPaths(kind: Kind, declared: ValueObject): readonly IndexedPath[] {
   const paths: IndexedPath[] = [];
-  const add = (keys: readonly string[], schema: FieldSchema | undefined, value: Value): void => {
+  const add = (place: Place, value: Value): void => {
+    const { keys, schema } = place;
     const policies = policiesAt(kind, keys);
-    const type = typeOf(schema, value, policies, keys);
+    const type = typeOf(place, value, policies);
     paths.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, isTrimmed: keys.length === 1 } });
     if (type === "list")
-      for (const [index, item] of (value as readonly Value[]).entries())
-        add([...keys, `${index}`], schema?.items, item);
-    if (type === "object") addMembers(keys, schema, value as ValueObject);
+      for (const [index, item] of (value as readonly Value[]).entries()) add(itemPlace(place, index), item);
+    if (type === "object")
+      for (const [key, item] of Object.entries(value as ValueObject)) add(memberPlace(place, key, value), item);
   };
-  const addMembers = (keys: readonly string[], schema: FieldSchema | undefined, value: ValueObject): void => {
-    for (const [key, item] of Object.entries(value))
-      add([...keys, key], childSchema(kind.name, schema, key, value), item);
-  };
-  addMembers([], kindSchema(kind.name), declared);
+  for (const [field, value] of Object.entries(declared)) add(fieldPlace(kind, field, declared), value);
   // Deep paths distinguish objects best.
   return paths.toSorted((a, b) => b.keys.length - a.keys.length || (a.path < b.path ? -1 : 1));
 }
 
-function typeOf(
-  schema: FieldSchema | undefined,
-  value: Value,
-  policies: readonly Policy[],
-  keys: readonly string[],
-): IndexedPath["type"] {
+function typeOf({ schema, keys }: Place, value: Value, policies: readonly Policy[]): IndexedPath["type"] {
   if (value instanceof Secret || value === SECRET_PLACEHOLDER || schema?.writeOnly === true) return "blind";
   if (policies.includes("absent_is_unknown")) return "blind";
   if (isServiceVersion(policies, keys)) return "blind";

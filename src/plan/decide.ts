@@ -8,7 +8,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, type Comparison, type Difference } from "../diff/compare.ts";
-import { fingerprint, replaceFingerprint } from "../diff/equal.ts";
+import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
 
@@ -21,7 +21,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
-  const { differences: leaves, unreadable: hidden, more } = compared;
+  const { differences: leaves, unreadable: hidden, uncomparedKeys: more } = compared;
   if (leaves.length === 0)
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
@@ -175,12 +175,12 @@ function asSent(leaves: readonly Difference[], body: ValueObject): readonly Diff
 }
 
 function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
-  return leaves.map(({ keys, prior, planned, schema }) => {
+  return leaves.map(({ keys, live, planned, schema }) => {
     // A value below a key with a secret's name is a secret, also if it is an element of a list.
     const name = keys.find(isSecretName);
     return {
       path: pointer(...keys),
-      prior: conceal(kind.name, schema, prior, name),
+      prior: conceal(kind.name, schema, live, name),
       planned: conceal(kind.name, schema, planned, name),
     };
   });
@@ -193,7 +193,7 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
     kind,
     Object.entries(values).map(([field, planned]) => ({
       keys: [field],
-      prior: null,
+      live: null,
       planned,
       schema: childSchema(kind.name, schema, field, values),
     })),

@@ -1,4 +1,4 @@
-import { sha256 } from "../diff/equal.ts";
+import { sha256 } from "../diff/hash.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

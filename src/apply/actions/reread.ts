@@ -6,7 +6,7 @@
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
-import { fingerprint, replaceFingerprint } from "../../diff/equal.ts";
+import { fingerprint, replaceFingerprint } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";

@@ -1,5 +1,7 @@
-import { type FieldPath, livePartners } from "../../diff/compare.ts";
-import { equalScalars, type Extent, policiesAt } from "../../diff/equal.ts";
+import { livePartners } from "../../diff/compare.ts";
+import type { FieldPath } from "../../diff/place.ts";
+import type { ComparisonRules } from "../../diff/comparison-rules.ts";
+import { equalScalars, policiesAt } from "../../diff/equal.ts";
 import { kindSchema, withWords } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -25,10 +27,10 @@ export function acceptedValue(
   kind: KindName,
   { path, prior: live, planned }: FieldChange,
   declared: Value | undefined,
-  extent: Extent,
+  rules: ComparisonRules,
 ): Json {
   const [top = "", ...below] = pointerKeys(path);
-  const place = { kind: kinds[kind], extent, keys: [top, ...below], isPartner: false } as const;
+  const place = { kind: kinds[kind], rules, keys: [top, ...below], isPartner: false } as const;
   const prior = compared(place, live, declared);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], prior, planned);
   const shown = withWords(kind, { [top]: prior })[top] as Json;
@@ -38,7 +40,7 @@ export function acceptedValue(
 
 interface Place {
   readonly kind: Kind;
-  readonly extent: Extent;
+  readonly rules: ComparisonRules;
   readonly keys: FieldPath;
   /** Whether the value is an element that is declared, so that its other keys stay undeclared unless they are compared. */
   readonly isPartner: boolean;
@@ -46,7 +48,7 @@ interface Place {
 
 /** A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. */
 function compared(place: Place, live: Json, declared: Value | undefined): Json {
-  const { extent, keys, isPartner } = place;
+  const { rules, keys, isPartner } = place;
   if (isJsonArray(live))
     return comparedList(place, live, Array.isArray(declared) ? (declared as readonly Value[]) : []);
   if (!isJsonObject(live)) return live;
@@ -54,8 +56,8 @@ function compared(place: Place, live: Json, declared: Value | undefined): Json {
     Object.entries(live).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
       const path = [...keys, key] as const;
       const known = isValueObject(declared) ? own(declared, key) : undefined;
-      const standing = extent.ofUndeclared(path, value);
-      if (known === undefined && (standing === "nothing" || (isPartner && standing === "more"))) return [];
+      const undeclared = rules.ofUndeclared(path, value);
+      if (known === undefined && (undeclared === "nothing" || (isPartner && undeclared === "noted"))) return [];
       return [[key, compared({ ...place, keys: path, isPartner: isPartner && known !== undefined }, value, known)]];
     }),
   );
@@ -63,8 +65,8 @@ function compared(place: Place, live: Json, declared: Value | undefined): Json {
 
 /** Elements may have moved: each one is taken for the declared one that it belongs to. */
 function comparedList(place: Place, live: readonly Json[], declared: readonly Value[]): Json {
-  const { kind, extent, keys } = place;
-  const partners = livePartners({ kind, extent, unverifiable: new Set() }, keys, undefined, declared, live);
+  const { kind, rules, keys } = place;
+  const partners = livePartners({ kind, keys, schema: undefined, rules }, declared, live);
   return live.map((item, index) => {
     const to = partners.indexOf(index);
     const at = [...keys, String(to === -1 ? index : to)] as const;

@@ -2,7 +2,7 @@ import type { FileEdit } from "../edit/files.ts";
 import type { Edit } from "../../config/edit/edit.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { compare } from "../../diff/compare.ts";
-import { type Extent, extentOf } from "../../diff/equal.ts";
+import { type ComparisonRules, comparisonRules } from "../../diff/comparison-rules.ts";
 import { undeclaredKeys } from "../../diff/undeclared.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -89,8 +89,8 @@ function fieldEdits(
     valueAt(change.work?.live?.values ?? {}, keys) !== undefined && valueAt(declared, keys) === undefined;
   const added = addedBefore(change, run.ignored).filter((path) => isAdded(pointerKeys(path)));
   const ignore = [...(lifecycle.ignore ?? []), ...added];
-  const extent = extentOf(kinds[change.kind], { ...lifecycle, ignore });
-  const exchange = exchangeOf(change, declared, extent);
+  const rules = comparisonRules(kinds[change.kind], { ...lifecycle, ignore });
+  const exchange = exchangeOf(change, declared, rules);
   const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
   const paths = new Set(differing.map(({ keys }) => pointer(...keys)));
   const shown = change.fields
@@ -102,7 +102,7 @@ function fieldEdits(
   const edits = [...shown, ...undeclaredFields(change)].map((field): Candidate => {
     const keys = pointerKeys(field.path);
     const known = valueAt(declared, keys);
-    const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
+    const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, rules);
     // A default is declared although no file says it.
     const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
     const written = isDefault ? undefined : known;
@@ -125,12 +125,12 @@ interface Exchange extends Required<Pick<Candidate, "accepted">> {
 }
 
 /** Declares a field that decides over a declared one in its place, in one edit: with half of it, both or none would be declared. */
-function exchangeOf(change: Change, declared: ValueObject, extent: Extent): Exchange | undefined {
+function exchangeOf(change: Change, declared: ValueObject, rules: ComparisonRules): Exchange | undefined {
   const notation = kinds[change.kind].comparison?.toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
   const { of, over } = notation?.precedence ?? {};
   const shown = change.fields.find(({ path }) => of !== undefined && path === pointer(of));
   if (of === undefined || over === undefined || shown === undefined) return undefined;
-  const value = acceptedValue(change.kind, shown, undefined, extent);
+  const value = acceptedValue(change.kind, shown, undefined, rules);
   const fields = [over, of];
   const before = Object.fromEntries(Object.entries(declared).filter(([field]) => fields.includes(field)));
   return {

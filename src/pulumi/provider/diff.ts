@@ -72,8 +72,8 @@ export function lossRefusal(lost: readonly string[]): string {
 export function differencesOf(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
   const state = toInterfaceFields(kind, olds);
   return compare(kind, toInterfaceFields(kind, news), state, { rotate: true }).filter(
-    ({ prior, planned, keys }) =>
-      planned !== SECRET_PLACEHOLDER && (!hasPath(state, keys) || canonicalJson(prior) !== canonicalJson(planned)),
+    ({ live, planned, keys }) =>
+      planned !== SECRET_PLACEHOLDER && (!hasPath(state, keys) || canonicalJson(live) !== canonicalJson(planned)),
   );
 }
 

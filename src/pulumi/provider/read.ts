@@ -114,7 +114,7 @@ function missingResult(kind: Kind, id: string, props: Properties, inputs: Proper
  */
 export function projectLive(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
   return compare(kind, declared, live).reduce<JsonObject>(
-    (values, { keys, prior }) => replaceAt(values, keys, prior) as JsonObject,
+    (values, { keys, live: value }) => replaceAt(values, keys, value) as JsonObject,
     declared,
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
 import { conceal } from "../../../src/kinds/fields.ts";
 import { compare } from "../../../src/diff/compare.ts";
-import type { ExtentOptions } from "../../../src/diff/equal.ts";
+import type { RuleOptions } from "../../../src/diff/comparison-rules.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import {
@@ -20,14 +20,14 @@ function sent(
   kind: "insight" | "batch_export",
   declared: ValueObject,
   live: JsonObject,
-  options: ExtentOptions = {},
+  options: RuleOptions = {},
 ): ValueObject {
   return patchBody(kinds[kind], declared, live, compare(kinds[kind], declared, live, options), options);
 }
 
 describe("the body of a PATCH of a field that is compared whole", () => {
   const IGNORED = ["/query/source/breakdownFilter", "/query/source/series/*/math"];
-  it.each<[string, ExtentOptions, ValueObject, JsonObject, ValueObject]>([
+  it.each<[string, RuleOptions, ValueObject, JsonObject, ValueObject]>([
     [
       "no keys that others added beside the declared keys",
       {},

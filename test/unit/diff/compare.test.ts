@@ -160,7 +160,7 @@ describe("a node of another type", () => {
     const declared = { query: { kind: "InsightVizNode", source: { kind: "FunnelsQuery", series: [{ event: "a" }] } } };
     const source = { kind: "TrendsQuery", series: [{ event: "b" }], trendsFilter: { display: "BoldNumber" } };
     expect(compare(kinds.insight, declared, { query: { kind: "InsightVizNode", source } })).toMatchObject([
-      { keys: ["query", "source"], prior: source, planned: declared.query.source },
+      { keys: ["query", "source"], live: source, planned: declared.query.source },
     ]);
   });
 });
@@ -333,7 +333,7 @@ describe("an inspection", () => {
   it("lists undeclared live values, except null, versions and those that are managed elsewhere", () => {
     const live = { filters: { a: 1, b: 2, c: null, d: 3 }, query: { a: 1, version: 2 } };
     const options = { ignore: ["/filters/d"], partial: ["query"] };
-    expect(inspect(kinds.insight, { filters: { a: 1 }, query: { a: 1 } }, live, options).more).toEqual(["/filters/b"]);
+    expect(inspect(kinds.insight, { filters: { a: 1 }, query: { a: 1 } }, live, options).uncomparedKeys).toEqual(["/filters/b"]);
   });
 
   it("marks the differences that are not declared", () => {
@@ -374,7 +374,7 @@ describe("an inherited key of a live value does not count", () => {
       JSON.parse(`{"filters": {"a": 1, "${key}": ${JSON.stringify(value)}}}`) as JsonObject;
     for (const value of [1, {}, [], { a: { b: 1 } }]) {
       const leaves = compare(kinds.insight, filters(value), { filters: { a: 1 } });
-      expect(leaves.map(({ keys, prior }) => [pointer(...keys), prior])).toEqual([[`/filters/${key}`, null]]);
+      expect(leaves.map(({ keys, live }) => [pointer(...keys), live])).toEqual([[`/filters/${key}`, null]]);
       expect(differing("insight", filters(value), filters(value))).toEqual([]);
     }
   });
@@ -383,7 +383,7 @@ describe("an inherited key of a live value does not count", () => {
 describe("a set that differs", () => {
   it("is sorted, regardless of the order in which the service returns it", () => {
     const shown = (tags: readonly string[], dashboards: readonly number[]) =>
-      compare(kinds.insight, { tags: [], dashboards: [] }, { tags, dashboards }).map(({ prior }) => prior);
+      compare(kinds.insight, { tags: [], dashboards: [] }, { tags, dashboards }).map(({ live }) => live);
     expect(shown(["b", "a"], [10, 9])).toEqual(shown(["a", "b"], [9, 10]));
     expect(shown(["b", "a"], [10, 9])).toEqual([
       ["a", "b"],
@@ -393,11 +393,11 @@ describe("a set that differs", () => {
       ["b", 10, 9, "a"],
       ["a", 9, "b", 10],
       [10, "b", "a", 9],
-    ].map((items) => compare(kinds.insight, { dashboards: [] }, { dashboards: items })[0]?.prior);
+    ].map((items) => compare(kinds.insight, { dashboards: [] }, { dashboards: items })[0]?.live);
     expect(new Set(mixed.map((items) => JSON.stringify(items))).size).toBe(1);
   });
 
   it("is not sorted if it is a list", () => {
-    expect(compare(kinds.insight, { query: { a: [] } }, { query: { a: [2, 1] } })[0]?.prior).toEqual([2, 1]);
+    expect(compare(kinds.insight, { query: { a: [] } }, { query: { a: [2, 1] } })[0]?.live).toEqual([2, 1]);
   });
 });

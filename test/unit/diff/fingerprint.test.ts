@@ -1,6 +1,6 @@
 /** Safety rule 9: a plan is bound only to the values that it was made from. */
 import { describe, expect, it } from "vitest";
-import { fingerprint, replaceFingerprint } from "../../../src/diff/equal.ts";
+import { fingerprint, replaceFingerprint } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
 import { inspect, compare } from "../../../src/diff/compare.ts";
-import { fingerprint } from "../../../src/diff/equal.ts";
+import { fingerprint } from "../../../src/diff/fingerprint.ts";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, type Json, type JsonObject } from "../../../src/model/json.ts";
@@ -35,9 +35,9 @@ describe("the differ", () => {
     const property = fc.property(pairs, ({ name, left }) => {
       const live = grown(left) as JsonObject;
       fc.pre(kinds[name].comparison?.toDeclaredNotation?.(left, live) === undefined);
-      const { differences, unreadable, more } = inspect(kinds[name], left, live);
+      const { differences, unreadable, uncomparedKeys } = inspect(kinds[name], left, live);
       const hidden = unreadable.map(({ keys }) => pointer(...keys));
-      const seen = [...differences.map(({ keys }) => pointer(...keys)), ...more];
+      const seen = [...differences.map(({ keys }) => pointer(...keys)), ...uncomparedKeys];
       const added = addedPaths(left, []).filter((path) => !hidden.some((above) => path.startsWith(`${above}/`)));
       expect(seen.toSorted()).toEqual(added.toSorted());
       expect(differences.every(({ keys }) => keys[0] === "query")).toBe(true);

@@ -143,7 +143,7 @@ describe("a replacement of a batch export", () => {
       last_paused_at: "2026-01-01T00:00:00Z",
     };
     const leaves = replacedLeaves(kinds.batch_export, planned, live);
-    expect(leaves.map(({ keys, prior, planned: next }) => [pointer(...keys), prior, next])).toEqual([
+    expect(leaves.map(({ keys, live: before, planned: next }) => [pointer(...keys), before, next])).toEqual([
       ["/destination/type", "HTTP", "S3"],
       ["/destination/config/bucket_name", null, "b"],
       ["/destination/config/url", "u", null],
@@ -156,7 +156,7 @@ describe("a replacement of a batch export", () => {
   it("shows no default that the new object has as well, and no key twice", () => {
     const planned = { query: { a: 1 } };
     const leaves = replacedLeaves(kinds.insight, planned, { query: { a: 1, b: 2 }, saved: false, tags: ["t"] });
-    expect(leaves.map(({ keys, prior, planned: next }) => [pointer(...keys), prior, next])).toEqual([
+    expect(leaves.map(({ keys, live: before, planned: next }) => [pointer(...keys), before, next])).toEqual([
       ["/query/b", 2, null],
       ["/tags", ["t"], null],
     ]);

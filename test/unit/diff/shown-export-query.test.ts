@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../../src/diff/compare.ts";
-import { fingerprint } from "../../../src/diff/equal.ts";
+import { fingerprint } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, type JsonObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";

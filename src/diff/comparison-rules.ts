@@ -1,0 +1,50 @@
+/**
+ * How much of a live object is compared.
+ *
+ * Terms: a field is compared whole if a live key inside it that is not declared is a difference. Otherwise it is compared
+ * in part: such a key is only noted.
+ * Premise: other people own what `lifecycle.ignore` names, at any depth. A null and a missing key are the same, and so are
+ * queries with different versions.
+ */
+import type { Kind } from "../kinds/kind.ts";
+import { type Json, pointer, pointerKeys } from "../model/json.ts";
+import { isServiceVersion, policiesAt } from "./equal.ts";
+
+/** The parts of a lifecycle that limit what is compared. */
+export interface RuleOptions {
+  /** Fields, or JSON Pointers in which `*` stands for any one key, that are managed elsewhere. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Fields that are compared in part, although their kind compares them whole. */
+  readonly partial?: readonly string[] | undefined;
+}
+
+/** What a live key counts as if it is not declared. */
+export type UndeclaredKey = "difference" | "noted" | "nothing";
+
+export interface ComparisonRules {
+  /** Whether the value at a path is managed elsewhere. */
+  readonly isIgnored: (keys: readonly string[]) => boolean;
+  /** What a live value counts as if its key is not declared. */
+  readonly ofUndeclared: (keys: readonly string[], live: Json) => UndeclaredKey;
+}
+
+export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleOptions): ComparisonRules {
+  const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
+  const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
+  const isSetByService = (keys: readonly string[]): boolean =>
+    kind.comparison?.setByService?.includes(pointer(...keys)) === true;
+  const isWhole = (field = ""): boolean =>
+    kind.comparison?.wholeFields?.includes(field) === true && !partial.includes(field);
+  return {
+    isIgnored,
+    ofUndeclared: (keys, live) => {
+      if (live === null || isServiceVersion(policiesAt(kind, keys), keys)) return "nothing";
+      if (isIgnored(keys) || isSetByService(keys)) return "nothing";
+      return isWhole(keys[0]) ? "difference" : "noted";
+    },
+  };
+}
+
+function matches(pattern: readonly string[], keys: readonly string[]): boolean {
+  return pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]);
+}

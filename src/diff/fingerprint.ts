@@ -1,0 +1,60 @@
+/** Whether a live object is still the one that a decision was based on. */
+import { childSchema, declarableFields, kindSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { sha256 } from "./hash.ts";
+import { type Json, type JsonObject, own, type ValueObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import { normalize, normalizedItems, policiesAt } from "./equal.ts";
+
+/**
+ * Hash of everything that a decision about a live object was based on: its identity and state, and the declared fields
+ * in their normal form, with the whole value of a field that would be overlaid, and the fields that a service shows in
+ * their place. Changes by others to other fields do not count. Without a resource (a prune) only identity and state count.
+ */
+export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+  return stateHash(kind, live, declared, {});
+}
+
+/**
+ * The same for a replace, which carries over what is not declared: every field counts but those that the service sets itself.
+ */
+export function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+  const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
+  const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
+  return stateHash(kind, live, all, { carried: live.carried ?? null });
+}
+
+function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {
+  const values = kind.comparison?.canonical?.(live.values) ?? live.values;
+  const compared = new Set([...Object.keys(declared), ...fieldsOfNotation(kind, live.values, declared)]);
+  const fields = [...compared].map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
+  // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
+  const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.placeholder ?? false };
+  return sha256({
+    id: live.id,
+    keys: live.keys.slice(0, 1),
+    parts: idsOfParts(live),
+    ...state,
+    ...more,
+    fields: Object.fromEntries(fields),
+  });
+}
+
+/** The fields from which the declared ones are read, or that decide over them. */
+function fieldsOfNotation(kind: Kind, live: JsonObject, declared: ValueObject): readonly string[] {
+  const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
+  if (notation === undefined) return [];
+  return Object.keys(notation.values).filter((field) => own(live, field) !== notation.values[field]);
+}
+
+function idsOfParts(live: LiveObject): JsonObject | null {
+  return live.parts === undefined ? null : { member: live.parts.member ?? null, invites: live.parts.invites };
+}
+
+function canonicalForm(kind: Kind, field: string, declared: ValueObject, values: JsonObject): Json {
+  const value = own(values, field) ?? null;
+  const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
+  if (Array.isArray(value) && schema?.["x-unordered"] === true)
+    return [...normalizedItems(value, policiesAt(kind, [field]))].toSorted();
+  return normalize(value, { schema, policies: policiesAt(kind, [field]), isTrimmed: true });
+}
