@@ -15,8 +15,8 @@ import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
-import { createOutageBreaker, type OutageBreaker } from "./schedule/outage-breaker.ts";
-import { createOwnership, type Ownership } from "./schedule/ownership.ts";
+import { createOutageBreaker, type OutageBreaker } from "./schedule/circuit-breaker.ts";
+import { createOwnership, type Ownership } from "./schedule/claims.ts";
 import { createPool, type Pool } from "./schedule/pool.ts";
 
 /** How many changes are executed at the same time. The client limits its requests on its own. */

@@ -5,7 +5,7 @@ import { kinds, scopeType } from "../kinds/registry.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
-import type { Refusal } from "./schedule/outage-breaker.ts";
+import type { Refusal } from "./schedule/circuit-breaker.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type Run } from "./run.ts";
 
 /** Why a change did not end as applied. */

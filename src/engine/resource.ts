@@ -5,7 +5,7 @@
 import type { Client, Clock } from "../api/client.ts";
 import { executePlan } from "../apply/apply.ts";
 import type { Journal } from "../apply/journal/journal.ts";
-import type { OutageBreaker } from "../apply/schedule/outage-breaker.ts";
+import type { OutageBreaker } from "../apply/schedule/circuit-breaker.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";

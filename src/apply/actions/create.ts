@@ -9,7 +9,7 @@
  * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
  * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
  * request is sent again. If the service answers it with the same server error, and again nothing was created, that
- * error is the result. schedule/outage-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
+ * error is the result. schedule/circuit-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
  * budget of the run.
  */
 import { isFromService, type ApiError } from "../../api/errors/errors.ts";

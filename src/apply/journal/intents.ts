@@ -1,7 +1,7 @@
 import { allKinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
-import { ownedKey, type Ownership } from "../schedule/ownership.ts";
+import { ownedKey, type Ownership } from "../schedule/claims.ts";
 import type { ApplyContext } from "../run.ts";
 
 /** An object that is about to be created, and the objects that existed before. */

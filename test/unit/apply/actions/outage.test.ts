@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { executePlan } from "../../../../src/apply/apply.ts";
-import { createOutageBreaker } from "../../../../src/apply/schedule/outage-breaker.ts";
+import { createOutageBreaker } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";

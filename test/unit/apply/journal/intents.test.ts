@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOwnership } from "../../../../src/apply/schedule/ownership.ts";
+import { createOwnership } from "../../../../src/apply/schedule/claims.ts";
 import {
   type OpenIntent,
   closeResolvedIntents,

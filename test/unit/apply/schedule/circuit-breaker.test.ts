@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiErrorFields } from "../../../../src/api/errors/errors.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
-import { createOutageBreaker, type Refusal } from "../../../../src/apply/schedule/outage-breaker.ts";
+import { createOutageBreaker, type Refusal } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import { createPool } from "../../../../src/apply/schedule/pool.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, fakeClock } from "../support.ts";
