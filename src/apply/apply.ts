@@ -7,7 +7,7 @@
  */
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import { FAMILY_STOPPED, type Outcome, type Status } from "../model/outcome.ts";
+import { CIRCUIT_OPEN, type Outcome, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { execute } from "./execute.ts";
 import { closeResolvedIntents } from "./journal/intents.ts";
@@ -21,7 +21,7 @@ import {
   PARENT_FAILED,
   resultWithoutWork,
 } from "./outcomes.ts";
-import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type Run } from "./run.ts";
+import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { Task } from "./task.ts";
 
@@ -33,7 +33,7 @@ interface LastStep {
 
 /** The order in which the changes of a run are executed. */
 interface Schedule {
-  readonly run: Run;
+  readonly run: ApplyRun;
   readonly prerequisites: (change: Change) => Prerequisites;
   /** By address. */
   readonly started: Map<string, Promise<void>>;
@@ -50,7 +50,7 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
     lastSteps: [],
   };
   context.onBegin?.(() => interimOutcomes(run, plan));
-  await closeResolvedIntents(context, run.ownership);
+  await closeResolvedIntents(context, run.claims);
   await Promise.all(plan.changes.map((change) => start(schedule, change)));
   await runLastSteps(schedule);
   return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
@@ -98,7 +98,7 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
 }
 
 /** Does a part of a change. An error becomes the outcome of the change. */
-async function recordFailure(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
+async function recordFailure(run: ApplyRun, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
@@ -119,7 +119,7 @@ async function runLastSteps({ run, lastSteps }: Schedule): Promise<void> {
 }
 
 /** Runs last steps, children before parents. None of them is begun after a failure. */
-async function runByDepth(run: Run, steps: readonly LastStep[]): Promise<void> {
+async function runByDepth(run: ApplyRun, steps: readonly LastStep[]): Promise<void> {
   const depthOf = ({ change }: LastStep): number => change.address.split("/").length;
   const depths = [...new Set(steps.map(depthOf))].toSorted((a, b) => b - a);
   for (const depth of depths) {
@@ -131,10 +131,10 @@ async function runByDepth(run: Run, steps: readonly LastStep[]): Promise<void> {
 
 /** A create that was not sent because others had failed counts as failed, even if those have created their objects. */
 function isFailure({ status, error }: Outcome): boolean {
-  return status === "failed" || status === "unknown" || error?.code === FAMILY_STOPPED;
+  return status === "failed" || status === "unknown" || error?.code === CIRCUIT_OPEN;
 }
 
-async function runLastStep(run: Run, step: LastStep, hasFailed: boolean): Promise<void> {
+async function runLastStep(run: ApplyRun, step: LastStep, hasFailed: boolean): Promise<void> {
   const { change } = step;
   if (hasFailed) return recordOutcome(run, change, "skipped", change.id, NOT_REMOVED);
   await run.pool.run(async () =>

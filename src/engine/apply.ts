@@ -10,12 +10,12 @@ import { engineError } from "./errors.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
-import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
+import { CREATE_TIMEOUT } from "./resource.ts";
 import { rememberDeviations, stateFiles, type StateFiles } from "./prior-state.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {
-  /** Seconds after which an unanswered create can no longer take effect; default {@link DEFAULT_SETTLE_SECONDS}. */
+  /** Seconds after which an unanswered create can no longer take effect; default 60. */
   readonly settleAfter?: number | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
   /** Called once for each change that has to wait before its outcome is known. */
@@ -50,7 +50,7 @@ const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint:
 async function applyApproved(
   { plan, run, writes }: ApprovedPlan,
   shown: PlanDocument,
-  { settleAfter = DEFAULT_SETTLE_SECONDS, onOutcome, onWait, onStart }: ApplyHooks,
+  { settleAfter, onOutcome, onWait, onStart }: ApplyHooks,
 ): Promise<readonly Outcome[]> {
   const { client, context } = run.input;
   const { env, clock, redactor, signal } = context;
@@ -74,7 +74,7 @@ async function applyApproved(
         journal,
         clock,
         signal,
-        horizonMs: settleAfter * 1000,
+        createTimeoutMs: settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000,
         onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
         onWait,
         onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
@@ -82,7 +82,7 @@ async function applyApproved(
       if (writes) await rememberDeviations(files.ignored, outcomes);
       return outcomes;
     } finally {
-      await journal.close();
+      await journal.release();
     }
   } finally {
     await lock?.release();

@@ -94,13 +94,13 @@ export function createChange(
 }
 
 /** A resource that is declared absent, and is. */
-export function noChangeAbsent(kind: Kind, resource: Resource): Change {
+export function unchangedAbsent(kind: Kind, resource: Resource): Change {
   const reason = "declared absent, and does not exist";
   return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (live.deleted === true) return noChangeAbsent(kind, resource);
+  if (live.deleted === true) return unchangedAbsent(kind, resource);
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   const reason = removalReason(kind, "declared absent");
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });

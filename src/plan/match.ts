@@ -189,13 +189,13 @@ export function pruneChanges(
   { exclusive }: DesiredGraph,
   { lists }: LiveSnapshot,
   unmanaged: readonly LiveObject[],
-  unsure: readonly Resource[],
+  unidentified: readonly Resource[],
 ): readonly LiveChange[] {
   if (exclusive.length === 0) return [];
   // Kinds of one id space show the same objects: each object is removed once, through one of them.
   const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
-    .filter((collection) => !unsure.some((resource) => mayContain(collection, resource)))
+    .filter((collection) => !unidentified.some((resource) => mayContain(collection, resource)))
     .flatMap(({ scope, kind }) => {
       const list = lists.get(listKey(scope, kind));
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];

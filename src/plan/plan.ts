@@ -28,19 +28,19 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set() };
   const diagnostics: Diagnostic[] = [];
   const made = new Map<string, Change>();
-  const unsure: Resource[] = [];
+  const unidentified: Resource[] = [];
   for (const resource of inMatchingOrder(graph.resources)) {
     const isWanted = isSelected(resource.address, options.only);
     const found: Diagnostic[] = [];
     const change = planResource(planning, resource, found);
     // Another object may be the one that a wrong pin means, so it is not pruned.
-    if (isUnidentified(change) || restoresUnseen(change)) unsure.push(resource);
+    if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
     if (!isWanted) continue;
     made.set(resource.address, change);
     diagnostics.push(...found);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
-  const removed = pruneChanges(graph, snapshot, unmanaged, unsure).filter((change) =>
+  const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
@@ -73,7 +73,7 @@ export function isUnidentified({ action, blocked }: Change): boolean {
 }
 
 /** Whether an object is restored that no list shows, so that its id may be wrong. */
-function restoresUnseen({ action, work }: Change): boolean {
+function restoresUnlisted({ action, work }: Change): boolean {
   return action === "restore" && work?.live === undefined;
 }
 

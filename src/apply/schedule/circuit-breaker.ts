@@ -1,24 +1,24 @@
 /**
  * Stops creates while the service is out of order.
  *
- * Terms: a family is all creates by one operation. A create fails here if it gets no answer or an unclear one, such as 503. A
- * trial is the one create that is sent while its family is paused.
+ * Terms: each create operation has a circuit of its own. A create fails here if it gets no answer or an unclear one, such as 503. A
+ * probe is the one create that is sent while its circuit is paused.
  * Premise: a failed create may have taken effect, so each costs lists and a wait until it is resolved, and during an outage
  * the next one fails in the same way.
- * Algorithm: after several failures in a row, without a success in between, the family is paused. Creates that were not sent
- * yet wait, and at intervals one of them is sent as a trial. A success ends the pause. A failure after the longest pause
- * stops the family for the rest of the run, and creates that wait or come later are refused for one and the same reason.
+ * Algorithm: after several failures in a row, without a success in between, the circuit is paused. Creates that were not sent
+ * yet wait, and at intervals one of them is sent as a probe. A success ends the pause. A failure after the longest pause
+ * opens the circuit for the rest of the run, and creates that wait or come later are refused for one and the same reason.
  */
 import type { Clock } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed, type OperationName } from "../../api/operations/index.ts";
-import { FAMILY_STOPPED } from "../../model/outcome.ts";
+import { CIRCUIT_OPEN } from "../../model/outcome.ts";
 import { createPool, type Pool } from "./pool.ts";
 
-/** Failures in a row after which a family is paused. */
+/** Failures in a row after which a circuit is paused. */
 const FAILURES = 5;
 /** Milliseconds. */
-const TRIAL_INTERVAL = 5_000;
+const PROBE_INTERVAL = 5_000;
 /** How long an outage may last for a run to go on after it. Milliseconds. */
 const LONGEST_PAUSE = 60_000;
 
@@ -30,7 +30,7 @@ export interface Refusal {
 }
 
 /** The change that wants to send a create. */
-export interface Sender {
+export interface Caller {
   /** Its slot is free for others while it waits. */
   readonly pool: Pool;
   /** After an abort nothing waits any more. */
@@ -40,26 +40,26 @@ export interface Sender {
 }
 
 /** Sends creates, unless the service is out of order. Runs at the same time can share it. */
-export interface OutageBreaker {
-  /** Sends a create once its family is not paused, or as a trial. The failure of a create is thrown, or returned as `error`. */
+export interface CircuitBreaker {
+  /** Sends a create once its circuit is not paused, or as a probe. The failure of a create is thrown, or returned as `error`. */
   send<T extends { readonly error?: unknown }>(
     operation: OperationName,
     send: () => Promise<T>,
-    sender: Sender,
+    caller: Caller,
   ): Promise<T | { readonly refused: Refusal }>;
   /** Call if it turns out that a failed create has created its object. */
   succeeded(operation: OperationName): void;
 }
 
-interface Family {
+interface Circuit {
   readonly operation: OperationName;
-  /** Runs one trial at a time. */
-  readonly trials: Pool;
+  /** Runs one probe at a time. */
+  readonly probes: Pool;
   /** Failures since the last success. */
   failures: number;
-  /** Undefined unless the family is paused. */
+  /** Undefined unless the circuit is paused. */
   pause: Pause | undefined;
-  /** Set once the family is stopped. */
+  /** Set once the circuit is open. */
   refusal: Refusal | undefined;
 }
 
@@ -70,33 +70,33 @@ interface Pause {
 }
 
 /** @param clock measures the pauses */
-export function createOutageBreaker(clock: Clock): OutageBreaker {
-  const families = new Map<OperationName, Family>();
-  const familyOf = (operation: OperationName): Family => {
-    const family = families.get(operation) ?? createFamily(operation);
-    families.set(operation, family);
-    return family;
+export function createCircuitBreaker(clock: Clock): CircuitBreaker {
+  const circuits = new Map<OperationName, Circuit>();
+  const circuitOf = (operation: OperationName): Circuit => {
+    const circuit = circuits.get(operation) ?? createCircuit(operation);
+    circuits.set(operation, circuit);
+    return circuit;
   };
   return {
-    succeeded: (operation) => recordSuccess(familyOf(operation)),
-    send: async (operation, send, sender) => {
-      const family = familyOf(operation);
+    succeeded: (operation) => recordSuccess(circuitOf(operation)),
+    send: async (operation, send, caller) => {
+      const circuit = circuitOf(operation);
       const sendNow = async (): ReturnType<typeof send> => {
         try {
           const sent = await send();
-          recordResult(family, sent.error, clock.now());
+          recordResult(circuit, sent.error, clock.now());
           return sent;
         } catch (error) {
-          recordResult(family, error, clock.now());
+          recordResult(circuit, error, clock.now());
           throw error;
         }
       };
       for (;;) {
-        if (family.refusal !== undefined) return { refused: family.refusal };
-        if (!isPaused(family, sender)) return sendNow();
-        reportPause(family, sender);
-        const sent = await sender.pool.outside(() =>
-          family.trials.run(() => sendAsTrial(family, sender, clock, sendNow)),
+        if (circuit.refusal !== undefined) return { refused: circuit.refusal };
+        if (!isPaused(circuit, caller)) return sendNow();
+        reportPause(circuit, caller);
+        const sent = await caller.pool.outside(() =>
+          circuit.probes.run(() => sendAsProbe(circuit, caller, clock, sendNow)),
         );
         if (sent !== undefined) return sent;
       }
@@ -104,62 +104,62 @@ export function createOutageBreaker(clock: Clock): OutageBreaker {
   };
 }
 
-function createFamily(operation: OperationName): Family {
-  return { operation, trials: createPool(1), failures: 0, pause: undefined, refusal: undefined };
+function createCircuit(operation: OperationName): Circuit {
+  return { operation, probes: createPool(1), failures: 0, pause: undefined, refusal: undefined };
 }
 
-/** Returns undefined if the pause has ended before the trial was due. */
-async function sendAsTrial<T>(
-  family: Family,
-  sender: Sender,
+/** Returns undefined if the pause has ended before the probe was due. */
+async function sendAsProbe<T>(
+  circuit: Circuit,
+  caller: Caller,
   clock: Clock,
   send: () => Promise<T>,
 ): Promise<T | undefined> {
-  if (!isPaused(family, sender)) return undefined;
-  await clock.sleep(TRIAL_INTERVAL, sender.signal);
-  return isPaused(family, sender) ? sender.pool.run(send) : undefined;
+  if (!isPaused(circuit, caller)) return undefined;
+  await clock.sleep(PROBE_INTERVAL, caller.signal);
+  return isPaused(circuit, caller) ? caller.pool.run(send) : undefined;
 }
 
-function isPaused({ pause }: Family, { signal }: Sender): boolean {
+function isPaused({ pause }: Circuit, { signal }: Caller): boolean {
   return pause !== undefined && signal?.aborted !== true;
 }
 
-function reportPause({ operation, failures, pause }: Family, { onPause }: Sender): void {
+function reportPause({ operation, failures, pause }: Circuit, { onPause }: Caller): void {
   if (pause === undefined || pause.isReported) return;
   pause.isReported = true;
   onPause(
-    `the last ${String(failures)} creates of ${nameOf(operation)} failed; until then, one is tried every ${String(TRIAL_INTERVAL / 1000)} s`,
+    `the last ${String(failures)} creates of ${nameOf(operation)} failed; until then, one is tried every ${String(PROBE_INTERVAL / 1000)} s`,
     pause.until,
   );
 }
 
-function recordResult(family: Family, error: unknown, now: number): void {
-  if (error === undefined || isRejection(family, error)) return recordSuccess(family);
-  if (family.refusal !== undefined || !isFailure(family, error)) return;
-  family.failures += 1;
-  if (family.failures < FAILURES) return;
-  family.pause ??= { until: now + LONGEST_PAUSE, isReported: false };
-  if (now < family.pause.until) return;
-  family.pause = undefined;
-  family.refusal = {
-    code: FAMILY_STOPPED,
-    message: `not sent, because the last ${String(family.failures)} creates of ${nameOf(family.operation)} failed: ${error.message}`,
+function recordResult(circuit: Circuit, error: unknown, now: number): void {
+  if (error === undefined || isRejection(circuit, error)) return recordSuccess(circuit);
+  if (circuit.refusal !== undefined || !isFailure(circuit, error)) return;
+  circuit.failures += 1;
+  if (circuit.failures < FAILURES) return;
+  circuit.pause ??= { until: now + LONGEST_PAUSE, isReported: false };
+  if (now < circuit.pause.until) return;
+  circuit.pause = undefined;
+  circuit.refusal = {
+    code: CIRCUIT_OPEN,
+    message: `not sent, because the last ${String(circuit.failures)} creates of ${nameOf(circuit.operation)} failed: ${error.message}`,
     hint: "Check the health of the service, then apply again.",
   };
 }
 
-function recordSuccess(family: Family): void {
-  family.failures = 0;
-  family.pause = undefined;
+function recordSuccess(circuit: Circuit): void {
+  circuit.failures = 0;
+  circuit.pause = undefined;
 }
 
 /** Whether the service has rejected this one object: then it is not out of order. */
-function isRejection({ operation }: Family, error: unknown): boolean {
+function isRejection({ operation }: Circuit, error: unknown): boolean {
   return error instanceof ApiError && error.operation === operation && error.kind === "invalid";
 }
 
 /** Whether an error says that the service, or the way to it, is out of order. */
-function isFailure({ operation }: Family, error: unknown): error is ApiError {
+function isFailure({ operation }: Circuit, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.operation !== operation) return false;
   if (isFromService(error) && failsOnDeployed(operation)) return false;
   // The time of one resource was up before its request was sent. That says nothing about the service.

@@ -11,7 +11,7 @@ import { isRecent, type CreatedObject, readPriorRunState } from "../../apply/jou
 import type { OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
-import { createOutageBreaker, type OutageBreaker } from "../../apply/schedule/circuit-breaker.ts";
+import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
 import type { StateFiles } from "../../engine/prior-state.ts";
 
@@ -24,7 +24,7 @@ export interface SharedJournal {
    * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
    * run of the engine may be in the same process, and begins anew. @throws LockedError if another run has the lock
    */
-  readonly use: <T>(work: (journal: Journal, outages: OutageBreaker) => Promise<T>) => Promise<T>;
+  readonly use: <T>(work: (journal: Journal, outages: CircuitBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
   /** Reads what earlier runs, or this one, have begun and not finished. */
@@ -40,7 +40,7 @@ interface JournalOptions {
 
 interface OpenJournal {
   readonly journal: Journal;
-  readonly outages: OutageBreaker;
+  readonly outages: CircuitBreaker;
   readonly close: () => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ async function openShared(
   try {
     const journal = await openJournal(files.journal, lock.isHeld);
     const close = async (): Promise<void> => {
-      await journal.close();
+      await journal.release();
       await lock.release();
     };
     const begin: Journal["begin"] = async (intent) => {
@@ -100,7 +100,7 @@ async function openShared(
       ownIntents.add(begun.id);
       return begun;
     };
-    return { close, journal: { ...journal, begin }, outages: createOutageBreaker(clock) };
+    return { close, journal: { ...journal, begin }, outages: createCircuitBreaker(clock) };
   } catch (error) {
     await lock.release();
     throw error;
