@@ -10,7 +10,7 @@ import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { Secret } from "../model/json.ts";
 import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
-import type { Outcome, OutcomeError, Status, Wait } from "../model/outcome.ts";
+import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
@@ -103,9 +103,7 @@ export function progressOf({ progress }: ApplyRun, address: string): ChangeProgr
 export function recordOutcome(
   run: ApplyRun,
   change: Change,
-  status: Status,
-  id: string | null,
-  error: OutcomeError | null,
+  { status, id, error }: Pick<Outcome, "status" | "id" | "error">,
 ): void {
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);

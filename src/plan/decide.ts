@@ -77,16 +77,16 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
   };
 }
 
-/** @param why reason for the create; defaults to "no KIND with this key" */
+/** @param reason for the create; defaults to "no KIND with this key" */
 export function createChange(
   kind: Kind,
   resource: Resource,
-  why = `no ${kind.name} ${describeKey(kind, resource)}`,
+  reason = `no ${kind.name} ${describeKey(kind, resource)}`,
 ): Change {
   const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
   return toChange(kind, resource, {
     action: "create",
-    reason: why + note,
+    reason: reason + note,
     live: undefined,
     body: resource.values,
     fields: declaredFields(kind, resource.values),
@@ -106,8 +106,8 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
 }
 
-function removalReason({ removeNote }: Kind, why: string): string {
-  return removeNote === undefined ? why : `${why}; ${removeNote}`;
+function removalReason({ removeNote }: Kind, reason: string): string {
+  return removeNote === undefined ? reason : `${reason}; ${removeNote}`;
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
@@ -116,7 +116,7 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry:
 }
 
 /** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
-function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: string): Change {
+function replaceChange(kind: Kind, resource: Resource, live: LiveObject, cause: string): Change {
   const { field } = resource.pin ?? {};
   const { values, carried: own, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
   const carried = { ...live.carried, ...own };
@@ -125,7 +125,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: st
     lost.length === 0 ? undefined : `never shown by the service, so not carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
-  const reason = [why, ...notes.filter((note) => note !== undefined)].join("; ");
+  const reason = [cause, ...notes.filter((note) => note !== undefined)].join("; ");
   const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));
   const body = { ...carried, ...values };
   return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, carried, lost });

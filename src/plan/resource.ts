@@ -48,9 +48,7 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
 }
 
 function isRecreatable(kind: Kind, resource: Resource): boolean {
-  const { lifecycle } = resource;
-  const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-  return isWanted && provesMissing(kind) && neededToCreate(kind, resource) === "";
+  return !isUnwanted(resource) && provesMissing(kind) && neededToCreate(kind, resource) === "";
 }
 
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
@@ -67,8 +65,8 @@ function neededToCreate(kind: Kind, { values, name }: Resource): string {
 }
 
 function createdWithScopeReason({ comesWithScope }: Kind): string {
-  const why = "its organization does not exist yet";
-  return comesWithScope === undefined ? why : `${why}; ${comesWithScope.planned}`;
+  const reason = "its organization does not exist yet";
+  return comesWithScope === undefined ? reason : `${reason}; ${comesWithScope.planned}`;
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */
@@ -91,59 +89,75 @@ interface MatchedResource {
   readonly diagnostics: Diagnostic[];
 }
 
-function decideMatch({ kind, resource, path, rotate, missingPin, diagnostics }: MatchedResource, found: Match): Change {
-  const fail = (code: string, message: string, hint: string): Change => {
-    diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
-    return unknownChange(resource, message);
-  };
+function decideMatch(matched: MatchedResource, found: Match): Change {
+  const { kind, resource, missingPin } = matched;
   switch (found.type) {
-    case "found": {
-      const change = decide(kind, resource, found.live, rotate);
-      if (found.live.expired === true && kind.expiry !== undefined && change.action === "no_op")
-        diagnostics.push(expired(resource, kind.expiry, change.reason));
-      else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
-      return change;
-    }
+    case "found":
+      return decideFound(matched, found.live);
     case "unknown":
       return unknownChange(resource, found.reason);
     case "ambiguous":
-      return fail(
-        "ambiguous",
-        `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
-        "Pin the right one with `id`. The others are left as they are.",
-      );
+      return fail(matched, {
+        code: "ambiguous",
+        message: `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
+        hint: "Pin the right one with `id`. The others are left as they are.",
+      });
     case "rename_conflict":
-      return fail(
-        "rename_conflict",
-        `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
-        "Remove lifecycle.renamed_from, or one of the objects.",
-      );
+      return fail(matched, {
+        code: "rename_conflict",
+        message: `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
+        hint: "Remove lifecycle.renamed_from, or one of the objects.",
+      });
     case "rename_taken":
-      return fail(
-        "rename_conflict",
-        `another resource declares the former name ${quoted(found.from)}`,
-        "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
-      );
-    case "pin_missing": {
-      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return unchangedAbsent(kind, resource);
-      // A deleted object is only found by the id in its path.
-      if (kind.restorable === true && found.pin.field === "id")
-        return restoreChange(kind, resource, found.pin.value, unlistedReason(kind, resource));
-      const message = missingPinReason(kind, found);
-      if (kind.create === undefined) return neverCreated(kind, resource, message, found);
-      if (!provesMissing(kind))
-        return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
-      return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
-    }
+      return fail(matched, {
+        code: "rename_conflict",
+        message: `another resource declares the former name ${quoted(found.from)}`,
+        hint: "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
+      });
+    case "pin_missing":
+      return isUnwanted(resource) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
     case "absent":
-      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return unchangedAbsent(kind, resource);
+      if (isUnwanted(resource)) return unchangedAbsent(kind, resource);
       if (missingPin !== undefined)
         return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
       if (kind.create !== undefined) return createChange(kind, resource);
       return neverCreated(kind, resource, `${resource.name} is not a ${kind.name}`);
   }
+}
+
+/** Reports what only a person can decide. */
+function fail(
+  { resource, diagnostics }: MatchedResource,
+  problem: Required<Pick<Diagnostic, "code" | "message" | "hint">>,
+): Change {
+  diagnostics.push({ severity: "error", ...problem, address: resource.address, ...resource.position });
+  return unknownChange(resource, problem.message);
+}
+
+function decideFound({ kind, resource, rotate, diagnostics }: MatchedResource, live: LiveObject): Change {
+  const change = decide(kind, resource, live, rotate);
+  if (live.expired === true && kind.expiry !== undefined && change.action === "no_op")
+    diagnostics.push(expired(resource, kind.expiry, change.reason));
+  else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
+  return change;
+}
+
+function isUnwanted({ lifecycle }: Resource): boolean {
+  return lifecycle.state === "absent" || lifecycle.forget === true;
+}
+
+function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
+  const { kind, resource, path } = matched;
+  // A deleted object is only found by the id in its path.
+  if (kind.restorable === true && found.pin.field === "id")
+    return restoreChange(kind, resource, found.pin.value, unlistedReason(kind, resource));
+  const message = missingPinReason(kind, found);
+  if (kind.create === undefined) return neverCreated(kind, resource, message, found);
+  if (!provesMissing(kind)) {
+    const hint = `Correct the pinned id, or use a key that sees the ${kind.name}.`;
+    return fail(matched, { code: "pin_missing", message, hint });
+  }
+  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
 }
 
 type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
@@ -155,7 +169,7 @@ function missingPinReason(kind: Kind, { pin: { field, value } }: MissingPin): st
 }
 
 /**
- * A complete list lacks an object that driftline never creates. That is known, but only a person can settle it.
+ * A complete list lacks an object that driftline never creates. That is known, but only a person can decide what follows.
  *
  * @param missingPin the missing pin, if the resource has one
  */
@@ -164,11 +178,11 @@ function neverCreated(kind: Kind, resource: Resource, message: string, missingPi
   const accept = suggestedCommand("drift", "--accept", address);
   const remove = `remove the declaration, which ${accept} does`;
   const isThere = missingPin !== undefined && missingPin.ids.length > 0;
-  const why = isThere || kind.whyMissing === undefined ? "" : `: ${kind.whyMissing}`;
+  const note = isThere || kind.whyMissing === undefined ? "" : `: ${kind.whyMissing}`;
   const lift = isThere
     ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or ${remove}`
     : `${remove}. ${kind.notCreatedHint ?? "Create it on the service, and plan again."}`;
-  return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
+  return { ...createChange(kind, resource, message + note), blocked: { rule: "not_there", lift } };
 }
 
 /** The reason to restore an object that no list shows. */

@@ -207,8 +207,8 @@ function notCreated(permanent: ApiError | undefined, last: ApiError | undefined)
   );
 }
 
-function notSentAgain(last: ApiError | undefined, why: string): ChangeError {
+function notSentAgain(last: ApiError | undefined, reason: string): ChangeError {
   const problem = last?.message ?? "the answer held no object";
-  const message = `${problem}; nothing was created, and it was not sent again, because ${why}`;
+  const message = `${problem}; nothing was created, and it was not sent again, because ${reason}`;
   return new ChangeError("failed", "not_created", message, APPLY_AGAIN);
 }

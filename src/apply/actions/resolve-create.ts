@@ -77,11 +77,11 @@ function stopReason({ reason }: AbortSignal): string {
   return typeof reason === "string" ? reason : "the run was interrupted";
 }
 
-function outcomeUnknown({ kind, key }: OpenIntent, why: string): ChangeError {
+function outcomeUnknown({ kind, key }: OpenIntent, reason: string): ChangeError {
   return new ChangeError(
     "unknown",
     "outcome_unknown",
-    `${kind} ${JSON.stringify(key)} may have been created: ${why}`,
+    `${kind} ${JSON.stringify(key)} may have been created: ${reason}`,
     "Run plan: it shows whether the object exists. The next apply resolves this create before anything else.",
   );
 }
