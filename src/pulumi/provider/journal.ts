@@ -13,7 +13,7 @@ import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
-import type { StateFiles } from "../../engine/prior-state.ts";
+import type { StateFiles } from "../../engine/state-files.ts";
 
 /** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
 const LOCK_WAIT = 5 * 60_000;
@@ -49,7 +49,7 @@ interface OpenJournal {
  * @param signal once it is aborted, the lock of another run is not waited for any more
  */
 export function createSharedJournal(
-  files: Pick<StateFiles, "journal" | "lock">,
+  files: StateFiles,
   clock: Clock,
   signal?: AbortSignal,
 ): SharedJournal {
@@ -85,7 +85,7 @@ export function createSharedJournal(
 }
 
 async function openShared(
-  files: Pick<StateFiles, "journal" | "lock">,
+  files: StateFiles,
   { clock, signal, ownIntents }: JournalOptions,
 ): Promise<OpenJournal> {
   const lock = await lockWhenFree(files.lock, clock, signal);
