@@ -7,7 +7,7 @@
  */
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import { FAMILY_STOPPED, type Outcome, type Status } from "../model/outcome.ts";
+import { CIRCUIT_OPEN, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { execute } from "./execute.ts";
 import { closeResolvedIntents } from "./journal/intents.ts";
@@ -21,7 +21,7 @@ import {
   PARENT_FAILED,
   resultWithoutWork,
 } from "./outcomes.ts";
-import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type Run } from "./run.ts";
+import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { Task } from "./task.ts";
 
@@ -33,7 +33,7 @@ interface LastStep {
 
 /** The order in which the changes of a run are executed. */
 interface Schedule {
-  readonly run: Run;
+  readonly run: ApplyRun;
   readonly prerequisites: (change: Change) => Prerequisites;
   /** By address. */
   readonly started: Map<string, Promise<void>>;
@@ -50,7 +50,7 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
     lastSteps: [],
   };
   context.onBegin?.(() => interimOutcomes(run, plan));
-  await closeResolvedIntents(context, run.ownership);
+  await closeResolvedIntents(context, run.claims);
   await Promise.all(plan.changes.map((change) => start(schedule, change)));
   await runLastSteps(schedule);
   return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
@@ -67,23 +67,21 @@ function start(schedule: Schedule, change: Change): Promise<void> {
 async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<void> {
   const { run } = schedule;
   const result = resultWithoutWork(change);
-  if (result !== undefined) return recordOutcome(run, change, result.status, change.id, result.error);
+  if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
   const { parent, freeing, inner } = schedule.prerequisites(change);
   await Promise.all([...parent, ...freeing, ...inner].map((other) => start(schedule, other)));
   const statusOf = ({ address }: Change): Status | undefined => progressOf(run, address).outcome?.status;
-  if (!freeing.every((other) => statusOf(other) === "applied"))
-    return recordOutcome(run, change, "skipped", change.id, KEY_TAKEN);
-  if (inner.some((other) => statusOf(other) === "unknown"))
-    return recordOutcome(run, change, "skipped", change.id, NAME_IN_DOUBT);
+  if (!freeing.every((other) => statusOf(other) === "applied")) return skip(run, change, KEY_TAKEN);
+  if (inner.some((other) => statusOf(other) === "unknown")) return skip(run, change, NAME_IN_DOUBT);
   await run.pool.run(() => runChange(schedule, change));
 }
 
 async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<void> {
-  if (isInterrupted(run)) return recordOutcome(run, change, "skipped", change.id, INTERRUPTED);
+  if (isInterrupted(run)) return skip(run, change, INTERRUPTED);
   const { address, kind } = change;
   const scope = change.work?.scope ?? "";
   const liveScope = run.scopes.get(scope);
-  if (liveScope?.status !== "known") return recordOutcome(run, change, "skipped", change.id, PARENT_FAILED);
+  if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
     const { id, lastStep, unchanged } = await execute(task, change);
@@ -91,20 +89,24 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    if (lastStep === undefined) return recordOutcome(run, done, "applied", id, null);
-    const finish = async (): Promise<void> => recordOutcome(run, change, "applied", await lastStep(), null);
+    if (lastStep === undefined) return recordOutcome(run, done, { status: "applied", id, error: null });
+    const finish = async (): Promise<void> =>
+      recordOutcome(run, change, { status: "applied", id: await lastStep(), error: null });
     lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
   });
 }
 
+function skip(run: ApplyRun, change: Change, error: OutcomeError): void {
+  recordOutcome(run, change, { status: "skipped", id: change.id, error });
+}
+
 /** Does a part of a change. An error becomes the outcome of the change. */
-async function recordFailure(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
+async function recordFailure(run: ApplyRun, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
     const isSent = progressOf(run, change.address).requests > 0;
-    const { status, id, error } = await describeProblem(thrown, change, task, isSent);
-    recordOutcome(run, change, status, id, error);
+    recordOutcome(run, change, await describeProblem(thrown, change, task, isSent));
   }
 }
 
@@ -119,7 +121,7 @@ async function runLastSteps({ run, lastSteps }: Schedule): Promise<void> {
 }
 
 /** Runs last steps, children before parents. None of them is begun after a failure. */
-async function runByDepth(run: Run, steps: readonly LastStep[]): Promise<void> {
+async function runByDepth(run: ApplyRun, steps: readonly LastStep[]): Promise<void> {
   const depthOf = ({ change }: LastStep): number => change.address.split("/").length;
   const depths = [...new Set(steps.map(depthOf))].toSorted((a, b) => b - a);
   for (const depth of depths) {
@@ -131,13 +133,11 @@ async function runByDepth(run: Run, steps: readonly LastStep[]): Promise<void> {
 
 /** A create that was not sent because others had failed counts as failed, even if those have created their objects. */
 function isFailure({ status, error }: Outcome): boolean {
-  return status === "failed" || status === "unknown" || error?.code === FAMILY_STOPPED;
+  return status === "failed" || status === "unknown" || error?.code === CIRCUIT_OPEN;
 }
 
-async function runLastStep(run: Run, step: LastStep, hasFailed: boolean): Promise<void> {
+async function runLastStep(run: ApplyRun, step: LastStep, hasFailed: boolean): Promise<void> {
   const { change } = step;
-  if (hasFailed) return recordOutcome(run, change, "skipped", change.id, NOT_REMOVED);
-  await run.pool.run(async () =>
-    isInterrupted(run) ? recordOutcome(run, change, "skipped", change.id, INTERRUPTED) : step.run(),
-  );
+  if (hasFailed) return skip(run, change, NOT_REMOVED);
+  await run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : step.run()));
 }

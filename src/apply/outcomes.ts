@@ -8,7 +8,7 @@ import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
-import type { LastWrite, Run } from "./run.ts";
+import type { LastWrite, ApplyRun } from "./run.ts";
 import { ChangeError, type Task } from "./task.ts";
 import { suggestedCommand } from "../model/messages.ts";
 
@@ -72,7 +72,7 @@ export function resultWithoutWork({ action, blocked, reason }: Change): ChangeRe
  * The outcomes if everything stopped at this moment, for a process that cannot wait for its requests. A change with a
  * request that is not answered is unknown.
  */
-export function interimOutcomes(run: Run, plan: Plan): readonly Outcome[] {
+export function interimOutcomes(run: ApplyRun, plan: Plan): readonly Outcome[] {
   return plan.changes.map((change) => {
     const { requests = 0, lastWrite, outcome } = run.progress.get(change.address) ?? {};
     if (outcome !== undefined) return outcome;

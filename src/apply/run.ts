@@ -10,13 +10,13 @@ import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { Secret } from "../model/json.ts";
 import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
-import type { Outcome, OutcomeError, Status, Wait } from "../model/outcome.ts";
+import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
-import { createOutageBreaker, type OutageBreaker } from "./schedule/outage-breaker.ts";
-import { createOwnership, type Ownership } from "./schedule/ownership.ts";
+import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
+import { createClaims, type Claims } from "./schedule/claims.ts";
 import { createPool, type Pool } from "./schedule/pool.ts";
 
 /** How many changes are executed at the same time. The client limits its requests on its own. */
@@ -34,9 +34,9 @@ export interface ApplyContext {
   /** Once it is aborted, requests in flight are finished and no new change is begun. */
   readonly signal?: AbortSignal | undefined;
   /** How long an unanswered request may still take effect. Milliseconds. */
-  readonly horizonMs: number;
+  readonly createTimeoutMs: number;
   /** Shared by runs at the same time; by default the run has its own. */
-  readonly outages?: OutageBreaker | undefined;
+  readonly outages?: CircuitBreaker | undefined;
   /**
    * Receives a function that returns the outcomes as they stand at any moment, for a caller that cannot wait for the
    * end.
@@ -59,12 +59,12 @@ export interface ChangeProgress {
 }
 
 /** What the changes of one apply share. */
-export interface Run {
+export interface ApplyRun {
   readonly context: ApplyContext;
   readonly pool: Pool;
-  readonly ownership: Ownership;
+  readonly claims: Claims;
   readonly breaker: MissingScopeBreaker;
-  readonly outages: OutageBreaker;
+  readonly outages: CircuitBreaker;
   /** By address; organizations are added once they are created. */
   readonly scopes: Map<string, LiveScope>;
   /** The lists as they were when the run first read them, by `listKey`. */
@@ -75,13 +75,13 @@ export interface Run {
   readonly progress: Map<string, ChangeProgress>;
 }
 
-export function createRun(plan: Plan, context: ApplyContext): Run {
+export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
   return {
     context,
     pool: createPool(CONCURRENCY),
-    ownership: createOwnership(plan),
+    claims: createClaims(plan),
     breaker: createMissingScopeBreaker(),
-    outages: context.outages ?? createOutageBreaker(context.clock),
+    outages: context.outages ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.snapshot.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
@@ -89,11 +89,11 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
   };
 }
 
-export function isInterrupted({ context }: Run): boolean {
+export function isInterrupted({ context }: ApplyRun): boolean {
   return context.signal?.aborted === true;
 }
 
-export function progressOf({ progress }: Run, address: string): ChangeProgress {
+export function progressOf({ progress }: ApplyRun, address: string): ChangeProgress {
   const found = progress.get(address) ?? { requests: 0, lastWrite: undefined, outcome: undefined };
   progress.set(address, found);
   return found;
@@ -101,11 +101,9 @@ export function progressOf({ progress }: Run, address: string): ChangeProgress {
 
 /** Records how a change ended, and reports it to the caller. */
 export function recordOutcome(
-  run: Run,
+  run: ApplyRun,
   change: Change,
-  status: Status,
-  id: string | null,
-  error: OutcomeError | null,
+  { status, id, error }: Pick<Outcome, "status" | "id" | "error">,
 ): void {
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);

@@ -5,8 +5,8 @@ import { kinds, scopeType } from "../kinds/registry.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
-import type { Refusal } from "./schedule/outage-breaker.ts";
-import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type Run } from "./run.ts";
+import type { Refusal } from "./schedule/circuit-breaker.ts";
+import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run.ts";
 
 /** Why a change did not end as applied. */
 export class ChangeError extends Error {
@@ -52,11 +52,11 @@ export class Task {
   readonly scope: string;
   readonly path: ScopePath;
   readonly context: ApplyContext;
-  readonly #run: Run;
+  readonly #run: ApplyRun;
   readonly #address: string;
   readonly #progress: ChangeProgress;
 
-  constructor(run: Run, { address, kind, scope, path }: TaskTarget) {
+  constructor(run: ApplyRun, { address, kind, scope, path }: TaskTarget) {
     this.kind = kind;
     this.scope = scope;
     this.path = path;
@@ -148,12 +148,12 @@ export class Task {
 
   /** Whether no other change owns the object. The list of an organization shows the exports of its projects, too. */
   isFree(live: LiveObject): boolean {
-    return [undefined, this.#address].includes(this.#run.ownership.ownerOf(live.kind, live.id));
+    return [undefined, this.#address].includes(this.#run.claims.ownerOf(live.kind, live.id));
   }
 
   /** Makes this change the owner of an object. */
   claim(id: string): void {
-    this.#run.ownership.claim(this.#address, this.kind.name, id);
+    this.#run.claims.claim(this.#address, this.kind.name, id);
   }
 
   /** Reports that the change waits, and what for. */

@@ -1,7 +1,7 @@
 import type { EngineErrorReason } from "../engine/errors.ts";
 import type { Blocked } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { FAMILY_STOPPED, type Outcome } from "../model/outcome.ts";
+import { CIRCUIT_OPEN, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 
 /** The exit codes of the process. They are a contract: scripts branch on them. */
@@ -93,7 +93,7 @@ export function ofOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
     if (status === "unverified") return [EXIT.partial];
     if (status === "applied") return [];
     // The run ended before the plan did, so it is never just "an error": the next run goes on.
-    if (error?.code === FAMILY_STOPPED) return [EXIT.partial];
+    if (error?.code === CIRCUIT_OPEN) return [EXIT.partial];
     const part = written ? [EXIT.partial] : [];
     if (error?.code === "stale") return [...part, EXIT.stale];
     if (blocked !== null) return [...part, EXIT.refused];

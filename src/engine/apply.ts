@@ -1,21 +1,24 @@
+import { dirname } from "node:path";
 import { executePlan } from "../apply/apply.ts";
-import { noJournal, openJournal } from "../apply/journal/journal.ts";
+import { noJournal, openJournal, type Journal } from "../apply/journal/journal.ts";
+import type { ApplyContext } from "../apply/run.ts";
 import { readJournal } from "../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
 import { isUnread, type PlanDocument } from "../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
-import { engineError } from "./errors.ts";
+import { engineError, EngineError } from "./errors.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
-import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
-import { rememberDeviations, stateFiles, type StateFiles } from "./prior-state.ts";
+import { CREATE_TIMEOUT } from "./resource.ts";
+import { stateFiles, type StateFiles } from "./state-files.ts";
+import { answerOf } from "./state-folder.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {
-  /** Seconds after which an unanswered create can no longer take effect; default {@link DEFAULT_SETTLE_SECONDS}. */
+  /** Seconds after which an unanswered create can no longer take effect; default 60. */
   readonly settleAfter?: number | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
   /** Called once for each change that has to wait before its outcome is known. */
@@ -29,7 +32,7 @@ export interface ApplyHooks {
  *
  * @param run a plan of the live state, as {@link planConfig} returns it
  * @returns the outcome of each change; never throws for what the service answers to a write
- * @throws EngineError if the approval does not cover the live state, or if lock or journal cannot be had: nothing was written
+ * @throws EngineError if the approval does not cover the live state, or if the lock or the journal is not available: nothing was written
  */
 export async function applyPlan(
   run: PlannedRun,
@@ -50,55 +53,65 @@ const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint:
 async function applyApproved(
   { plan, run, writes }: ApprovedPlan,
   shown: PlanDocument,
-  { settleAfter = DEFAULT_SETTLE_SECONDS, onOutcome, onWait, onStart }: ApplyHooks,
+  hooks: ApplyHooks,
 ): Promise<readonly Outcome[]> {
   const { client, context } = run.input;
-  const { env, clock, redactor, signal } = context;
-  const files = stateFiles(env, client.url);
-  const now = (): number => clock.now();
-  const lock = await (writes ? acquireLock(files.lock, now).catch(cannotKeepState) : lockToClose(files, now));
+  const files = stateFiles(context.env, client.url);
+  const lock = await takeLock(files, writes, () => context.clock.now());
   try {
-    const journal =
-      lock === undefined
-        ? noJournal
-        : await openJournal(files.journal, lock.isHeld).catch(writes ? cannotKeepState : () => noJournal);
+    const journal = await openUnderLock(files.journal, writes, lock);
     try {
-      const outcomes = await executePlan(plan, {
-        client,
-        snapshot: run.snapshot,
-        secrets: (secret) => {
-          const value = resolveSecret(secret, env);
-          redactor.add(value);
-          return value;
-        },
-        journal,
-        clock,
-        signal,
-        horizonMs: settleAfter * 1000,
-        onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
-        onWait,
-        onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
-      });
-      if (writes) await rememberDeviations(files.ignored, outcomes);
-      return outcomes;
+      return await executePlan(plan, applyContext(run, journal, shown, hooks));
     } finally {
-      await journal.close();
+      await journal.release();
     }
   } finally {
     await lock?.release();
   }
 }
+/** What executing the plan needs. Everything that the caller is told is without secrets. */
+function applyContext(
+  run: PlannedRun,
+  journal: Journal,
+  shown: PlanDocument,
+  { settleAfter, onOutcome, onWait, onStart }: ApplyHooks,
+): ApplyContext {
+  const { client, context } = run.input;
+  const { env, clock, redactor, signal } = context;
+  return {
+    client,
+    snapshot: run.snapshot,
+    secrets: (secret) => {
+      const value = resolveSecret(secret, env);
+      redactor.add(value);
+      return value;
+    },
+    journal,
+    clock,
+    signal,
+    createTimeoutMs: settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000,
+    onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
+    onWait,
+    onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
+  };
+}
 
-/**
- * The lock of a run that writes nothing, if earlier runs left intents: it closes those whose objects it sees. Another run, or a
- * folder that cannot be written to, is no error then. The intents stay open.
- */
-async function lockToClose({ journal, lock }: StateFiles, now: () => number): Promise<Lock | undefined> {
-  const intents = await readJournal(journal).catch(() => []);
-  return intents.length === 0 ? undefined : acquireLock(lock, now).catch(() => undefined);
+/** A run without writes takes the lock only to close open intents. If it cannot get it, they stay open. */
+async function takeLock({ journal, lock }: StateFiles, writes: boolean, now: () => number): Promise<Lock | undefined> {
+  const acquire = (): Promise<Lock> => answerOf(dirname(lock), acquireLock(lock, now), (late) => late.release());
+  if (writes) return acquire().catch(cannotKeepState);
+  const intents = await answerOf(dirname(journal), readJournal(journal)).catch(() => []);
+  return intents.length === 0 ? undefined : acquire().catch(() => undefined);
+}
+
+async function openUnderLock(path: string, writes: boolean, lock: Lock | undefined): Promise<Journal> {
+  if (lock === undefined) return noJournal;
+  const opening = answerOf(dirname(path), openJournal(path, lock.isHeld), (late) => late.release());
+  return opening.catch(writes ? cannotKeepState : () => noJournal);
 }
 
 function cannotKeepState(error: unknown): never {
+  if (error instanceof EngineError) throw error;
   if (error instanceof LockedError) throw engineError("failed", "locked", error.message, error.hint);
   const reason = error instanceof Error ? error.message : String(error);
   throw engineError(

@@ -1,8 +1,7 @@
 /**
  * Compares a configuration with a service: fetches the live state, and makes the plan.
  *
- * Terms: the prior state is what earlier runs on this machine left: open intents of creates, objects that they created
- * lately, and fields that the service ignored or added.
+ * Terms: the prior state is what earlier runs on this machine left: open intents of creates, and objects that they created lately.
  * Premise: lists may lag behind a create, and a replace may have been interrupted between its create and its delete. A plan
  * that believed the lists alone would create a second object, or leave the replace unfinished.
  * Algorithm:
@@ -16,10 +15,12 @@
  */
 import { configHash, literalSecrets, registerConfigSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
+import type { PriorRunState } from "../apply/journal/records.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
-import { blockExpired, makePlan, planDocument, type DocumentContext } from "../plan/plan.ts";
+import { planDocument, type DocumentContext } from "../plan/document.ts";
+import { blockExpired, makePlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/lists-to-read.ts";
 import { needsOrganizations } from "../plan/scopes.ts";
 import type { ListReadStats, SnapshotResult } from "../snapshot/snapshot.ts";
@@ -30,7 +31,6 @@ import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, type FetchRes
 import {
   configDiagnostics,
   failingRouteWarnings,
-  deviationWarnings,
   selectWarnings,
   reviewWarnings,
   readsForWarnings,
@@ -38,7 +38,9 @@ import {
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
-import { addRecentCreates, resumeReplaces, readPriorState, type Deviations, type PriorState } from "./prior-state.ts";
+import { addRecentCreates } from "./recent-creates.ts";
+import { resumeReplaces } from "./resume-replace.ts";
+import { readPriorState } from "./state-files.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
@@ -46,8 +48,6 @@ export interface PlannedRun {
   readonly plan: Plan;
   /** The live state that the plan was made from. */
   readonly snapshot: LiveSnapshot;
-  /** Fields that the service ignored or added when this machine last wrote to an object. */
-  readonly ignored: Deviations;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
   /** All diagnostics, like in the document: of the configuration, of the service and of planning. */
@@ -83,7 +83,6 @@ export async function planConfig(
       ...selectWarnings([...fetched.diagnostics, ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
       ...reviewWarnings(lists, plan.changes),
-      ...deviationWarnings(plan.changes, prior.ignored),
     ],
     context.redactor,
   );
@@ -91,7 +90,6 @@ export async function planConfig(
     input,
     plan,
     snapshot,
-    ignored: prior.ignored,
     document: documentOf(input, plan, { type, not_read: undeclared.notRead, diagnostics }),
     diagnostics,
     stats: fetched.stats,
@@ -108,7 +106,7 @@ type PlanOfSnapshot = Pick<PlannedRun, "plan" | "snapshot">;
  */
 export async function fetchAndPlan(
   input: EngineInput,
-  prior: PriorState,
+  prior: PriorRunState,
   organizations?: SnapshotResult,
 ): Promise<PlanOfSnapshot & { readonly fetched: FetchResult }> {
   const { client, config, options } = input;
@@ -126,7 +124,7 @@ export async function fetchAndPlan(
 
 async function planWithRecentCreates(
   input: EngineInput,
-  prior: PriorState,
+  prior: PriorRunState,
   listed: LiveSnapshot,
 ): Promise<PlanOfSnapshot> {
   const first = planUnfinished(input, prior, listed);
@@ -141,7 +139,7 @@ async function planWithRecentCreates(
  */
 function planUnfinished(
   { config, client, options }: EngineInput,
-  prior: PriorState,
+  prior: PriorRunState,
   listed: LiveSnapshot,
 ): PlanOfSnapshot {
   const own = prior.intents.filter(({ url }) => url === client.url);

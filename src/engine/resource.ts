@@ -5,7 +5,7 @@
 import type { Client, Clock } from "../api/client.ts";
 import { executePlan } from "../apply/apply.ts";
 import type { Journal } from "../apply/journal/journal.ts";
-import type { OutageBreaker } from "../apply/schedule/outage-breaker.ts";
+import type { CircuitBreaker } from "../apply/schedule/circuit-breaker.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -14,10 +14,10 @@ import { applyOverrides } from "../plan/guard/override.ts";
 import { makePlan } from "../plan/plan.ts";
 
 /**
- * Seconds after which a create that was not answered can no longer take effect: proxies give a request a minute. The
- * command line, the library and Pulumi share this default.
+ * After this time, a create that was not answered can no longer take effect: proxies give a request a minute. The command line,
+ * the library and Pulumi share this default. Milliseconds.
  */
-export const DEFAULT_SETTLE_SECONDS = 60;
+export const CREATE_TIMEOUT = 60_000;
 
 /** What a plan of one resource takes into account besides the resource and the live state. */
 export interface ResourceOptions {
@@ -49,9 +49,9 @@ export interface ResourceContext {
   readonly journal: Journal;
   readonly clock: Clock;
   /** How long an unanswered create may still take effect. Milliseconds. */
-  readonly horizonMs: number;
+  readonly createTimeoutMs: number;
   /** Shared by the resources that are written at the same time. */
-  readonly outages: OutageBreaker;
+  readonly outages: CircuitBreaker;
   /** Once aborted, requests in flight are finished and nothing new is started. */
   readonly signal?: AbortSignal | undefined;
 }

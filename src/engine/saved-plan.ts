@@ -6,25 +6,13 @@ import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { suggestedCommand } from "../model/messages.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import {
-  canonicalJson,
-  isJsonObject,
-  isSensitive,
-  isValueObject,
-  own,
-  pointerKeys,
-  Secret,
-  type Json,
-  type Value,
-  type ValueObject,
-} from "../model/json.ts";
+import { canonicalJson, isJsonObject, pointerKeys, type ValueObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, type Plan, type PlanDocument, type ShownChange } from "../model/plan.ts";
-import type { Resource } from "../model/resource.ts";
+import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import { allKinds } from "../kinds/registry.ts";
 import { mayContain } from "../plan/match.ts";
-import { hashOf, summarize } from "../plan/plan.ts";
+import { hashOf } from "../plan/document.ts";
+import { summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "./errors.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactChange } from "./redact.ts";
@@ -66,93 +54,34 @@ function isConsistent({ changes, summary, unmanaged }: PlanDocument): boolean {
   return isOnce && canonicalJson({ ...summary }) === canonicalJson({ ...summarize(changes, unmanaged.length) });
 }
 
-/**
- * @param config the configuration that has the hash. With it, the error names the resources that have changed.
- * @throws EngineError if the plan was made for another configuration or service, or is a drift report
- */
+/** The configuration and the service that a plan is held against. */
+export interface PlanOrigin {
+  readonly configHash: string;
+  readonly url: string;
+  /** The files of the configuration, for the error. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** @throws EngineError if the plan was made for another configuration or service, or is a drift report */
 export function requireSameSource(
   saved: PlanDocument,
   file: string,
-  configHash: string,
-  url: string,
-  config?: Pick<LoadedConfig, "graph" | "files">,
+  { configHash, url, files = [] }: PlanOrigin,
 ): void {
   if (saved.type !== "driftline.plan") throw invalid(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
   if (saved.config_hash !== configHash) {
-    const what = config === undefined ? "" : `: ${describeEdits(saved, config)}`;
+    const what = files.length === 0 ? "" : `: ${firstOf(files, MAX_NAMED)} or a variable changed`;
     throw stale(`${file} was made for another configuration${what}`, planAgain(file));
   }
   if (saved.url !== publicUrlOf(url))
     throw stale(`${file} was made for another service (${saved.url})`, planAgain(file));
 }
 
-/**
- * How the configuration differs from that of the plan. A plan has the values that it would write and the addresses of all
- * resources, so another edit can only be placed in the files.
- */
-function describeEdits(
-  { changes, options }: PlanDocument,
-  { graph, files }: Pick<LoadedConfig, "graph" | "files">,
-): string {
-  const planned = new Map(changes.map((change) => [change.address, change]));
-  const declared = new Set(graph.resources.map(({ address }) => address));
-  // The address of an object that is pruned was never declared.
-  const gone = changes.filter(({ address }) => !declared.has(address) && !/\/id=[^/]+$/u.test(address));
-  const edited = graph.resources
-    .filter(({ address }) => isSelected(address, options.only))
-    .flatMap((resource) => {
-      const { file, line, column } = resource.position;
-      const place = [file, line, column].filter((part) => part !== undefined).join(":");
-      const change = planned.get(resource.address);
-      if (change === undefined) return [`${resource.address} is new (${place})`];
-      const fields = change.action === "delete" ? [] : editedFields(change, resource);
-      return fields.length === 0 ? [] : [`${resource.address} differs in ${fields.join(", ")} (${place})`];
-    });
-  const known = [...gone.map(({ address }) => `${address} is not declared any more`), ...edited];
-  if (known.length > 0) return firstOf(known, MAX_NAMED, "; ");
-  return `${firstOf(files, MAX_NAMED)} or a variable has changed in what the plan does not show`;
-}
-
-/** The fields that a resource declares otherwise than the plan has them. */
-function editedFields({ action, fields }: ShownChange, { values }: Resource): readonly string[] {
-  // An update has only what differs, and in it live keys that nothing declares.
-  const isWhole = action === "create";
-  const names = fields
-    .filter(({ path, planned }) => isEdited(planned, valueAt(values, pointerKeys(path)), isWhole))
-    .map(({ path }) => topField(path));
-  const planned = new Set(fields.map(({ path }) => topField(path)));
-  const added = isWhole ? Object.keys(values).filter((field) => !planned.has(field)) : [];
-  return [...new Set([...names, ...added])];
-}
-
-function valueAt(value: Value | undefined, [key, ...rest]: readonly string[]): Value | undefined {
-  if (key === undefined) return value;
-  if (Array.isArray(value)) return valueAt((value as readonly Value[])[Number(key)], rest);
-  return isValueObject(value) ? valueAt(own(value, key), rest) : undefined;
-}
-
-/** Whether a declared value is certainly not the planned one. A secret may be any value. */
-function isEdited(planned: Json, declared: Value | undefined, isWhole: boolean): boolean {
-  if (isSensitive(planned) || declared instanceof Secret || JSON.stringify(planned).includes(REDACTED)) return false;
-  // An update also has the undeclared keys that it removes.
-  if (declared === undefined) return isWhole || planned !== null;
-  if (!isJsonObject(planned) || !isValueObject(declared)) {
-    if (!Array.isArray(planned) || !Array.isArray(declared)) return canonicalJson(planned) !== canonicalJson(declared);
-    const items = declared as readonly Value[];
-    return (
-      planned.length !== items.length || planned.some((item: Json, index) => isEdited(item, items[index], isWhole))
-    );
-  }
-  const isAdded = Object.keys(declared).some((key) => !Object.hasOwn(planned, key));
-  const shared = Object.entries(planned).filter(([key]) => isWhole || Object.hasOwn(declared, key));
-  return isAdded || shared.some(([key, item]) => isEdited(item, own(declared, key), isWhole));
-}
-
 function topField(path: string): string {
   return pointerKeys(path)[0] ?? path;
 }
 
-/** The most resources or files that a message names. */
+/** The most files or changes that a message names. */
 const MAX_NAMED = 3;
 
 const STALE = { severity: "error", code: "stale_plan" } as const;
@@ -193,7 +122,7 @@ export function matchSavedPlan(
     const isAllowed = change.blocked !== null || same?.blocked === null;
     if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
       const what = describeChange(change, same && redactChange(same, redactor));
-      outdated.push({ ...STALE, address: change.address, message: `it is no longer what the plan saw: ${what}` });
+      outdated.push({ ...STALE, address: change.address, message: `it changed since the plan was made: ${what}` });
       return { ...change, work: null };
     }
     // A change that was shown as refused stays refused, even if its rule would allow it now.

@@ -6,13 +6,11 @@ import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, deviationKey, type LiveSnapshot } from "../model/live.ts";
-import { ignoreHint } from "../model/ignore-hint.ts";
+import { listKey, type LiveSnapshot } from "../model/live.ts";
 import { suggestedCommand } from "../model/messages.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
-import type { Deviations } from "./prior-state.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
@@ -64,34 +62,6 @@ export function reviewWarnings(lists: LiveSnapshot["lists"], changes: readonly C
     const { review } = kinds[change.kind];
     if (review === undefined || review.needs(change).length === 0) return [];
     return review.warnings(change, (kind) => lists.get(listKey(change.address, kind))?.objects ?? []);
-  });
-}
-
-/** The warning about a planned update, by the code of the outcome of an earlier one. */
-const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: string; what: string; hint: string }>> = {
-  ignored_by_service: (paths) => ({
-    code: "ignored_before",
-    what: `the service accepted ${paths.join(", ")} before and did not show it`,
-    hint: "Applying it again may end the same way: the field may need a feature of the plan, or be read-only there. Put it under lifecycle.ignore to leave it alone.",
-  }),
-  added_by_service: (paths) => ({
-    code: "added_before",
-    what: `the service added ${paths.join(", ")} itself when it was last written to`,
-    hint: `Applying it again will end the same way. ${ignoreHint(paths)}`,
-  }),
-};
-
-/** Returns a warning for each planned update of a field that the service ignored or added before. */
-export function deviationWarnings(changes: readonly Change[], ignored: Deviations): readonly Diagnostic[] {
-  return changes.flatMap((change): readonly Diagnostic[] => {
-    const before = ignored[deviationKey(change)];
-    const again = change.fields.map(({ path }) => path).filter((path) => before?.paths.includes(path));
-    const warning = WARNINGS[before?.code ?? ""]?.(again);
-    if (change.action !== "update" || again.length === 0 || warning === undefined) return [];
-    const { code, what, hint } = warning;
-    const { address } = change;
-    const message = `${address}: ${what}`;
-    return [{ severity: "warning", code, message, hint, address, ...change.work?.resource?.position }];
   });
 }
 

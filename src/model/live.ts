@@ -15,7 +15,7 @@ export interface LiveObject {
   readonly keys: readonly string[];
   /** The answer of the service, reduced to the fields that may be compared or shown. */
   readonly values: JsonObject;
-  /** Values that are no fields of its kind, and that a replacement must be created with. */
+  /** Values outside the schema that a replacement must send again. */
   readonly carried?: JsonObject | undefined;
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
@@ -116,11 +116,6 @@ export function isWanted(live: LiveObject, { keys, pins }: LookupKeys): boolean 
 /** Key of {@link LiveSnapshot.lists}. */
 export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;
-}
-
-/** Key of an object in the memory of deviations (src/engine/prior-state.ts). It is no identity: kinds may share ids. */
-export function deviationKey({ kind, id }: { readonly kind: KindName; readonly id: string | null }): string {
-  return `${kind} ${id ?? ""}`;
 }
 
 /** Returns the lists with one more object, if the list of its kind and scope is among them. */

@@ -8,8 +8,8 @@ import type { PlanDocument } from "./plan.ts";
  */
 export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
 
-/** The code of a create that was not sent, because an outage stopped the creates of its family. */
-export const FAMILY_STOPPED = "family_stopped";
+/** The code of a create that was not sent, because an outage opened the circuit of its operation. */
+export const CIRCUIT_OPEN = "family_stopped";
 
 export interface OutcomeError {
   readonly code: string;

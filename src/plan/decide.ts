@@ -77,16 +77,16 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
   };
 }
 
-/** @param why reason for the create; defaults to "no KIND with this key" */
+/** @param reason for the create; defaults to "no KIND with this key" */
 export function createChange(
   kind: Kind,
   resource: Resource,
-  why = `no ${kind.name} ${describeKey(kind, resource)}`,
+  reason = `no ${kind.name} ${describeKey(kind, resource)}`,
 ): Change {
   const note = kind.hints?.createNote === undefined ? "" : `; ${kind.hints?.createNote}`;
   return toChange(kind, resource, {
     action: "create",
-    reason: why + note,
+    reason: reason + note,
     live: undefined,
     body: resource.values,
     fields: declaredFields(kind, resource.values),
@@ -94,21 +94,21 @@ export function createChange(
 }
 
 /** A resource that is declared absent, and is. */
-export function noChangeAbsent(kind: Kind, resource: Resource): Change {
+export function unchangedAbsent(kind: Kind, resource: Resource): Change {
   const reason = "declared absent, and does not exist";
   return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (live.deleted === true) return noChangeAbsent(kind, resource);
+  if (live.deleted === true) return unchangedAbsent(kind, resource);
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   const reason = removalReason(kind, "declared absent");
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
 }
 
-function removalReason({ hints }: Kind, why: string): string {
+function removalReason({ hints }: Kind, reason: string): string {
   const removeNote = hints?.removeNote;
-  return removeNote === undefined ? why : `${why}; ${removeNote}`;
+  return removeNote === undefined ? reason : `${reason}; ${removeNote}`;
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
@@ -117,7 +117,7 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry:
 }
 
 /** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
-function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: string): Change {
+function replaceChange(kind: Kind, resource: Resource, live: LiveObject, cause: string): Change {
   const { field } = resource.pin ?? {};
   const { values, carried: own, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
   const carried = { ...live.carried, ...own };
@@ -126,7 +126,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: st
     lost.length === 0 ? undefined : `never shown by the service, so not carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
-  const reason = [why, ...notes.filter((note) => note !== undefined)].join("; ");
+  const reason = [cause, ...notes.filter((note) => note !== undefined)].join("; ");
   const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));
   const body = { ...carried, ...values };
   return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, carried, lost });

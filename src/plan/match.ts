@@ -1,30 +1,18 @@
 /**
- * Finds the live object that a declared resource refers to, and the objects that none refers to.
+ * Finds the live object that a declared resource refers to.
  *
  * Terms: a pin is a declared id. A natural key is the name by which people know an object in its scope.
  * Premise: driftline never guesses. A pin takes precedence over everything. If two objects have one natural key, neither is
  * taken. An incomplete list does not prove that an object is absent, nor does any list that of one which may be hidden from the
  * key's user.
- * What no resource refers to is unmanaged. If its kind is exclusive, it is removed, provided that every resource that may be in
- * its collection was found or is known to be absent.
  * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
  */
 import { caselessKey, keyOf } from "../kinds/helpers.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
-import {
-  isWanted,
-  listKey,
-  type LiveList,
-  type LiveObject,
-  type LiveSnapshot,
-  type LookupKeys,
-} from "../model/live.ts";
-import { unmanagedAddress } from "../model/plan.ts";
+import { isWanted, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
 import { pinKey, type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
-import { pruneChange } from "./decide.ts";
-import type { LiveChange } from "./guard/types.ts";
 
 export type Match =
   | { readonly type: "found"; readonly live: LiveObject }
@@ -72,7 +60,7 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   if (pinned !== undefined) return { type: "found", live: pinned };
   const unknown = indexes.map(({ list }) => list).find((list) => list.status === "unknown");
   if (unknown !== undefined) return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
-  const hidden = whyHidden(resource, indexes);
+  const hidden = hiddenReason(resource, indexes);
   if (hidden !== undefined) return { type: "unknown", reason: hidden, denied: false };
   const keys = kind.identity.declaredKeys(resource.values, resource.name);
   const found = findByKey(keys, free);
@@ -97,10 +85,10 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
 }
 
 /** Why it is not known whether the pinned object of a resource exists; undefined if it is known. */
-function whyHidden({ pin }: Resource, indexes: readonly Index[]): string | undefined {
+function hiddenReason({ pin }: Resource, indexes: readonly Index[]): string | undefined {
   if (pin === undefined) return undefined;
-  const whys = indexes.map(({ list }) => (list.status === "known" ? list.hidden?.get(pinKey(pin)) : undefined));
-  return whys.find((why) => why !== undefined);
+  const reasons = indexes.map(({ list }) => (list.status === "known" ? list.hidden?.get(pinKey(pin)) : undefined));
+  return reasons.find((reason) => reason !== undefined);
 }
 
 /** The objects that no resource has claimed yet. */
@@ -159,56 +147,6 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
 export function claimKey(live: LiveObject): string {
   const kind = kinds[live.kind];
   return `${kind.identity.idSpace} ${kind.identity.of(live)}`;
-}
-
-/** Returns each listed object that no resource has claimed, once. */
-export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
-  const seen = new Set(claims);
-  // Inner scopes first, as in matching: an object that both routes show belongs to the project.
-  const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
-  return lists
-    .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
-    .filter((live) => {
-      const claim = claimKey(live);
-      if (!isCountable(live) || seen.has(claim)) return false;
-      seen.add(claim);
-      return true;
-    });
-}
-
-/** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
-function isCountable(live: LiveObject): boolean {
-  return kinds[live.kind].writes.requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
-}
-
-/**
- * Returns the removals of undeclared objects of exclusive kinds, each once. A collection is pruned only if every resource that
- * may be in it was found or is known to be absent. Otherwise an object might be declared after all.
- */
-export function pruneChanges(
-  { exclusive }: DesiredGraph,
-  { lists }: LiveSnapshot,
-  unmanaged: readonly LiveObject[],
-  unsure: readonly Resource[],
-): readonly LiveChange[] {
-  if (exclusive.length === 0) return [];
-  // Kinds of one id space show the same objects: each object is removed once, through one of them.
-  const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
-  return widestFirst(exclusive)
-    .filter((collection) => !unsure.some((resource) => mayContain(collection, resource)))
-    .flatMap(({ scope, kind }) => {
-      const list = lists.get(listKey(scope, kind));
-      const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
-      const found = objects.filter((live) => left.get(claimKey(live)) === scope);
-      for (const live of found) left.delete(claimKey(live));
-      return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
-    });
-}
-
-/** An object of a derived kind consists of objects of other kinds, so it is removed first. */
-function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
-  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].lists.derived !== true;
-  return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }
 
 /**

@@ -1,60 +1,28 @@
-import { sha256 } from "../diff/hash.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isObject, type ValueObject } from "../model/json.ts";
 import type { LiveSnapshot } from "../model/live.ts";
-import {
-  isSelected,
-  type Plan,
-  type PlanDocument,
-  type PlanOptions,
-  type PlanSource,
-  type ShownChange,
-  type Summary,
-} from "../model/plan.ts";
+import { isSelected, type Plan, type PlanOptions, type Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
-import { findRenameCandidates, probableRenames, type RenameCandidates } from "./guard/rename-detection.ts";
+import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { type PlanContext, planResource } from "./resource.ts";
-import { claimKey, pruneChanges, unmanagedObjects } from "./match.ts";
+import { claimKey } from "./match.ts";
+import { pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /**
  * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
-  const lookupKeys = lookupKeysOf(graph);
-  const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set() };
-  const diagnostics: Diagnostic[] = [];
-  const made = new Map<string, Change>();
-  const unsure: Resource[] = [];
-  for (const resource of inMatchingOrder(graph.resources)) {
-    const isWanted = isSelected(resource.address, options.only);
-    const found: Diagnostic[] = [];
-    const change = planResource(planning, resource, found);
-    // Another object may be the one that a wrong pin means, so it is not pruned.
-    if (isUnidentified(change) || restoresUnseen(change)) unsure.push(resource);
-    if (!isWanted) continue;
-    made.set(resource.address, change);
-    diagnostics.push(...found);
-  }
-  const unmanaged = unmanagedObjects(snapshot, planning.claims);
-  const removed = pruneChanges(graph, snapshot, unmanaged, unsure).filter((change) =>
+  const { changes: planned, unidentified, claims, diagnostics } = planResources(graph, snapshot, options);
+  const unmanaged = unmanagedObjects(snapshot, claims);
+  const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
-  const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
-  // If every object is managed, none can be the former one of a create.
-  const mayBeRenamed = unmanaged.length > 0;
-  const renameCandidates: RenameCandidates = mayBeRenamed ? findRenameCandidates(changes, unmanaged) : new Map();
-  const guarded = applyGuards(changes, {
-    graph,
-    snapshot,
-    renameCandidates,
-    claims: planning.claims,
-    prune: options.prune,
-  });
-  if (mayBeRenamed) diagnostics.push(...probableRenames(guarded, unmanaged));
+  const changes = [...planned, ...removed];
+  const renameCandidates = findRenameCandidates(changes, unmanaged);
+  const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, claims, prune: options.prune });
   // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.map(({ work }) => claimKey(work.live)));
   const left = unmanaged.filter((live) => !listed.has(claimKey(live)));
@@ -63,8 +31,37 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     options,
     changes: guarded,
     unmanaged: left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null })),
-    diagnostics,
+    diagnostics: [...diagnostics, ...probableRenames(guarded, unmanaged)],
   };
+}
+
+/** What is planned for the declared resources, without the guards. */
+interface PlannedResources {
+  /** Those of the selected resources, in the order of the graph. */
+  readonly changes: readonly Change[];
+  /** Resources whose object is not known for certain. */
+  readonly unidentified: readonly Resource[];
+  readonly claims: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): PlannedResources {
+  const lookupKeys = lookupKeysOf(graph);
+  const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set() };
+  const diagnostics: Diagnostic[] = [];
+  const planned = new Map<string, Change>();
+  const unidentified: Resource[] = [];
+  for (const resource of inMatchingOrder(graph.resources)) {
+    const found: Diagnostic[] = [];
+    const change = planResource(planning, resource, found);
+    // Another object may be the one that a wrong pin means, so it is not pruned.
+    if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
+    if (!isSelected(resource.address, options.only)) continue;
+    planned.set(resource.address, change);
+    diagnostics.push(...found);
+  }
+  const changes = graph.resources.flatMap(({ address }) => planned.get(address) ?? []);
+  return { changes, unidentified, claims: planning.claims, diagnostics };
 }
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */
@@ -73,7 +70,7 @@ export function isUnidentified({ action, blocked }: Change): boolean {
 }
 
 /** Whether an object is restored that no list shows, so that its id may be wrong. */
-function restoresUnseen({ action, work }: Change): boolean {
+function restoresUnlisted({ action, work }: Change): boolean {
   return action === "restore" && work?.live === undefined;
 }
 
@@ -113,56 +110,4 @@ export function summarize(changes: readonly Omit<Change, "work">[], unmanaged: n
     blocked: count(({ blocked }) => blocked !== null),
     unmanaged,
   };
-}
-
-export interface DocumentContext {
-  readonly type: PlanDocument["type"];
-  readonly config_hash: string;
-  readonly tool_version: string;
-  readonly url: string;
-  readonly source?: PlanSource | undefined;
-  readonly not_read?: readonly string[];
-  /** All diagnostics of the run, including those of the plan. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/**
- * A plan in the form that is printed and saved. `hash` covers everything except itself, the source, the diagnostics and the
- * tool's version.
- */
-export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
-  const { type, config_hash, tool_version, url, source, not_read, diagnostics } = context;
-  const content = {
-    type,
-    schema_version: 1 as const,
-    config_hash,
-    url,
-    options: plan.options,
-    summary: plan.summary,
-    changes: plan.changes.map((change) => toShownChange(change, type)),
-    unmanaged: plan.unmanaged,
-    ...(not_read === undefined ? {} : { not_read }),
-  };
-  return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
-}
-
-/** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
-function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
-  const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
-  return modified === undefined ? change : { ...change, modified };
-}
-
-/**
- * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
- * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
- * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
- */
-export function hashOf(content: Readonly<Record<string, unknown>>): string {
-  const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
-  return sha256({ ...rest, changes: withoutMore(rest["changes"]) } as ValueObject);
-}
-
-function withoutMore(changes: unknown): unknown {
-  if (!Array.isArray(changes)) return changes;
-  return changes.map((change: unknown) => (isObject(change) ? { ...change, more: undefined } : change));
 }

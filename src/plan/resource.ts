@@ -7,7 +7,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys, type ScopePath } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
-import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
+import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
 import { suggestedCommand, foreignText, quoted } from "../model/messages.ts";
@@ -32,7 +32,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"
-      ? noChangeAbsent(kind, resource)
+      ? unchangedAbsent(kind, resource)
       : createChange(kind, resource, createdWithScopeReason(kind));
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
@@ -42,19 +42,18 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
   const pinned = match(kind, resource, indexes, claims);
   const wantsRecreate = options.recreate?.includes(resource.address) === true;
-  const gone = wantsRecreate && pinned.type === "pin_missing" && isRecreatable(kind, resource) ? pinned : undefined;
+  const missingPin =
+    wantsRecreate && pinned.type === "pin_missing" && isRecreatable(kind, resource) ? pinned : undefined;
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
-  const found = gone === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, claims);
+  const found = missingPin === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, claims);
   if (found.type === "found") claims.add(claimKey(found.live));
-  if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, gone));
+  if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
-  return decideMatch({ kind, resource, path: scope.path, rotate, gone, diagnostics }, found);
+  return decideMatch({ kind, resource, path: scope.path, rotate, missingPin, diagnostics }, found);
 }
 
 function isRecreatable(kind: Kind, resource: Resource): boolean {
-  const { lifecycle } = resource;
-  const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-  return isWanted && provesMissing(kind) && neededToCreate(kind, resource) === "";
+  return !isUnwanted(resource) && provesMissing(kind) && neededToCreate(kind, resource) === "";
 }
 
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
@@ -71,8 +70,8 @@ function neededToCreate(kind: Kind, { values, name }: Resource): string {
 }
 
 function createdWithScopeReason({ writes: { comesWithScope } }: Kind): string {
-  const why = "its organization does not exist yet";
-  return comesWithScope === undefined ? why : `${why}; ${comesWithScope.planned}`;
+  const reason = "its organization does not exist yet";
+  return comesWithScope === undefined ? reason : `${reason}; ${comesWithScope.planned}`;
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */
@@ -84,98 +83,115 @@ function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): r
   return [index];
 }
 
-interface Deciding {
+interface MatchedResource {
   readonly kind: Kind;
   readonly resource: Resource;
   /** The ids of the resource's scope. */
   readonly path: ScopePath;
   readonly rotate: boolean;
   /** The missing pin of a resource that is to be created anew. */
-  readonly gone: MissingPin | undefined;
+  readonly missingPin: MissingPin | undefined;
   readonly diagnostics: Diagnostic[];
 }
 
-function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Deciding, found: Match): Change {
-  const fail = (code: string, message: string, hint: string): Change => {
-    diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
-    return unknownChange(resource, message);
-  };
+function decideMatch(matched: MatchedResource, found: Match): Change {
+  const { kind, resource, missingPin } = matched;
   switch (found.type) {
-    case "found": {
-      const change = decide(kind, resource, found.live, rotate);
-      if (found.live.expired === true && kind.expiry !== undefined && change.action === "no_op")
-        diagnostics.push(expired(resource, kind.expiry, change.reason));
-      else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
-      return change;
-    }
+    case "found":
+      return decideFound(matched, found.live);
     case "unknown":
       return unknownChange(resource, found.reason);
     case "ambiguous":
-      return fail(
-        "ambiguous",
-        `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
-        "Pin the right one with `id`. The others are left as they are.",
-      );
+      return fail(matched, {
+        code: "ambiguous",
+        message: `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
+        hint: "Pin the right one with `id`. The others are left as they are.",
+      });
     case "rename_conflict":
-      return fail(
-        "rename_conflict",
-        `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
-        "Remove lifecycle.renamed_from, or one of the objects.",
-      );
+      return fail(matched, {
+        code: "rename_conflict",
+        message: `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
+        hint: "Remove lifecycle.renamed_from, or one of the objects.",
+      });
     case "rename_taken":
-      return fail(
-        "rename_conflict",
-        `another resource declares the former name ${quoted(found.from)}`,
-        "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
-      );
-    case "pin_missing": {
-      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return noChangeAbsent(kind, resource);
-      // A deleted object is only found by the id in its path.
-      if (kind.writes.restorable === true && found.pin.field === "id")
-        return restoreChange(kind, resource, found.pin.value, unseenReason(kind, resource));
-      const message = missingPin(kind, found);
-      if (kind.writes.create === undefined) return notThere(kind, resource, message, found);
-      if (!provesMissing(kind))
-        return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
-      return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
-    }
+      return fail(matched, {
+        code: "rename_conflict",
+        message: `another resource declares the former name ${quoted(found.from)}`,
+        hint: "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
+      });
+    case "pin_missing":
+      return isUnwanted(resource) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
     case "absent":
-      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return noChangeAbsent(kind, resource);
-      if (gone !== undefined) return createChange(kind, resource, `${missingPin(kind, gone)}, so it is created anew`);
+      if (isUnwanted(resource)) return unchangedAbsent(kind, resource);
+      if (missingPin !== undefined)
+        return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
       if (kind.writes.create !== undefined) return createChange(kind, resource);
-      return notThere(kind, resource, `${resource.name} is not a ${kind.name}`);
+      return neverCreated(kind, resource, `${resource.name} is not a ${kind.name}`);
   }
+}
+
+/** Reports what only a person can decide. */
+function fail(
+  { resource, diagnostics }: MatchedResource,
+  problem: Required<Pick<Diagnostic, "code" | "message" | "hint">>,
+): Change {
+  diagnostics.push({ severity: "error", ...problem, address: resource.address, ...resource.position });
+  return unknownChange(resource, problem.message);
+}
+
+function decideFound({ kind, resource, rotate, diagnostics }: MatchedResource, live: LiveObject): Change {
+  const change = decide(kind, resource, live, rotate);
+  if (live.expired === true && kind.expiry !== undefined && change.action === "no_op")
+    diagnostics.push(expired(resource, kind.expiry, change.reason));
+  else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
+  return change;
+}
+
+function isUnwanted({ lifecycle }: Resource): boolean {
+  return lifecycle.state === "absent" || lifecycle.forget === true;
+}
+
+function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
+  const { kind, resource, path } = matched;
+  // A deleted object is only found by the id in its path.
+  if (kind.writes.restorable === true && found.pin.field === "id")
+    return restoreChange(kind, resource, found.pin.value, unlistedReason(kind, resource));
+  const message = missingPinReason(kind, found);
+  if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
+  if (!provesMissing(kind)) {
+    const hint = `Correct the pinned id, or use a key that sees the ${kind.name}.`;
+    return fail(matched, { code: "pin_missing", message, hint });
+  }
+  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
 }
 
 type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
 
 /** What is wrong with a pin that no list shows. */
-function missingPin(kind: Kind, { pin: { field, value } }: MissingPin): string {
+function missingPinReason(kind: Kind, { pin: { field, value } }: MissingPin): string {
   const message = `there is no ${kind.name} with the ${field} ${value}`;
   return field !== "id" && kind.writes.restorable === true ? `${message} that is not deleted` : message;
 }
 
 /**
- * A complete list lacks an object that driftline never creates. That is known, but only a person can settle it.
+ * A complete list lacks an object that driftline never creates. That is known, but only a person can decide what follows.
  *
- * @param gone the missing pin, if the resource has one
+ * @param missingPin the missing pin, if the resource has one
  */
-function notThere(kind: Kind, resource: Resource, message: string, gone?: MissingPin): Change {
+function neverCreated(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
   const { address, name } = resource;
   const accept = suggestedCommand("drift", "--accept", address);
   const remove = `remove the declaration, which ${accept} does`;
-  const isThere = gone !== undefined && gone.ids.length > 0;
-  const why = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints?.missingReason}`;
+  const isThere = missingPin !== undefined && missingPin.ids.length > 0;
+  const note = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints?.missingReason}`;
   const lift = isThere
-    ? `remove the ${gone.pin.field}, because ${name} is found without it, or ${remove}`
+    ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or ${remove}`
     : `${remove}. ${kind.hints?.notCreatedHint ?? "Create it on the service, and plan again."}`;
-  return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
+  return { ...createChange(kind, resource, message + note), blocked: { rule: "not_there", lift } };
 }
 
 /** The reason to restore an object that no list shows. */
-function unseenReason(kind: Kind, resource: Resource): string {
+function unlistedReason(kind: Kind, resource: Resource): string {
   const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
   const recreate = suggestedCommand("apply", "--recreate", resource.address);
   return isRecreatable(kind, resource) ? `${reason}; to create it anew instead: ${recreate}` : reason;
@@ -204,10 +220,10 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: S
 function nothingToRecreate(
   { address, kind, pin, position }: Resource,
   { id }: LiveObject,
-  gone?: MissingPin,
+  missingPin?: MissingPin,
 ): Diagnostic {
   const message =
-    gone === undefined
+    missingPin === undefined
       ? `nothing is created anew: the object exists (id ${id})`
       : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
   const canPin = pin === undefined && kindSchema(kind)["x-pins"].length > 0;

@@ -64,7 +64,7 @@ export async function takeSnapshot(
   { hasGivenIds = false }: { readonly hasGivenIds?: boolean } = {},
 ): Promise<SnapshotResult> {
   const diagnostics: Diagnostic[] = [];
-  const reader = createListReader(client, scopes, listings);
+  const reader = new ListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
       const { scope, kind, pins = [] } = listing;
@@ -75,7 +75,7 @@ export async function takeSnapshot(
       ];
     }),
   );
-  return { lists: new Map(lists), diagnostics, stats: reader.stats() };
+  return { lists: new Map(lists), diagnostics, stats: reader.stats };
 }
 
 /**
@@ -92,7 +92,7 @@ export async function readOrganizations(
 ): Promise<SnapshotResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
   const diagnostics: Diagnostic[] = [];
-  const reader = createListReader(client, new Map(), [listing]);
+  const reader = new ListReader(client, new Map(), [listing]);
   const list = await readList(reader, listing, diagnostics, false);
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
@@ -105,7 +105,7 @@ export async function readOrganizations(
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
   const lists = new Map([[listKey("", "organization"), completed]]);
-  return { lists, diagnostics: isListUnneeded ? [] : diagnostics, stats: reader.stats() };
+  return { lists, diagnostics: isListUnneeded ? [] : diagnostics, stats: reader.stats };
 }
 
 async function readList(
@@ -126,7 +126,7 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
   const hint = hasGivenIds ? hintForGivenIds(error) : error.hint;
-  // Several kinds may need the same list, whose failure is reported once. A key that is not accepted is so for every list.
+  // Report a list that several kinds share once, and a rejected key once for all lists.
   const isSame = (one: Diagnostic): boolean =>
     one.message === error.message || (error.kind === "auth" && one.code === code && one.hint === hint);
   if (!diagnostics.some(isSame)) {
@@ -137,16 +137,6 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
   const { message: reason, missingScope } = error;
   return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), objects: [] };
 }
-
-/** Reads the lists of the service. A list that several kinds need is read once. */
-interface ListReader {
-  /** The objects of one kind in one scope, and what their rows show about the service. @throws ApiError */
-  readonly read: (listing: Listing) => Promise<ListedObjects>;
-  /** Reports how the lists were read so far. */
-  readonly stats: () => readonly ListReadStats[];
-}
-
-type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken">;
 
 /** How a list was read. */
 export interface ListReadStats {
@@ -167,58 +157,75 @@ interface ListRequest {
   readonly query: Query;
 }
 
-function createListReader(
-  client: Client,
-  scopes: ReadonlyMap<string, LiveScope>,
-  listings: readonly Listing[],
-): ListReader {
-  const users = new Map<string, KindName[]>();
-  for (const listing of listings)
-    for (const list of listRequests(scopes, listing))
-      users.set(requestKey(list), [...(users.get(requestKey(list)) ?? []), listing.kind]);
-  const shared = new Map<string, Promise<readonly JsonObject[]>>();
-  const stats: ListReadStats[] = [];
-  const recordStats = <T>(scope: string, request: ListRequest, list: List<T>, trimmed: boolean): readonly T[] => {
-    const { operation } = request;
-    const { rows, pages } = list;
-    stats.push({ scope, operation, kinds: users.get(requestKey(request)) ?? [], pages, rows: rows.length, trimmed });
-    return rows;
-  };
-  const readRows = (scope: string, request: ListRequest): Promise<readonly JsonObject[]> => {
+type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken">;
+
+/** Reads lists, each once for all kinds that need it. */
+class ListReader {
+  readonly stats: ListReadStats[] = [];
+  readonly #client: Client;
+  readonly #scopes: ReadonlyMap<string, LiveScope>;
+  /** The kinds that need a request, by `requestKey`. */
+  readonly #users = new Map<string, KindName[]>();
+  /** By `requestKey`. */
+  readonly #shared = new Map<string, Promise<readonly JsonObject[]>>();
+
+  constructor(client: Client, scopes: ReadonlyMap<string, LiveScope>, listings: readonly Listing[]) {
+    this.#client = client;
+    this.#scopes = scopes;
+    for (const listing of listings)
+      for (const list of listRequests(scopes, listing))
+        this.#users.set(requestKey(list), [...this.#usersOf(list), listing.kind]);
+  }
+
+  /** Returns the objects of a listing, and what their rows show about the service. @throws ApiError */
+  async read(listing: Listing): Promise<ListedObjects> {
+    const { scope, kind, lookupKeys, onRows } = listing;
+    const byId = await readObjectsById(this.#client, this.#scopes, listing);
+    if (byId !== undefined) {
+      this.stats.push(byId.stats);
+      return withTaken(kind, byId.objects);
+    }
+    const lists = listRequests(this.#scopes, listing);
+    const [only] = lists;
+    if (only !== undefined && lists.length === 1 && this.#usersOf(only).length === 1 && onRows === undefined) {
+      const { operation, path, query } = only;
+      const taken = new Set<string>();
+      const list = await this.#client.listReduced(operation, path, query, trimPage(listing, only, taken));
+      const objects = this.#recordStats(scope, only, { ...list, trimmed: lookupKeys !== undefined });
+      return objects.length === 0 ? { objects } : { objects, taken };
+    }
+    const rows = await Promise.all(lists.map(async (list) => [list.operation, await this.#rows(scope, list)] as const));
+    const byOperation = Object.fromEntries(rows);
+    onRows?.(byOperation);
+    const path = pathOf(this.#scopes, scope);
+    return withTaken(kind, kinds[kind].lists.assemble({ scope, path, rows: byOperation }));
+  }
+
+  #rows(scope: string, request: ListRequest): Promise<readonly JsonObject[]> {
     const key = requestKey(request);
     const { operation, path, query } = request;
     const rows =
-      shared.get(key) ?? client.list(operation, path, query).then((list) => recordStats(scope, request, list, false));
-    shared.set(key, rows);
+      this.#shared.get(key) ??
+      this.#client
+        .list(operation, path, query)
+        .then((list) => this.#recordStats(scope, request, { ...list, trimmed: false }));
+    this.#shared.set(key, rows);
     return rows;
-  };
-  return {
-    stats: () => stats,
-    read: async (listing) => {
-      const byId = await readObjectsById(client, scopes, listing);
-      if (byId !== undefined) {
-        stats.push(byId.stats);
-        return withTaken(listing.kind, byId.objects);
-      }
-      const lists = listRequests(scopes, listing);
-      const [only] = lists;
-      const isUnshared = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
-      if (isUnshared && listing.onRows === undefined) {
-        const { operation, path, query } = only;
-        const taken = new Set<string>();
-        const list = await client.listReduced(operation, path, query, trimPage(listing, only, taken));
-        const objects = recordStats(listing.scope, only, list, listing.lookupKeys !== undefined);
-        return objects.length === 0 ? { objects } : { objects, taken };
-      }
-      const rows = await Promise.all(
-        lists.map(async (list) => [list.operation, await readRows(listing.scope, list)] as const),
-      );
-      const path = pathOf(scopes, listing.scope);
-      const byOperation = Object.fromEntries(rows);
-      listing.onRows?.(byOperation);
-      return withTaken(listing.kind, kinds[listing.kind].lists.assemble({ scope: listing.scope, path, rows: byOperation }));
-    },
-  };
+  }
+
+  #usersOf(request: ListRequest): readonly KindName[] {
+    return this.#users.get(requestKey(request)) ?? [];
+  }
+
+  #recordStats<T>(
+    scope: string,
+    request: ListRequest,
+    { rows, pages, trimmed }: List<T> & { readonly trimmed: boolean },
+  ): readonly T[] {
+    const { operation } = request;
+    this.stats.push({ scope, operation, kinds: this.#usersOf(request), pages, rows: rows.length, trimmed });
+    return rows;
+  }
 }
 
 function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObjects {

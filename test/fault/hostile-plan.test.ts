@@ -2,7 +2,7 @@
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hashOf } from "../../src/plan/plan.ts";
+import { hashOf } from "../../src/plan/document.ts";
 import { against, expectSober, RAW } from "./hostile.ts";
 import { ACME } from "./support.ts";
 

@@ -62,7 +62,7 @@ describe("a field that the service ignores", () => {
   });
 
   it.each(cases)(
-    "%s.%s is unverified with its path: 14, and the next plan says why it differs again",
+    "%s.%s is unverified with its path: 14, and the next plan shows the difference again",
     async (name, field, value) => {
       const row = rowOf(specimens[name]);
       const { space, pin } = await seeded(row);
@@ -80,15 +80,9 @@ describe("a field that the service ignores", () => {
       expect(again.code).toBe(2);
       const change = changeOf(again, row.address);
       expect(change.fields.every(({ path }) => path.startsWith(`/${field}`))).toBe(true);
-      if (change.action === "update") {
-        const warning = planOf(again).diagnostics.find(({ code }) => code === "ignored_before");
-        expect(warning).toMatchObject({ severity: "warning", address: row.address });
-        expect(warning?.message).toContain(`/${field}`);
-      } else expect(change.action).toBe("replace");
-      // Once the service accepts it, nothing is remembered.
+      expect(["update", "replace"]).toContain(change.action);
       space.emulator.faults.clear();
       expect((await applyNow(space)).code).toBe(0);
-      expect(planOf(await planJson(space)).diagnostics.map(({ code }) => code)).not.toContain("ignored_before");
       expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
     },
   );
@@ -106,7 +100,7 @@ describe("a field that the service ignores", () => {
 });
 
 describe("a service without the feature of its plan", () => {
-  it("ignores tags: unverified at once, and never an endless difference without a message", async () => {
+  it("ignores tags: unverified at once, with the way out", async () => {
     const space = await workspace({ dialect: "deployed", planLimits: true, seed: SEED });
     await space.configure(web({ insights: { x: { name: "I", tags: ["growth"] } } }));
     const result = await applyNow(space);
@@ -114,11 +108,10 @@ describe("a service without the feature of its plan", () => {
     expect(outcomeOf(result, "acme/projects/web/insights/x")).toMatchObject({
       action: "create",
       status: "unverified",
-      error: { code: "ignored_by_service" },
+      error: { code: "ignored_by_service", hint: expect.stringContaining("lifecycle.ignore") as string },
     });
     const again = await planJson(space);
     expect(changeOf(again, "acme/projects/web/insights/x").fields.map(({ path }) => path)).toEqual(["/tags"]);
-    expect(planOf(again).diagnostics).toMatchObject([{ code: "ignored_before" }]);
   });
 
   it("refuses just-in-time provisioning: failed, with what the service says", async () => {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse, stringify } from "yaml";
+import { parse } from "yaml";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { changeOf, NOOP, one, planJson, web } from "../support/acme.ts";
 import { outcomesOf } from "../support/cli.ts";
@@ -169,23 +169,12 @@ describe("what the service itself adds to a query", () => {
     expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
   });
 
-  it.each<[string, JsonObject, readonly string[]]>([
-    ["without a lifecycle", {}, []],
-    ["with another one", { protect: true }, []],
-    ["with more that is ignored", { ignore: ["description"] }, ["description"]],
-  ])("is left to the service by drift --accept: %s", async (_name, lifecycle, before) => {
+  it("is declared by drift --accept, like what anybody else adds", async () => {
     const space = await adding();
-    await declare(space, { query: QUERY, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) });
+    await declare(space, { query: QUERY });
     expect((await space.run(["apply", "--yes"])).code).toBe(14);
     expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
-    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
-    expect(parse(text)).toMatchObject(
-      web({
-        insights: {
-          i: { query: QUERY, lifecycle: { ...lifecycle, ignore: [...before, "/query/source/samplingFactor"] } },
-        },
-      }),
-    );
+    expect(await insightIn(space)).toEqual({ name: "I", query: added(["source"], { samplingFactor: 0.1 }) });
     expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
   });
 
@@ -196,32 +185,5 @@ describe("what the service itself adds to a query", () => {
     await declare(space, { query: added(["source"], { samplingFactor: 1 }) });
     expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
     expect(await insightIn(space)).toEqual({ name: "I", query: added(["source"], { samplingFactor: 0.1 }) });
-  });
-
-  it("is left out of a list that is accepted as a whole", async () => {
-    const space = await adding("EventsNode", '"custom_name":"Theirs"');
-    await declare(space, { query: QUERY });
-    expect((await space.run(["apply", "--yes"])).code).toBe(14);
-    const signups = { kind: "EventsNode", event: "signed up" };
-    edit(space, { query: changedAt(QUERY, ["source", "series"], (old) => [...(old as JsonObject[]), signups]) });
-    expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
-    expect(await insightIn(space)).toEqual({
-      name: "I",
-      query: changedAt(QUERY, ["source", "series"], (old) => [
-        ...(old as JsonObject[]),
-        { ...signups, custom_name: "Theirs" },
-      ]),
-      lifecycle: { ignore: ["/query/source/series/0/custom_name"] },
-    });
-  });
-
-  it("stays in a lifecycle that is shared, with the line to add", async () => {
-    const space = await adding();
-    const text = stringify(web({ insights: { i: { name: "I", query: QUERY, lifecycle: "SHARED" } } }));
-    await space.configure(`x-shared: &shared { protect: true }\n${text.replace("SHARED", "*shared")}`);
-    expect((await space.run(["apply", "--yes"])).code).toBe(14);
-    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('lifecycle: { ignore: ["/query/source/samplingFactor"] }');
   });
 });

@@ -2,7 +2,7 @@ import type { Json } from "../../model/json.ts";
 import { errorFromResponse, protocolError, type Origin } from "../errors/from-response.ts";
 import { ApiError, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";
-import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/web-pages.ts";
+import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/unexpected-response.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 import { promisify } from "node:util";

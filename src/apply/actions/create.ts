@@ -9,7 +9,7 @@
  * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
  * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
  * request is sent again. If the service answers it with the same server error, and again nothing was created, that
- * error is the result. schedule/outage-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
+ * error is the result. schedule/circuit-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
  * budget of the run.
  */
 import { isFromService, type ApiError } from "../../api/errors/errors.ts";
@@ -54,13 +54,13 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
       }
       const isLast = ambiguous.permanent !== undefined || sent > MAX_SENT;
       // The intent may be all that is left of a removed object. Then it stays open, and is closed once there is another one.
-      if (request.carried === undefined) await journal.settle(ambiguous.intent.id, null);
+      if (request.carried === undefined) await journal.close(ambiguous.intent.id, null);
       if (isLast) throw notCreated(ambiguous.permanent, before?.error);
       known = resolved.known;
     }
     const former = request.carried === undefined ? undefined : ambiguous?.intent;
     const create = await sendUnlessStopped(task, request, known, before);
-    if (former !== undefined) await journal.settle(former.id, null);
+    if (former !== undefined) await journal.close(former.id, null);
     if (create.live !== undefined) return toResult(task, request, create.intent, create.live);
     ambiguous = ambiguousAfter(task, create, before?.error);
     before = create;
@@ -99,10 +99,10 @@ function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[
 
 /** The create that an earlier run began but did not resolve. */
 function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | undefined {
-  const { clock, horizonMs } = task.context;
+  const { clock, createTimeoutMs } = task.context;
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
-  return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), horizonMs };
+  return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), createTimeoutMs };
 }
 
 function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): CreateKey {
@@ -161,10 +161,10 @@ async function toResult(
   task.claim(live.id);
   const { journal } = task.context;
   const close = async (): Promise<void> => {
-    await journal.settle(intent.id, live.id);
+    await journal.close(intent.id, live.id);
     // The object exists again, so nothing has to be kept for it any more.
     const kept = openIntentsOf(task, request).filter(({ carried }) => carried !== undefined);
-    await Promise.all(kept.map(({ id }) => journal.settle(id, null)));
+    await Promise.all(kept.map(({ id }) => journal.close(id, null)));
   };
   if (request.replaces === undefined) await close();
   return { live, close };
@@ -182,10 +182,10 @@ function ambiguousAfter(
   { intent, error }: SentCreate,
   previous: ApiError | undefined,
 ): AmbiguousCreate {
-  const ambiguous = { intent, sentBy: context.clock.now(), horizonMs: context.horizonMs };
+  const ambiguous = { intent, sentBy: context.clock.now(), createTimeoutMs: context.createTimeoutMs };
   if (error === undefined || !isPermanent(error, previous)) return ambiguous;
-  const horizonMs = isFromService(error) ? Math.min(LIST_LAG, context.horizonMs) : context.horizonMs;
-  return { ...ambiguous, horizonMs, permanent: error };
+  const createTimeoutMs = isFromService(error) ? Math.min(LIST_LAG, context.createTimeoutMs) : context.createTimeoutMs;
+  return { ...ambiguous, createTimeoutMs, permanent: error };
 }
 
 function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {
@@ -207,8 +207,8 @@ function notCreated(permanent: ApiError | undefined, last: ApiError | undefined)
   );
 }
 
-function notSentAgain(last: ApiError | undefined, why: string): ChangeError {
+function notSentAgain(last: ApiError | undefined, reason: string): ChangeError {
   const problem = last?.message ?? "the answer held no object";
-  const message = `${problem}; nothing was created, and it was not sent again, because ${why}`;
+  const message = `${problem}; nothing was created, and it was not sent again, because ${reason}`;
   return new ChangeError("failed", "not_created", message, APPLY_AGAIN);
 }

@@ -30,7 +30,7 @@ export interface AmbiguousCreate {
   /** The latest time at which the request can have been sent. Milliseconds since 1970. */
   readonly sentBy: number;
   /** How long after `sentBy` the request may still take effect. Milliseconds. */
-  readonly horizonMs: number;
+  readonly createTimeoutMs: number;
   /** Set if sending the request again would fail with the same error. */
   readonly permanent?: ApiError;
 }
@@ -46,7 +46,7 @@ export async function resolveCreate(
 ): Promise<ResolvedCreate> {
   const { clock, signal } = task.context;
   const { intent } = ambiguous;
-  const end = ambiguous.sentBy + ambiguous.horizonMs;
+  const end = ambiguous.sentBy + ambiguous.createTimeoutMs;
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {
     const isAfterHorizon = clock.now() >= end;
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
@@ -77,11 +77,11 @@ function stopReason({ reason }: AbortSignal): string {
   return typeof reason === "string" ? reason : "the run was interrupted";
 }
 
-function outcomeUnknown({ kind, key }: OpenIntent, why: string): ChangeError {
+function outcomeUnknown({ kind, key }: OpenIntent, reason: string): ChangeError {
   return new ChangeError(
     "unknown",
     "outcome_unknown",
-    `${kind} ${JSON.stringify(key)} may have been created: ${why}`,
+    `${kind} ${JSON.stringify(key)} may have been created: ${reason}`,
     "Run plan: it shows whether the object exists. The next apply resolves this create before anything else.",
   );
 }

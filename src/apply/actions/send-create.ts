@@ -44,7 +44,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     if (isAmbiguous) return { intent, error };
     // The intent may be all that is left of the removed object. Then it stays open for the next run.
     const mayBeRemoved = isPrepared || isUnclear(error);
-    if (!mayBeRemoved || request.carried === undefined) await task.context.journal.settle(intent.id, null);
+    if (!mayBeRemoved || request.carried === undefined) await task.context.journal.close(intent.id, null);
     throw error;
   }
   if (live === undefined || !known.includes(live.id)) return { intent, live };

@@ -49,8 +49,8 @@ export async function runAfterWrite<T>(id: string, written: string, work: () => 
     if (error instanceof ChangeError && (error.status === "unverified" || error.status === "unknown")) throw error;
     if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
     const code = error instanceof ApiError ? (error.code ?? error.kind) : error.code;
-    const why = isRefusedWrite(error) ? `the service refused the next request: ${error.message}` : error.message;
-    throw new ChangeError("unverified", code, `${written}: ${why}`, error.hint, id);
+    const reason = isRefusedWrite(error) ? `the service refused the next request: ${error.message}` : error.message;
+    throw new ChangeError("unverified", code, `${written}: ${reason}`, error.hint, id);
   }
 }
 

@@ -1,7 +1,7 @@
 import { allKinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
-import { ownedKey, type Ownership } from "../schedule/ownership.ts";
+import { ownedKey, type Claims } from "../schedule/claims.ts";
 import type { ApplyContext } from "../run.ts";
 
 /** An object that is about to be created, and the objects that existed before. */
@@ -69,20 +69,20 @@ export function hasKey(live: LiveObject, keys: readonly string[]): boolean {
  */
 export async function closeResolvedIntents(
   { journal, client, snapshot, clock }: ApplyContext,
-  ownership: Ownership,
+  claims: Claims,
 ): Promise<void> {
   const intents = journal.open().filter(({ url }) => url === client.url);
   await Promise.all(
     intents.map(async (intent) => {
       const { address, objects } = objectsInScopeOf(snapshot, intent);
       const isOfAnotherScope = ({ kind, id }: LiveObject): boolean => {
-        const owner = ownership.ownerOf(kind, id);
+        const owner = claims.ownerOf(kind, id);
         return owner !== undefined && scopeAddressOf(owner) !== address;
       };
       const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
-      if (found !== undefined && !isUnfinished) await journal.settle(intent.id, found.id);
-      else if (isExpiredIntent(intent, clock.now())) await journal.settle(intent.id, null);
+      if (found !== undefined && !isUnfinished) await journal.close(intent.id, found.id);
+      else if (isExpiredIntent(intent, clock.now())) await journal.close(intent.id, null);
     }),
   );
 }

@@ -20,7 +20,7 @@ import {
   readRecords,
   recentCreatesPath,
   saveRecentCreates,
-  settleIntent,
+  closeIntent,
   type CreatedObject,
 } from "./records.ts";
 
@@ -30,23 +30,23 @@ export interface Journal {
   /** Resolves once the intent is on disk. If it rejects, the request must not be sent. */
   readonly begin: (intent: Intent) => Promise<OpenIntent>;
   /**
-   * Closes an intent. `made` is the id of its object, null if none was created. Never rejects: if the record cannot be
+   * Closes an intent. `createdId` is the id of its object, null if none was created. Never rejects: if the record cannot be
    * written, the intent stays open and the next run resolves it.
    */
-  readonly settle: (id: string, made: string | null) => Promise<void>;
+  readonly close: (id: string, createdId: string | null) => Promise<void>;
   /** Lists the objects that this run and earlier runs created recently. */
   readonly created: () => readonly CreatedObject[];
   /** Saves the recent creates, closes the file, and removes it if no intent is open. Never rejects. */
-  readonly close: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /** The journal of a run that creates nothing. */
 export const noJournal: Journal = {
   open: () => [],
   begin: () => Promise.reject(new Error("a create was begun without a journal")),
-  settle: () => Promise.resolve(),
-  created: () => [],
   close: () => Promise.resolve(),
+  created: () => [],
+  release: () => Promise.resolve(),
 };
 
 /**
@@ -74,12 +74,12 @@ export async function openJournal(
       intents.set(record.id, record);
       return record;
     },
-    settle: (id, made) =>
-      append(formatRecord({ type: "settle", id, made })).then(
-        () => settleIntent(content, id, made),
+    close: (id, createdId) =>
+      append(formatRecord({ type: "settle", id, made: createdId })).then(
+        () => closeIntent(content, id, createdId),
         () => undefined,
       ),
-    close: async () => {
+    release: async () => {
       await file.close().catch(() => undefined);
       if (!(await isHeld())) return;
       const isSafe = await saveCreates(path, before, created);

@@ -64,16 +64,16 @@ export async function readRecords(path: string): Promise<JournalContent> {
     if (record.type === "begin") {
       const { type: _type, ...intent } = record;
       content.open.set(intent.id, intent);
-    } else if (record.type === "settle") settleIntent(content, record.id, record.made);
+    } else if (record.type === "settle") closeIntent(content, record.id, record.made);
   }
   return content;
 }
 
-/** Closes an intent. If it created an object, that is kept. `made` may come from a file, so its type is checked. */
-export function settleIntent({ open: intents, created }: JournalContent, id: string, made: string | null): void {
+/** Closes an intent. If it created an object, that is kept. `createdId` may come from a file, so its type is checked. */
+export function closeIntent({ open: intents, created }: JournalContent, id: string, createdId: string | null): void {
   const intent = intents.get(id);
   intents.delete(id);
-  if (intent !== undefined && typeof made === "string") created.push(toCreatedObject(intent, made));
+  if (intent !== undefined && typeof createdId === "string") created.push(toCreatedObject(intent, createdId));
 }
 
 /** Returns a record as the text that is appended to a journal. */

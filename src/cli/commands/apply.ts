@@ -55,7 +55,12 @@ export async function applyCommand(
   const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
   const { client } = connection;
   try {
-    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", configHash(config.graph), client.url, config);
+    if (saved !== undefined)
+      requireSameSource(saved, options.plan ?? "", {
+        configHash: configHash(config.graph),
+        url: client.url,
+        files: config.files,
+      });
     const { unmanaged } = options;
     const run = await planConfig({
       config,

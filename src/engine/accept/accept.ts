@@ -12,7 +12,6 @@ import { undeclaredKeys } from "../../diff/undeclared.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
-import { ignoreHint } from "../../model/ignore-hint.ts";
 import { isSelected } from "../../model/plan.ts";
 import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
 import { engineError } from "../errors.ts";
@@ -172,8 +171,7 @@ function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [
   });
 }
 
-function candidateRefused({ change, field, ignored }: Candidate, why: string): Diagnostic {
-  if (ignored !== undefined) return notAccepted(change, `lifecycle.ignore stays: ${why}`, ignoreHint(ignored));
+function candidateRefused({ change, field }: Candidate, why: string): Diagnostic {
   return field === undefined
     ? notAccepted(change, `its declaration stays: ${why}`, removeOrCreate("Remove it yourself", change))
     : notAccepted(change, `${field.path} stays: ${why}`, "Change it there by hand, or apply.");

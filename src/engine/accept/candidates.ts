@@ -19,7 +19,6 @@ import {
 } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan.ts";
-import { addedBefore } from "../prior-state.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";
 import type { AcceptedValue } from "./validate-accepted.ts";
@@ -28,12 +27,10 @@ import { suggestedCommand } from "../../model/messages.ts";
 /** An edit of a file that makes it say what is live. */
 export interface Candidate extends FileEdit {
   readonly change: Change;
-  /** The field that it writes, or the list of the ignored ones. Undefined if it removes the declaration as a whole. */
+  /** The field that it writes. Undefined if it removes the declaration as a whole. */
   readonly field: FieldChange | undefined;
   /** The value that the configuration has to accept. Undefined if it writes none of the service. */
   readonly accepted?: AcceptedValue;
-  /** Set if it adds these paths to the list of the ignored ones. */
-  readonly ignored?: readonly string[];
 }
 
 /**
@@ -84,17 +81,12 @@ function fieldEdits(
 ): readonly Candidate[] {
   // The plan of a replace adds live values to the declared ones.
   const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
-  // What was declared since then is compared like everything that is declared.
-  const isAdded = (keys: readonly string[]): boolean =>
-    valueAt(change.work?.live?.values ?? {}, keys) !== undefined && valueAt(declared, keys) === undefined;
-  const added = addedBefore(change, run.ignored).filter((path) => isAdded(pointerKeys(path)));
-  const ignore = [...(lifecycle.ignore ?? []), ...added];
-  const rules = comparisonRules(kinds[change.kind], { ...lifecycle, ignore });
+  const rules = comparisonRules(kinds[change.kind], lifecycle);
   const exchange = exchangeOf(change, declared, rules);
   const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
   const paths = new Set(differing.map(({ keys }) => pointer(...keys)));
   const shown = change.fields
-    .filter(({ path }) => !added.includes(path) && exchange?.fields.includes(pointerKeys(path)[0] ?? "") !== true)
+    .filter(({ path }) => exchange?.fields.includes(pointerKeys(path)[0] ?? "") !== true)
     // A secret that the service does not return is only sent along with another field, which differs itself.
     .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
     // The new object of a replace would get its own.
@@ -110,11 +102,7 @@ function fieldEdits(
     return { file, change, field, accepted, edit: { ...place, path: field.path, declared: written, value } };
   });
   if (exchange !== undefined) edits.push({ file, change, ...exchange, edit: { ...place, path: "", ...exchange.edit } });
-  if (added.length === 0) return edits;
-  // Written as declared values, the next additions of the service would differ again.
-  const field = { path: "/lifecycle/ignore", prior: ignore, planned: lifecycle.ignore ?? null };
-  const edit = { ...place, path: field.path, declared: lifecycle.ignore, value: ignore };
-  return [{ file, change, field, ignored: added, edit }, ...edits];
+  return edits;
 }
 
 interface Exchange extends Required<Pick<Candidate, "accepted">> {

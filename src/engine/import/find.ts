@@ -27,7 +27,7 @@ import { collectionsToRead, newOrganizations, newProjects } from "./undeclared.t
 import { withoutRoutesOfOthers } from "../undeclared-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";
-import { readPriorState } from "../prior-state.ts";
+import { readPriorState } from "../state-files.ts";
 import { selectWarnings } from "../warnings.ts";
 
 /** An object that can be imported, as it would be declared. */

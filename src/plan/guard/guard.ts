@@ -116,7 +116,8 @@ function organizationDelete(change: ExecutableChange): Blocked | null {
 
 /** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
 function forgottenRename(change: ExecutableChange, { renameCandidates }: GuardInput): Blocked | null {
-  const candidate = renameCandidates.get(change.work.live ?? change);
+  const { live } = change.work;
+  const candidate = live === undefined ? renameCandidates.byCreate.get(change) : renameCandidates.byObject.get(live);
   if (candidate === undefined) return null;
   const [former] = candidate.keys;
   // An object without a natural key cannot be found by a former one.

@@ -20,11 +20,13 @@ import { listKey, type LiveObject } from "../../model/live.ts";
 import { suggestedCommand, foreignText, quoted } from "../../model/messages.ts";
 import { mayBeRename } from "../lists-to-read.ts";
 
-/**
- * Two lookups in one map, both by identity: a create leads to its first candidate, and an unmanaged object that matches creates
- * leads to the candidate of the first of them, which may be another object. The guards look both up before they copy any change.
- */
-export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
+/** By identity, so the guards look them up before they copy any change. */
+export interface RenameCandidates {
+  /** The first candidate of a create. */
+  readonly byCreate: ReadonlyMap<Change, LiveObject>;
+  /** For an unmanaged object that matches creates, the candidate of the first of them, which may be another object. */
+  readonly byObject: ReadonlyMap<LiveObject, LiveObject>;
+}
 
 type Similarity = "exact" | "similar";
 
@@ -38,7 +40,10 @@ export function findRenameCandidates(
   unmanaged: readonly LiveObject[],
   by: Similarity = "exact",
 ): RenameCandidates {
-  const candidates = new Map<Change | LiveObject, LiveObject>();
+  const byCreate = new Map<Change, LiveObject>();
+  const byObject = new Map<LiveObject, LiveObject>();
+  // If every object is managed, none can be the former one of a create.
+  if (unmanaged.length === 0) return { byCreate, byObject };
   const groups = groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
   for (const live of unmanaged) {
     const near = groups.get(listKey(live.scope, live.kind));
@@ -51,14 +56,14 @@ export function findRenameCandidates(
       for (const one of entry.open) {
         if (!isMatch(one)) continue;
         entry.open.delete(one);
-        if (!candidates.has(one.change)) candidates.set(one.change, live);
+        if (!byCreate.has(one.change)) byCreate.set(one.change, live);
       }
       return entry.all.find(isMatch) ?? [];
     });
     const [first] = found.toSorted((a, b) => a.order - b.order);
-    if (first !== undefined) candidates.set(live, candidates.get(first.change) ?? live);
+    if (first !== undefined) byObject.set(live, byCreate.get(first.change) ?? live);
   }
-  return candidates;
+  return { byCreate, byObject };
 }
 
 /** A create that may be a forgotten rename, and what it declares besides its natural key. */
@@ -175,10 +180,10 @@ function tableOf(all: readonly IndexedPath[], members: readonly PossibleRename[]
  */
 export function probableRenames(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Diagnostic[] {
   const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
-  const candidates = findRenameCandidates(open, unmanaged, "similar");
+  const { byCreate } = findRenameCandidates(open, unmanaged, "similar");
   return open.flatMap((change): readonly Diagnostic[] => {
     const resource = change.work?.resource;
-    const live = candidates.get(change);
+    const live = byCreate.get(change);
     if (live === undefined || resource === undefined) return [];
     const { address, kind, position } = resource;
     const [name] = live.keys;

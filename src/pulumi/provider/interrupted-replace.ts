@@ -74,7 +74,7 @@ export async function settleRemovals(
 ): Promise<void> {
   const wanted = createKey(session, kind, declared);
   const own = journal.open().filter((one) => one.removed !== undefined && isSameCreate(one, wanted));
-  await Promise.all(own.map(({ id }) => journal.settle(id, null)));
+  await Promise.all(own.map(({ id }) => journal.close(id, null)));
 }
 
 function createKey({ client }: ProviderSession, kind: Kind, { values, name, path }: DeclaredResource): CreateKey {

@@ -11,9 +11,9 @@ import { isRecent, type CreatedObject, readPriorRunState } from "../../apply/jou
 import type { OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
-import { createOutageBreaker, type OutageBreaker } from "../../apply/schedule/outage-breaker.ts";
+import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
-import type { StateFiles } from "../../engine/prior-state.ts";
+import type { StateFiles } from "../../engine/state-files.ts";
 
 /** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
 const LOCK_WAIT = 5 * 60_000;
@@ -24,7 +24,7 @@ export interface SharedJournal {
    * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
    * run of the engine may be in the same process, and begins anew. @throws LockedError if another run has the lock
    */
-  readonly use: <T>(work: (journal: Journal, outages: OutageBreaker) => Promise<T>) => Promise<T>;
+  readonly use: <T>(work: (journal: Journal, outages: CircuitBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
   /** Reads what earlier runs, or this one, have begun and not finished. */
@@ -40,7 +40,7 @@ interface JournalOptions {
 
 interface OpenJournal {
   readonly journal: Journal;
-  readonly outages: OutageBreaker;
+  readonly outages: CircuitBreaker;
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ interface OpenJournal {
  * @param signal once it is aborted, the lock of another run is not waited for any more
  */
 export function createSharedJournal(
-  files: Pick<StateFiles, "journal" | "lock">,
+  files: StateFiles,
   clock: Clock,
   signal?: AbortSignal,
 ): SharedJournal {
@@ -85,14 +85,14 @@ export function createSharedJournal(
 }
 
 async function openShared(
-  files: Pick<StateFiles, "journal" | "lock">,
+  files: StateFiles,
   { clock, signal, ownIntents }: JournalOptions,
 ): Promise<OpenJournal> {
   const lock = await lockWhenFree(files.lock, clock, signal);
   try {
     const journal = await openJournal(files.journal, lock.isHeld);
     const close = async (): Promise<void> => {
-      await journal.close();
+      await journal.release();
       await lock.release();
     };
     const begin: Journal["begin"] = async (intent) => {
@@ -100,7 +100,7 @@ async function openShared(
       ownIntents.add(begun.id);
       return begun;
     };
-    return { close, journal: { ...journal, begin }, outages: createOutageBreaker(clock) };
+    return { close, journal: { ...journal, begin }, outages: createCircuitBreaker(clock) };
   } catch (error) {
     await lock.release();
     throw error;

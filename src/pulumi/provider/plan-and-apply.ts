@@ -77,7 +77,7 @@ export async function applyRequest(
   snapshot: LiveSnapshot,
   request: ResourceRequest,
 ): Promise<WrittenResource> {
-  const { redactor, clock, horizonMs, signal } = session;
+  const { redactor, clock, createTimeoutMs, signal } = session;
   const rows = new Map<string, JsonObject>();
   const sent = new Set<string>();
   // An error message of the service may quote the request.
@@ -85,7 +85,7 @@ export async function applyRequest(
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
   const outcome = await session.journal.use(async (journal, outages) => {
-    const applied = await applyOneResource(plan, snapshot, { client, journal, clock, horizonMs, signal, outages });
+    const applied = await applyOneResource(plan, snapshot, { client, journal, clock, createTimeoutMs, signal, outages });
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.kind, request.declared);
     return applied;

@@ -4,8 +4,8 @@ import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
-import { DEFAULT_SETTLE_SECONDS } from "../../engine/resource.ts";
-import { stateFiles } from "../../engine/prior-state.ts";
+import { CREATE_TIMEOUT } from "../../engine/resource.ts";
+import { stateFiles } from "../../engine/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
@@ -33,7 +33,7 @@ export interface ProviderSession {
   /** The e-mail of the user whose key is used. */
   readonly self: string | undefined;
   /** How long an unanswered create may still take effect. Milliseconds. */
-  readonly horizonMs: number;
+  readonly createTimeoutMs: number;
   /** Once it is aborted, nothing is waited for, and nothing new is sent. */
   readonly signal: AbortSignal | undefined;
 }
@@ -103,6 +103,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     if (Number(value) > 0) return Number(value);
     throw new Error(`driftline: ${variable} or driftline:${name} must be a number above 0`);
   };
+  const settleAfter = number("DRIFTLINE_SETTLE_AFTER", "settleAfter");
   const redactor = createRedactor();
   const clock = systemClock;
   const client = createClient({
@@ -129,7 +130,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     journal: createSharedJournal(stateFiles(env, client.url), clock, signal),
     signal,
     self: setting("DRIFTLINE_SELF", "self"),
-    horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? DEFAULT_SETTLE_SECONDS) * 1000,
+    createTimeoutMs: settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000,
   };
 }
 

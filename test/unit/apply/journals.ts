@@ -25,7 +25,7 @@ export async function journalPath(): Promise<string> {
 /** Closed when the test ends. */
 export async function opened(...given: Parameters<typeof openJournal>): Promise<Journal> {
   const journal = await openJournal(...given);
-  onTestFinished(() => journal.close());
+  onTestFinished(() => journal.release());
   return journal;
 }
 

@@ -54,14 +54,14 @@ export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
       intents.set(record.id, record);
       return Promise.resolve(record);
     },
-    settle: async (id, outcome) => {
+    close: async (id, outcome) => {
       records.push(`settle ${outcome ?? "not created"}`);
       const intent = intents.get(id);
       if (intent !== undefined && outcome !== null) made.push(toCreatedObject(intent, outcome));
       intents.delete(id);
       return Promise.resolve();
     },
-    close: () => Promise.resolve(),
+    release: () => Promise.resolve(),
   };
 }
 
@@ -200,8 +200,8 @@ export interface World extends FakeService {
 /** A fake service with one organization and one project, and everything that applying to it needs. */
 export function world({
   intents = [],
-  horizonMs = 60_000,
-}: { intents?: readonly OpenIntent[]; horizonMs?: number } = {}): World {
+  createTimeoutMs = 60_000,
+}: { intents?: readonly OpenIntent[]; createTimeoutMs?: number } = {}): World {
   const service = fakeService();
   const clock = fakeClock();
   const journal = fakeJournal(intents);
@@ -229,7 +229,7 @@ export function world({
       journal,
       clock,
       signal: abort.signal,
-      horizonMs,
+      createTimeoutMs,
     };
   };
   /** The lists as a plan sees them now. */

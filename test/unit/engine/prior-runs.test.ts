@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import type { OpenIntent } from "../../../src/apply/journal/intents.ts";
-import { addRecentCreates, resumeReplaces } from "../../../src/engine/prior-state.ts";
-import { requireSameSource } from "../../../src/engine/saved-plan.ts";
+import { addRecentCreates } from "../../../src/engine/recent-creates.ts";
+import { resumeReplaces } from "../../../src/engine/resume-replace.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { PlanDocument } from "../../../src/model/plan.ts";
-import { ACME, declare, graphOf, live, plan } from "../plan/world.ts";
+import { ACME, declare, live, plan } from "../plan/world.ts";
 
 const URL = "https://analytics.example";
 
@@ -41,23 +40,5 @@ describe("an interrupted replace", () => {
       snapshot,
     ).changes;
     expect(change?.work?.body).toEqual({ target_email: "bob@acme.com", message: "Hi", level: 8 });
-  });
-});
-
-describe("a plan of another configuration", () => {
-  it("does not name a resource because the plan removes a key from it that was never declared", () => {
-    const address = "acme/projects/web/insights/a";
-    const saved = {
-      type: "driftline.plan",
-      config_hash: "sha256:a",
-      url: URL,
-      options: { prune: false, only: [], rotate: [] },
-      changes: [{ address, action: "update", fields: [{ path: "/query/extra", prior: 1, planned: null }] }],
-    } as unknown as PlanDocument;
-    const graph = graphOf([declare(address, { query: { kind: "TrendsQuery" } }, { position: { file: "a.yaml" } })]);
-    const check = (): void => requireSameSource(saved, "p.json", "sha256:b", URL, { graph, files: ["b.yaml"] });
-    expect(check).toThrow(expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "stale_plan" })] }));
-    expect(check).toThrow("b.yaml");
-    expect(check).not.toThrow(address);
   });
 });

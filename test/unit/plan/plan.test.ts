@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/model/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
-import { hashOf, planDocument } from "../../../src/plan/plan.ts";
+import { hashOf, planDocument } from "../../../src/plan/document.ts";
 import { exampleOf } from "./rows.ts";
 import { ACME, actions, changeOf, declare, live, plan } from "./world.ts";
 

@@ -122,9 +122,9 @@ function missingScope(scope: string, isNeeded: boolean, hint: string): Finding {
   return { ...about, status: "error", message: "the key does not have it; needed to plan", fix, exitCode: EXIT.denied };
 }
 
-function untestedScope(scope: string, why: string, isNeeded: boolean): Finding {
+function untestedScope(scope: string, reason: string, isNeeded: boolean): Finding {
   const fix = isNeeded ? `Make sure that the key has ${scope}.` : `No action is needed${useOf(scope)}.`;
-  return { check: "scope", subject: scope, status: "unknown", message: why, fix };
+  return { check: "scope", subject: scope, status: "unknown", message: reason, fix };
 }
 
 /** The scopes of all lists that plans, drifts and exports read. */

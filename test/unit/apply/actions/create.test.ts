@@ -220,7 +220,7 @@ describe("an ambiguous create", () => {
   });
 
   it("is not sent again on the strength of one stale list beyond the horizon", async () => {
-    const given = world({ horizonMs: 1 });
+    const given = world({ createTimeoutMs: 1 });
     let stale = 1;
     given.on("domains.create", loses("domains.create"));
     given.on("domains.list", "always", (serve) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { executePlan } from "../../../../src/apply/apply.ts";
-import { createOutageBreaker } from "../../../../src/apply/schedule/outage-breaker.ts";
+import { createCircuitBreaker } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
@@ -52,7 +52,7 @@ describe("an outage of creates", () => {
   });
 
   it("removes nothing, even if everything that was sent turns out to be created", async () => {
-    const given = world({ horizonMs: 10_000_000 });
+    const given = world({ createTimeoutMs: 10_000_000 });
     given.add("domains", { domain: "old.com" });
     const old = given.live("domain");
     const start = given.clock.time;
@@ -94,7 +94,7 @@ describe("an outage of creates", () => {
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
     if (intents.length > 0) given.add("domains", { domain: "a.com" });
     given.on("domains.create", loses("domains.create"));
-    const outages = createOutageBreaker(given.clock);
+    const outages = createCircuitBreaker(given.clock);
     const succeeded = vi.spyOn(outages, "succeeded");
     const options = { prune: false, only: [], rotate: [] };
     const changes = [change("domain", { domain: "a.com" })];

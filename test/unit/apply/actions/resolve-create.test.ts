@@ -18,8 +18,8 @@ async function create(given: World, values: Parameters<typeof change>[1] = { dom
 const sent = ({ log }: World): number => log.filter((one) => one === "domains.create").length;
 
 /** A world in which the first create is lost before it arrives. */
-function losing(horizonMs = HORIZON): World {
-  const given = world({ horizonMs });
+function losing(createTimeoutMs = HORIZON): World {
+  const given = world({ createTimeoutMs });
   given.on("domains.create", () => Promise.reject(lost("domains.create")));
   return given;
 }
@@ -146,7 +146,7 @@ describe("a server error for a create", () => {
   });
 
   it("that is permanent waits only for a short horizon", async () => {
-    const given = world({ horizonMs: 700 });
+    const given = world({ createTimeoutMs: 700 });
     given.on("batch_exports.create", () =>
       Promise.reject(apiError("batch_exports.create", { status: 500, code: "error" })),
     );

@@ -33,7 +33,7 @@ describe("the journal", () => {
     const settled = await first.begin({ ...INTENT, key: "settled.com" });
     await first.begin({ ...INTENT, key: "a.com" });
     await first.begin({ ...INTENT, key: "b.com" });
-    await first.settle(settled.id, "id-1");
+    await first.close(settled.id, "id-1");
     const again = await opened(path);
     expect(keysOf(again)).toEqual(["a.com", "b.com"]);
     await again.begin({ ...INTENT, key: "c.com" });
@@ -46,7 +46,7 @@ describe("the journal", () => {
     let before = "";
     for (const key of ["a.com", "b.com"]) {
       const { id } = await journal.begin({ ...INTENT, key });
-      if (key === "a.com") await journal.settle(id, "done");
+      if (key === "a.com") await journal.close(id, "done");
       const text = await readFile(path, "utf8");
       expect(text.startsWith(before)).toBe(true);
       before = text;
@@ -57,11 +57,11 @@ describe("the journal", () => {
     const path = await journalPath();
     const first = await opened(path);
     const { id } = await first.begin(INTENT);
-    await first.close();
+    await first.release();
     expect(existsSync(path)).toBe(true);
     const second = await opened(path);
-    await second.settle(id, "done");
-    await second.close();
+    await second.close(id, "done");
+    await second.release();
     expect(existsSync(path)).toBe(false);
     expect(await readJournal(path)).toEqual([]);
   });
@@ -152,30 +152,30 @@ describe("the journal", () => {
     const path = await journalPath();
     const journal = await opened(path);
     const made = await journal.begin(INTENT);
-    await journal.settle((await journal.begin({ ...INTENT, key: "b.com" })).id, null);
-    await journal.settle(made.id, "d-1");
+    await journal.close((await journal.begin({ ...INTENT, key: "b.com" })).id, null);
+    await journal.close(made.id, "d-1");
     const { known: _known, ...kept } = INTENT;
     const creation = { ...kept, id: made.id, made: "d-1" };
     expect([journal.created(), (await readPriorRunState(path)).created]).toEqual([[creation], [creation]]);
-    await journal.close();
+    await journal.release();
     expect(existsSync(path)).toBe(false);
     expect((await readPriorRunState(path)).created).toEqual([creation]);
     expect((await stat(recentCreatesPath(path))).mode & 0o777).toBe(0o600);
     const next = await opened(path);
-    await next.settle((await next.begin({ ...INTENT, key: "c.com" })).id, "d-2");
-    await next.close();
+    await next.close((await next.begin({ ...INTENT, key: "c.com" })).id, "d-2");
+    await next.release();
     expect((await readPriorRunState(path)).created.map((one) => one.made)).toEqual(["d-1", "d-2"]);
   });
 
   it("saves the creates of a run that crashed, and only once", async () => {
     const path = await journalPath();
     const crashed = await opened(path);
-    await crashed.settle((await crashed.begin(INTENT)).id, "d-1");
+    await crashed.close((await crashed.begin(INTENT)).id, "d-1");
     const left = await crashed.begin({ ...INTENT, key: "b.com" });
     for (let run = 0; run < 2; run += 1) {
       const next = await opened(path);
       expect(next.created().map(({ made }) => made)).toContain("d-1");
-      await next.close();
+      await next.release();
     }
     expect((await readJournal(path)).map(({ id }) => id)).toEqual([left.id]);
     expect((await readRecentCreates(recentCreatesPath(path))).map(({ made }) => made)).toEqual(["d-1"]);
@@ -185,8 +185,8 @@ describe("the journal", () => {
     const path = await journalPath();
     await mkdir(recentCreatesPath(path), { recursive: true });
     const journal = await opened(path);
-    await journal.settle((await journal.begin(INTENT)).id, "d-1");
-    await journal.close();
+    await journal.close((await journal.begin(INTENT)).id, "d-1");
+    await journal.release();
     expect((await readPriorRunState(path)).created.map(({ made }) => made)).toEqual(["d-1"]);
   });
 
@@ -201,8 +201,8 @@ describe("the journal", () => {
     expect((await readPriorRunState(path)).created).toEqual([creation]);
     const journal = await opened(path);
     const at = INTENT.at + 24 * 60 * 60_000;
-    await journal.settle((await journal.begin({ ...INTENT, at })).id, "d-2");
-    await journal.close();
+    await journal.close((await journal.begin({ ...INTENT, at })).id, "d-2");
+    await journal.release();
     expect((await readPriorRunState(path)).created.map(({ made }) => made)).toEqual(["d-2"]);
   });
 
@@ -210,11 +210,11 @@ describe("the journal", () => {
     const path = await journalPath();
     const journal = await opened(path);
     const { id } = await journal.begin(INTENT);
-    await journal.close();
+    await journal.release();
     await expect(journal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
-    await journal.settle(id, "done");
+    await journal.close(id, "done");
     expect(keysOf(journal)).toEqual(["a.com"]);
-    await journal.close();
+    await journal.release();
     expect((await readJournal(path)).map((intent) => intent.id)).toEqual([id]);
   });
 
@@ -229,20 +229,20 @@ describe("the journal", () => {
     const path = await journalPath();
     const journal = await opened(path);
     await rm(path);
-    await journal.close();
+    await journal.release();
   });
 
   it("that created nothing leaves no file behind", async () => {
     const path = await journalPath();
     const journal = await opened(path);
-    await journal.settle((await journal.begin(INTENT)).id, null);
-    await journal.close();
+    await journal.close((await journal.begin(INTENT)).id, null);
+    await journal.release();
     expect([existsSync(path), existsSync(recentCreatesPath(path))]).toEqual([false, false]);
   });
 
   it("ignores the outcome of an intent that it does not hold", async () => {
     const journal = await opened(await journalPath());
-    await expect(journal.settle("another", "d-1")).resolves.toBeUndefined();
+    await expect(journal.close("another", "d-1")).resolves.toBeUndefined();
     expect(journal.created()).toEqual([]);
   });
 
@@ -258,8 +258,8 @@ describe("the journal", () => {
   it("of a run that creates nothing has no intents and takes none", async () => {
     expect([noJournal.open(), noJournal.created()]).toEqual([[], []]);
     await expect(noJournal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
-    await expect(noJournal.settle("x", "done")).resolves.toBeUndefined();
-    await expect(noJournal.close()).resolves.toBeUndefined();
+    await expect(noJournal.close("x", "done")).resolves.toBeUndefined();
+    await expect(noJournal.release()).resolves.toBeUndefined();
   });
 
   it("rejects an intent once another run has taken over the lock, and leaves the file to that run", async () => {
@@ -269,8 +269,8 @@ describe("the journal", () => {
     const { id } = await journal.begin(INTENT);
     held = false;
     await expect(journal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
-    await journal.settle(id, "done");
-    await journal.close();
+    await journal.close(id, "done");
+    await journal.release();
     expect(existsSync(path)).toBe(true);
   });
 

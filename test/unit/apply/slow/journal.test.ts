@@ -38,7 +38,7 @@ it("the journal rejects an intent that a full disk does not store completely, an
     const journal = await openJournal(${JSON.stringify(path)});
     const big = { ...${JSON.stringify(INTENT)}, key: "b.com", known: Array(200).fill("0190aa11-0000-4000-8000-00000000000a") };
     await journal.begin(big).catch((error) => console.log(error.code, journal.open().length));
-    await journal.settle(${JSON.stringify(before.id)}, "done " + "x".repeat(5000));
+    await journal.close(${JSON.stringify(before.id)}, "done " + "x".repeat(5000));
     console.log(journal.open().length);`;
   // The kernel takes what fits and refuses the rest, as a full disk does. jiti's cache would be a file as well.
   const node = `JITI_FS_CACHE=false '${process.execPath}' --input-type=module -e "$SCRIPT"`;

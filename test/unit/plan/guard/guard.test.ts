@@ -376,7 +376,7 @@ describe("the create of an organization", () => {
   const input = {
     graph: graphOf([]),
     snapshot: nothingRead,
-    renameCandidates: new Map(),
+    renameCandidates: { byCreate: new Map(), byObject: new Map() },
     claims: new Set<string>(),
     prune: true,
   };

@@ -112,7 +112,7 @@ describe("a create in a scope that was not read", () => {
     const input = {
       graph: graphOf([]),
       snapshot,
-      renameCandidates: new Map(),
+      renameCandidates: { byCreate: new Map(), byObject: new Map() },
       claims: new Set<string>(),
       prune: false,
     };

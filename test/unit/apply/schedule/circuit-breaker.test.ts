@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiErrorFields } from "../../../../src/api/errors/errors.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
-import { createOutageBreaker, type Refusal } from "../../../../src/apply/schedule/outage-breaker.ts";
+import { createCircuitBreaker, type Refusal } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import { createPool } from "../../../../src/apply/schedule/pool.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, fakeClock } from "../support.ts";
@@ -11,7 +11,7 @@ const CREATE = "domains.create";
 /** A breaker, and creates through it. `sent` counts those that were sent. */
 function given() {
   const clock = fakeClock();
-  const breaker = createOutageBreaker(clock);
+  const breaker = createCircuitBreaker(clock);
   const abort = new AbortController();
   const pool = createPool(8);
   const pauses: string[] = [];

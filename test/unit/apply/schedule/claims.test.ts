@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createOwnership } from "../../../../src/apply/schedule/ownership.ts";
+import { createClaims } from "../../../../src/apply/schedule/claims.ts";
 import { isCandidate } from "../../../../src/apply/journal/intents.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { intentOf } from "../support.ts";
 
 describe("the owner of an object", () => {
   const claims = () =>
-    createOwnership({
+    createClaims({
       changes: [
         { address: "acme/domains/a", kind: "domain", id: "1" },
         { address: "acme/domains/new", kind: "domain", id: null },

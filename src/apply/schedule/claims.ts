@@ -3,14 +3,14 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { Plan } from "../../model/plan.ts";
 
 /** Records which change owns which object. */
-export interface Ownership {
+export interface Claims {
   readonly claim: (address: string, kind: KindName, id: string) => void;
   /** Address of the change that owns an object. */
   readonly ownerOf: (kind: KindName, id: string) => string | undefined;
 }
 
 /** Starts with the objects of a plan; objects that are created are claimed later. */
-export function createOwnership(plan: Plan): Ownership {
+export function createClaims(plan: Plan): Claims {
   const owners = new Map<string, string>();
   for (const { address, kind, id } of plan.changes) if (id !== null) owners.set(ownedKey({ kind, id }), address);
   return {

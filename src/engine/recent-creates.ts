@@ -1,0 +1,55 @@
+/** Objects that earlier runs created and that lists do not show yet, as a plan takes them in. */
+import type { Client } from "../api/client.ts";
+import { isSameCreate } from "../apply/journal/intents.ts";
+import type { CreatedObject } from "../apply/journal/records.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
+
+/**
+ * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object
+ * again has it read by its id first.
+ *
+ * @returns undefined if there is nothing to add
+ */
+export async function addRecentCreates(
+  client: Client,
+  snapshot: LiveSnapshot,
+  changes: readonly Change[],
+  created: readonly CreatedObject[],
+): Promise<LiveSnapshot | undefined> {
+  if (created.length === 0) return undefined;
+  const candidates = changes.flatMap((change) => recentCreatesFor(client.url, snapshot, change, created));
+  const objects = present(await Promise.all(candidates.map((one) => readObject(client, one, one.path))));
+  return objects.length === 0 ? undefined : { ...snapshot, lists: objects.reduce(withObject, snapshot.lists) };
+}
+
+/** An object that an earlier run created. */
+interface RecentCreate extends ObjectRef {
+  readonly path: ScopePath;
+}
+
+/**
+ * Returns what was created under the same natural key as a planned create. Organizations are left out: what one of them
+ * holds has not been listed either.
+ */
+function recentCreatesFor(
+  url: string,
+  { scopes, lists }: LiveSnapshot,
+  { action, kind, work }: Change,
+  created: readonly CreatedObject[],
+): readonly RecentCreate[] {
+  if (action !== "create" || work?.resource === undefined || work.scope === "") return [];
+  const scope = scopes.get(work.scope);
+  if (scope?.status !== "known") return [];
+  const { path } = scope;
+  const [key = ""] = kinds[kind].identity.declaredKeys(work.resource.values, work.resource.name);
+  return (
+    created
+      .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))
+      // An object that has another name by now is listed.
+      .filter(({ made }) => lists.get(listKey(work.scope, kind))?.objects.some(({ id }) => id === made) !== true)
+      .map(({ made }) => ({ kind, scope: work.scope, id: made, path }))
+  );
+}

@@ -1,0 +1,42 @@
+/** Values that an interrupted replace has kept in the journal, as a plan takes them in. */
+import { isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
+import { conceal, kindSchema } from "../kinds/fields.ts";
+import type { Change, FieldChange } from "../model/change.ts";
+import { pointer, type Json } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveSnapshot } from "../model/live.ts";
+import type { Plan } from "../model/plan.ts";
+
+/**
+ * Completes the creates that follow an interrupted replace. The old object is gone, and only the journal has its undeclared
+ * values. The plan shows them like all other values that will be sent.
+ *
+ * @param intents those of earlier runs on this service
+ */
+export function resumeReplaces(plan: Plan, intents: readonly OpenIntent[], snapshot: LiveSnapshot): Plan {
+  const interrupted = intents.filter(({ carried }) => carried !== undefined);
+  if (interrupted.length === 0) return plan;
+  return { ...plan, changes: plan.changes.map((change) => resume(change, interrupted, snapshot)) };
+}
+
+function resume(change: Change, intents: readonly OpenIntent[], { scopes }: LiveSnapshot): Change {
+  const { work, kind } = change;
+  const scope = work === null ? undefined : scopes.get(work.scope);
+  if (change.action !== "create" || work === null || scope?.status !== "known") return change;
+  const create = { kind, scope: scope.path, key: work.key ?? "" };
+  const found = intents.findLast((intent) => isSameCreate(intent, { ...create, url: intent.url }));
+  const kept = Object.entries({ ...found?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
+  if (kept.length === 0) return change;
+  const carried = Object.fromEntries(kept);
+  return {
+    ...change,
+    reason: `${change.reason}; keeps what it had before an interrupted replace`,
+    fields: [...change.fields, ...kept.map(([field, value]) => shownField(kind, field, value))],
+    work: { ...work, body: { ...work.body, ...carried }, carried },
+  };
+}
+
+function shownField(kind: KindName, field: string, value: Json): FieldChange {
+  const { properties } = kindSchema(kind);
+  return { path: pointer(field), prior: null, planned: conceal(kind, properties[field], value, field) };
+}

@@ -1,0 +1,54 @@
+/** The files that driftline keeps for a service: one set per machine and user, wherever the configuration lies. */
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Client } from "../api/client.ts";
+import { publicUrlOf } from "../api/http/url.ts";
+import { isExpiredIntent } from "../apply/journal/intents.ts";
+import { isRecent, readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
+import type { EngineContext } from "./context.ts";
+import { answerOf } from "./state-folder.ts";
+
+export interface StateFiles {
+  readonly journal: string;
+  readonly lock: string;
+}
+
+/** @param url of the service; the files are named by its hash, so that the command line and Pulumi share them */
+export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
+  const hash = createHash("sha256").update(publicUrlOf(url)).digest("hex").slice(0, 16);
+  const prefix = join(stateFolder(env), hash);
+  return { journal: `${prefix}.journal`, lock: `${prefix}.lock` };
+}
+
+/**
+ * Reads what earlier runs on this machine left, without expired records. Takes no lock and writes nothing.
+ *
+ * @throws EngineError `no_journal` if the folder does not answer
+ */
+export async function readPriorState({ env, clock }: EngineContext, client: Client): Promise<PriorRunState> {
+  const { journal } = stateFiles(env, client.url);
+  const { intents, created } = await answerOf(dirname(journal), readPriorRunState(journal));
+  const now = clock.now();
+  return {
+    intents: intents.filter((intent) => !isExpiredIntent(intent, now)),
+    created: created.filter((one) => isRecent(one, now)),
+  };
+}
+
+/** The folder of the state files. An empty variable counts as unset. */
+function stateFolder(env: EngineContext["env"]): string {
+  const home = (): string => env["HOME"] || homeOfUser();
+  const state = env["XDG_STATE_HOME"] || join(home(), ".local", "state");
+  return env["DRIFTLINE_STATE_DIR"] || join(state, "driftline");
+}
+
+/** A container may run as a user that the system does not know. Writing then fails later, with a hint. */
+function homeOfUser(): string {
+  try {
+    const home = homedir();
+    return home === "" ? "/" : home;
+  } catch {
+    return "/";
+  }
+}

@@ -1,0 +1,58 @@
+/** A plan in the form that is printed and saved, and its hash. */
+import { sha256 } from "../diff/hash.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject, type ValueObject } from "../model/json.ts";
+import type { Plan, PlanDocument, PlanSource, ShownChange } from "../model/plan.ts";
+
+export interface DocumentContext {
+  readonly type: PlanDocument["type"];
+  readonly config_hash: string;
+  readonly tool_version: string;
+  readonly url: string;
+  readonly source?: PlanSource | undefined;
+  readonly not_read?: readonly string[];
+  /** All diagnostics of the run, including those of the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A plan in the form that is printed and saved. `hash` covers everything except itself, the source, the diagnostics and the
+ * tool's version.
+ */
+export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
+  const { type, config_hash, tool_version, url, source, not_read, diagnostics } = context;
+  const content = {
+    type,
+    schema_version: 1 as const,
+    config_hash,
+    url,
+    options: plan.options,
+    summary: plan.summary,
+    changes: plan.changes.map((change) => toShownChange(change, type)),
+    unmanaged: plan.unmanaged,
+    ...(not_read === undefined ? {} : { not_read }),
+  };
+  return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
+}
+
+/** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
+function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
+  const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
+  return modified === undefined ? change : { ...change, modified };
+}
+
+/**
+ * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
+ * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
+ * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
+ */
+export function hashOf(content: Readonly<Record<string, unknown>>): string {
+  const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
+  return sha256({ ...rest, changes: withoutMore(rest["changes"]) } as ValueObject);
+}
+
+function withoutMore(changes: unknown): unknown {
+  if (!Array.isArray(changes)) return changes;
+  return changes.map((change: unknown) => (isObject(change) ? { ...change, more: undefined } : change));
+}

@@ -1,0 +1,61 @@
+/**
+ * Finds the objects that no resource refers to. If their kind is exclusive, they are removed, provided that every resource that
+ * may be in the collection was found or is known to be absent.
+ */
+import { kinds } from "../kinds/registry.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { unmanagedAddress } from "../model/plan.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { pruneChange } from "./decide.ts";
+import type { LiveChange } from "./guard/types.ts";
+import { claimKey, mayContain } from "./match.ts";
+
+/** Returns each listed object that no resource has claimed, once. */
+export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
+  const seen = new Set(claims);
+  // Inner scopes first, as in matching: an object that both routes show belongs to the project.
+  const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
+  return lists
+    .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
+    .filter((live) => {
+      const claim = claimKey(live);
+      if (!isCountable(live) || seen.has(claim)) return false;
+      seen.add(claim);
+      return true;
+    });
+}
+
+/** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
+function isCountable(live: LiveObject): boolean {
+  return kinds[live.kind].writes.requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
+}
+
+/**
+ * Returns the removals of undeclared objects of exclusive kinds, each once. A collection is pruned only if every resource that
+ * may be in it was found or is known to be absent. Otherwise an object might be declared after all.
+ */
+export function pruneChanges(
+  { exclusive }: DesiredGraph,
+  { lists }: LiveSnapshot,
+  unmanaged: readonly LiveObject[],
+  unidentified: readonly Resource[],
+): readonly LiveChange[] {
+  if (exclusive.length === 0) return [];
+  // Kinds of one id space show the same objects: each object is removed once, through one of them.
+  const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
+  return widestFirst(exclusive)
+    .filter((collection) => !unidentified.some((resource) => mayContain(collection, resource)))
+    .flatMap(({ scope, kind }) => {
+      const list = lists.get(listKey(scope, kind));
+      const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
+      const found = objects.filter((live) => left.get(claimKey(live)) === scope);
+      for (const live of found) left.delete(claimKey(live));
+      return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
+    });
+}
+
+/** An object of a derived kind consists of objects of other kinds, so it is removed first. */
+function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
+  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].lists.derived !== true;
+  return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
+}
