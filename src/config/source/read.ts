@@ -16,8 +16,7 @@ import {
 } from "./files.ts";
 import { loadProgram } from "./program.ts";
 
-/** People write configuration by hand. A larger file is a mistake, and parsing it would take gigabytes of memory. */
-/** The most bytes of a file that is read. */
+/** The most bytes of a file that is read. A larger one is a mistake, and parsing it would take gigabytes of memory. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 /** All configuration documents, with the files they were read from. */
@@ -26,7 +25,7 @@ export interface ReadConfig {
   readonly files: readonly string[];
   /** SHA-256 of the text of each YAML file. Before a file is edited, it shows whether somebody else has edited it. */
   readonly hashes: ReadonlyMap<string, string>;
-  readonly ignored: readonly string[];
+  readonly skippedFiles: readonly string[];
   readonly roots: readonly string[];
   /** True if a file could not be read. A missing definition may be in that file. */
   readonly incomplete: boolean;
@@ -37,19 +36,19 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   const found = findFiles(paths, cwd, problems);
   const documents: MapNode[] = [];
   const files: string[] = [];
-  const ignored: string[] = [];
+  const skipped: string[] = [];
   const hashes = new Map<string, string>();
   let broken = found.broken;
   for (const file of found.files) {
     const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems, hashes);
     const isConfig = read.documents.length > 0 || read.broken;
     if (isConfig) files.push(file.file);
-    ignored.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
+    skipped.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
     documents.push(...read.documents);
     broken ||= read.broken;
   }
   if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
-  return { documents, files, hashes, ignored: [...new Set(ignored)], roots: found.roots, incomplete: broken };
+  return { documents, files, hashes, skippedFiles: [...new Set(skipped)], roots: found.roots, incomplete: broken };
 }
 
 interface ReadFile {
