@@ -76,16 +76,17 @@ function constantsOf(statement: SyntaxNode, path: string): readonly (readonly [s
   const declaration = (statement["declaration"] ?? statement) as SyntaxNode;
   if (statement.type === "ExportDefaultDeclaration") return [["default", expressionOf(declaration, path)]];
   if (declaration.type === "VariableDeclaration" && declaration["kind"] === "const")
-    return nodesIn<{ id: SyntaxNode; init: SyntaxNode }>(declaration["declarations"]).flatMap(({ id, init }) =>
-      id.type === "Identifier" ? [[String(id["name"]), expressionOf(init, path)] as const] : [],
-    );
+    return nodesIn(declaration["declarations"]).flatMap(({ id, init }) => {
+      const { type, name } = id as SyntaxNode;
+      return type === "Identifier" ? [[String(name), expressionOf(init as SyntaxNode, path)] as const] : [];
+    });
   if (statement.type !== "ImportDeclaration") return [];
   const target = resolve(dirname(path), String((statement["source"] as SyntaxNode)["value"]));
-  const imported = nodesIn<{ local: SyntaxNode; imported?: SyntaxNode }>(statement["specifiers"]);
-  return imported.map(({ local, imported: { name = "default" } = {} }) => [
-    String(local["name"]),
-    { at: placeOf(statement, path), constant: constantId(target, String(name)) },
-  ]);
+  return nodesIn(statement["specifiers"]).map(({ local, imported }) => {
+    const { name = "default" } = (imported ?? {}) as Partial<SyntaxNode>;
+    const constant = constantId(target, String(name));
+    return [String((local as SyntaxNode)["name"]), { at: placeOf(statement, path), constant }];
+  });
 }
 
 function expressionOf(node: SyntaxNode, path: string): Expression {
@@ -97,7 +98,7 @@ function expressionOf(node: SyntaxNode, path: string): Expression {
     return expressionOf((node["expression"] ?? node["argument"]) as SyntaxNode, path);
   const callee = node["callee"] as SyntaxNode | undefined;
   const called = callee?.["name"] ?? (callee?.["property"] as SyntaxNode | undefined)?.["name"];
-  const [argument] = nodesIn<SyntaxNode>(node["arguments"]);
+  const [argument] = nodesIn(node["arguments"]);
   return argument !== undefined && TRANSPARENT_CALLS.has(called) ? expressionOf(argument, path) : { at };
 }
 
@@ -127,6 +128,6 @@ function placeOf({ loc: { start } }: SyntaxNode, path: string): Place {
   return { path, line: start.line, column: start.column + 1 };
 }
 
-function nodesIn<T>(list: unknown): readonly T[] {
-  return Array.isArray(list) ? (list as readonly T[]) : [];
+function nodesIn(list: unknown): readonly SyntaxNode[] {
+  return Array.isArray(list) ? (list as readonly SyntaxNode[]) : [];
 }
