@@ -148,7 +148,7 @@ export function fileIncluder(
     } catch (error) {
       return fail(
         "file_unreadable",
-        `${path} ${whyUnreadable(error)}`,
+        `${path} ${unreadableReason(error)}`,
         "Check the path. It is relative to the file that mentions it.",
       );
     }
@@ -159,7 +159,7 @@ function isInside(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 
-function whyUnreadable(error: unknown): string {
+function unreadableReason(error: unknown): string {
   if (error instanceof TypeError) return "is not UTF-8 text";
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be read: ${String(code)}`;
