@@ -18,10 +18,12 @@ export interface Place {
 /** An expression: a literal with its members by key or index, or the name of a constant. All others have neither. */
 interface Expression {
   readonly at: Place;
-  readonly members?: ReadonlyMap<string, { readonly at: Place; readonly value: Expression }>;
+  readonly members?: Members;
   /** As {@link constantId} writes it. */
   readonly constant?: string;
 }
+
+type Members = ReadonlyMap<string, { readonly at: Place; readonly value: Expression }>;
 
 /** The members of a node of the syntax tree that are used here. The parser is inside of jiti, and its types are not public. */
 interface SyntaxNode {
@@ -103,7 +105,7 @@ function expressionOf(node: SyntaxNode, path: string): Expression {
 }
 
 /** The members by key. What is spread or computed may have every key of what stands before it. */
-function membersOf(properties: readonly SyntaxNode[], path: string): Required<Expression>["members"] {
+function membersOf(properties: readonly SyntaxNode[], path: string): Members {
   const start = properties.findLastIndex((one) => one.type === "SpreadElement" || one["computed"] === true) + 1;
   const members = properties.slice(start).map((property) => {
     const key = property["key"] as SyntaxNode;
@@ -114,7 +116,7 @@ function membersOf(properties: readonly SyntaxNode[], path: string): Required<Ex
 }
 
 /** The items by index. The indices behind a spread are not known. */
-function itemsOf(elements: readonly (SyntaxNode | null)[], path: string): Required<Expression>["members"] {
+function itemsOf(elements: readonly (SyntaxNode | null)[], path: string): Members {
   const spread = elements.findIndex((element) => element?.type === "SpreadElement");
   const known = elements.slice(0, spread < 0 ? elements.length : spread);
   const items = known.map((element, index) => {
