@@ -35,7 +35,7 @@ export async function loadConfiguration(
   const config = await readConfiguration(runtime, paths, options);
   if (options.verbose === true) {
     for (const file of config.files) runtime.err(`read ${sanitize(file)}\n`);
-    for (const file of config.ignored) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
+    for (const file of config.skippedFiles) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
   }
   if (config.diagnostics.some(({ severity }) => severity === "error"))
     throw new Failure(EXIT.invalid, checkedDiagnostics(config, options.verbose));

@@ -37,7 +37,7 @@ export interface LoadedConfig {
   /** SHA-256 of the text of each YAML file, as {@link textHash} computes it. */
   readonly fileHashes: ReadonlyMap<string, string>;
   /** Files, or documents in them, that are not driftline configuration. */
-  readonly ignored: readonly string[];
+  readonly skippedFiles: readonly string[];
   /** The folder of the configuration; for several paths, the folder of the first one. */
   readonly root: string;
   readonly secrets: readonly UsedSecret[];
@@ -46,7 +46,7 @@ export interface LoadedConfig {
   /** Files that were not read, and declare more of a scope that says that it is declared completely (`exclusive`). */
   readonly unreadParts: () => readonly UnreadParts[];
   /** Where resources are declared, by collection (`acme/domains`): the keys of its scope in each YAML document that has some. */
-  readonly collectionPlaces: () => ReadonlyMap<string, readonly Position[]>;
+  readonly collectionPlaces: ReadonlyMap<string, readonly Position[]>;
 }
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
@@ -65,14 +65,13 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     fieldWarnings: problems.fieldWarnings(),
     files: reading.files,
     fileHashes: reading.hashes,
-    ignored: reading.ignored,
+    skippedFiles: reading.skippedFiles,
     root: reading.roots[0] ?? resolve(options.cwd),
     secrets: built.secrets,
     environment,
     // Only pruning needs it.
     unreadParts: () => findUnreadParts(scopes, reading.files, options.cwd),
-    // Only an import needs it.
-    collectionPlaces: () => collectionPlaces(scopes),
+    collectionPlaces: collectionPlaces(scopes),
   };
 }
 

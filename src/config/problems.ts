@@ -99,10 +99,8 @@ export const MAY_BE_REFUSED: ShownWhen = { plan: "if_written", validate: true };
 /** Reports a warning about a field of the resource that matters only sometimes. */
 export function warnAboutField(
   { address, problems }: ResourceProblems,
-  place: TreePosition,
-  field: string,
+  { place, field, shown }: { readonly place: TreePosition; readonly field: string; readonly shown: ShownWhen },
   detail: Omit<ProblemDetail, "address">,
-  shown: ShownWhen,
 ): void {
   problems.fieldWarning(place, field, { ...detail, address }, shown);
 }

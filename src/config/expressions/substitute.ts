@@ -1,7 +1,7 @@
 import { Secret } from "../../model/json.ts";
 import { formatExpression, type Part, parseExpression } from "./expression.ts";
 import { describeNode, type Member, relocate, type Node, type TreePosition, scalarText } from "../tree/tree.ts";
-import type { Problems } from "../problems.ts";
+import type { ProblemDetail, Problems } from "../problems.ts";
 
 /** The sources of substituted values. Each function returns undefined after it has reported an error. */
 export interface Lookup {
@@ -42,7 +42,8 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   const place = { source: at.source, mark: at.mark };
   const parts = parseExpression(text);
   if ("malformed" in parts) {
-    return fail(lookup, place, "invalid_substitution", parts.malformed, "Write $${ for a literal ${.");
+    const hint = "Write $${ for a literal ${.";
+    return fail(lookup, place, { code: "invalid_substitution", message: parts.malformed, hint });
   }
   const [first] = parts;
   if (parts.length === 1 && first?.type === "var") {
@@ -65,13 +66,12 @@ function joinPieces(pieces: readonly Part[], place: TreePosition, lookup: Lookup
   }
   const expression = formatExpression(pieces);
   if (expression !== undefined) return { type: "scalar", ...place, value: new Secret(expression) };
-  return fail(
-    lookup,
-    place,
-    "invalid_substitution",
-    "a $ cannot come directly before a secret",
-    "Include the $ in the value of the secret.",
-  );
+  const message = "a $ cannot come directly before a secret";
+  return fail(lookup, place, {
+    code: "invalid_substitution",
+    message,
+    hint: "Include the $ in the value of the secret.",
+  });
 }
 
 /** Returns the text of a part. Secrets remain expressions. */
@@ -81,14 +81,8 @@ function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly 
   if (part.type === "file") return textPiece(lookup.file(part.name, place));
   if (part.name === KEY_VARIABLE) {
     const message = `${KEY_VARIABLE} cannot be used in a configuration`;
-    fail(
-      lookup,
-      place,
-      "forbidden_variable",
-      message,
-      "Use another variable. The API key is only for requests to the service.",
-    );
-    return undefined;
+    const hint = "Use another variable. The API key is only for requests to the service.";
+    return lookup.problems.error(place, { code: "forbidden_variable", message, hint });
   }
   return part.type === "secret" ? [part] : textPiece(lookup.environment(part.name, place));
 }
@@ -107,12 +101,12 @@ function variablePieces(name: string, place: TreePosition, lookup: Lookup): read
   const text = scalarText(found);
   if (text !== undefined) return [{ type: "text", text }];
   const message = `\${var:${name}} is ${describeNode(found)}, which cannot be part of a text`;
-  fail(lookup, place, "wrong_type", message, "Make it the whole value, or use a string, number or boolean.");
-  return undefined;
+  const hint = "Make it the whole value, or use a string, number or boolean.";
+  return lookup.problems.error(place, { code: "wrong_type", message, hint });
 }
 
-function fail(lookup: Lookup, place: TreePosition, code: string, message: string, hint: string): Node {
-  lookup.problems.error(place, { code, message, hint });
+function fail(lookup: Lookup, place: TreePosition, detail: ProblemDetail): Node {
+  lookup.problems.error(place, detail);
   return { type: "broken", ...place };
 }
 

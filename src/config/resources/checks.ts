@@ -10,7 +10,7 @@ import type { ProjectScope } from "../../model/resource.ts";
 import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
-import { compareText, failAt, MAY_BE_REFUSED, type Problems, warnAboutField } from "../problems.ts";
+import { compareText, failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
 import { describePlace, type TreePosition, type MapNode, type Member, type Node } from "../tree/tree.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Declarations, ResourceDraft } from "./declarations.ts";
@@ -149,7 +149,8 @@ function checkNode(node: Node, checked: NodeField): void {
   const kind = declared?.type === "scalar" && typeof declared.value === "string" ? declared.value : undefined;
   if (kind !== undefined && declared !== undefined && !table.kinds.includes(kind)) {
     const hint = didYouMean(suggest(kind, table.kinds));
-    warnInField(checked, declared, "node", `${JSON.stringify(kind)} is not a known kind of node`, hint);
+    const message = `${JSON.stringify(kind)} is not a known kind of node`;
+    warnInField(checked, declared, { what: "node", message, hint });
   }
   const keys = kind === undefined ? undefined : own(table.keys, kind);
   for (const member of node.members.values()) {
@@ -169,17 +170,15 @@ function checkSettings(key: string, { members }: MapNode, checked: NodeField): v
 
 function warnAboutKey(checked: NodeField, member: Member, known: readonly string[], where: string): void {
   const message = `${JSON.stringify(member.key)} is not a known key of ${where}`;
-  warnInField(checked, member, "key", message, didYouMean(suggest(member.key, known)));
+  warnInField(checked, member, { what: "key", message, hint: didYouMean(suggest(member.key, known)) });
 }
 
 function warnInField(
   { draft, field }: NodeField,
   place: TreePosition,
-  what: "node" | "key",
-  message: string,
-  hint: string | undefined,
+  { what, ...detail }: Pick<ProblemDetail, "message" | "hint"> & { readonly what: "node" | "key" },
 ): void {
-  warnAboutField(draft, place, field, { code: `unknown_${field}_${what}`, message, hint }, MAY_BE_REFUSED);
+  warnAboutField(draft, { place, field, shown: MAY_BE_REFUSED }, { code: `unknown_${field}_${what}`, ...detail });
 }
 
 /**

@@ -54,20 +54,8 @@ function readProjectKey(
 
 /** Reads the settings of the service. It reports and omits invalid ones. */
 export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
-  const url = readSetting(
-    fields.get("url"),
-    isUrl,
-    "an http or https URL",
-    (text) => urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
-    problems,
-  );
-  const self = readSetting(
-    fields.get("self"),
-    isEmail,
-    "an e-mail address",
-    () => "Use a value such as robot@acme.com.",
-    problems,
-  );
+  const url = readSetting(fields.get("url"), URL_SETTING, problems);
+  const self = readSetting(fields.get("self"), SELF_SETTING, problems);
   return { ...(url === undefined ? {} : { url }), ...(self === undefined ? {} : { self }) };
 }
 
@@ -75,11 +63,28 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
+/** What a setting of the service has to be. */
+interface Setting {
+  readonly isValid: (text: string) => boolean;
+  readonly expected: string;
+  readonly hintFor: (text: string) => string;
+}
+
+const URL_SETTING: Setting = {
+  isValid: isUrl,
+  expected: "an http or https URL",
+  hintFor: (text) => urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
+};
+
+const SELF_SETTING: Setting = {
+  isValid: isEmail,
+  expected: "an e-mail address",
+  hintFor: () => "Use a value such as robot@acme.com.",
+};
+
 function readSetting(
   member: Member | undefined,
-  isValid: (text: string) => boolean,
-  expected: string,
-  hintFor: (text: string) => string,
+  { isValid, expected, hintFor }: Setting,
   problems: Problems,
 ): string | undefined {
   const node = member?.value;

@@ -122,7 +122,7 @@ function checkRules(
       if (rule !== rules.at(-1) || typeof declared !== "string" || node === undefined) continue;
       const near = suggest(declared, types);
       const detail = { code: "unknown_type", message: `unknown type ${declared}`, hint: didYouMean(near) };
-      if (near !== undefined) warnAboutField(draft, node, top, detail, MAY_BE_REFUSED);
+      if (near !== undefined) warnAboutField(draft, { place: node, field: top, shown: MAY_BE_REFUSED }, detail);
     }
   }
 }
@@ -146,7 +146,8 @@ function checkVariant(
       const detail = { code: "unknown_config_key", message, hint };
       // An export writes the keys that the service has, and pins the object.
       const mayBeLive = isPinned && near === undefined;
-      warnAboutField(draft, found, top, detail, { ...MAY_BE_REFUSED, validate: !mayBeLive });
+      const shown = { ...MAY_BE_REFUSED, validate: !mayBeLive };
+      warnAboutField(draft, { place: found, field: top, shown }, detail);
     }
     for (const wanted of definition.required ?? []) {
       const isInIntegration = members.has("integration") && definition.properties[wanted]?.["x-credential"] === true;
@@ -154,7 +155,8 @@ function checkVariant(
       const message = `${field} has no ${wanted}, which type ${type} requires`;
       const isKept = isPinned && definition.properties[wanted]?.writeOnly === true;
       const detail = { code: "missing_config_key", message };
-      warnAboutField(draft, member, top, detail, { plan: "if_created", validate: !isKept });
+      const shown = { plan: "if_created", validate: !isKept } as const;
+      warnAboutField(draft, { place: member, field: top, shown }, detail);
     }
   }
 }
@@ -177,7 +179,8 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
     if (schema?.deprecated === true) {
       const message = `${JSON.stringify(key)} is deprecated`;
       const hint = "Remove it if you can do without it, because the service may stop accepting it.";
-      warnAboutField(draft, member, key, { code: "deprecated", message, hint }, NOTHING_TO_DO);
+      const shown = NOTHING_TO_DO;
+      warnAboutField(draft, { place: member, field: key, shown }, { code: "deprecated", message, hint });
     }
   }
   return fields;

@@ -125,11 +125,12 @@ export function unreadableFileDiagnostic(file: string, error: unknown): Paramete
   if (code === "ENOENT") {
     return { ...place, code: "file_not_found", message: "no such file or folder", hint: "Check the path." };
   }
-  const why = code === "EACCES" || code === "EPERM" ? "permission denied" : code === "EISDIR" ? "it is a folder" : code;
+  const reason =
+    code === "EACCES" || code === "EPERM" ? "permission denied" : code === "EISDIR" ? "it is a folder" : code;
   return {
     ...place,
     code: "file_unreadable",
-    message: `the path cannot be read: ${why}`,
+    message: `the path cannot be read: ${reason}`,
     hint: "Check its permissions.",
   };
 }

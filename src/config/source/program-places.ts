@@ -18,10 +18,12 @@ export interface Place {
 /** An expression: a literal with its members by key or index, or the name of a constant. All others have neither. */
 interface Expression {
   readonly at: Place;
-  readonly members?: ReadonlyMap<string, { readonly at: Place; readonly value: Expression }>;
+  readonly members?: Members;
   /** As {@link constantId} writes it. */
   readonly constant?: string;
 }
+
+type Members = ReadonlyMap<string, { readonly at: Place; readonly value: Expression }>;
 
 /** The members of a node of the syntax tree that are used here. The parser is inside of jiti, and its types are not public. */
 interface SyntaxNode {
@@ -76,16 +78,17 @@ function constantsOf(statement: SyntaxNode, path: string): readonly (readonly [s
   const declaration = (statement["declaration"] ?? statement) as SyntaxNode;
   if (statement.type === "ExportDefaultDeclaration") return [["default", expressionOf(declaration, path)]];
   if (declaration.type === "VariableDeclaration" && declaration["kind"] === "const")
-    return nodesIn<{ id: SyntaxNode; init: SyntaxNode }>(declaration["declarations"]).flatMap(({ id, init }) =>
-      id.type === "Identifier" ? [[String(id["name"]), expressionOf(init, path)] as const] : [],
-    );
+    return nodesIn(declaration["declarations"]).flatMap(({ id, init }) => {
+      const { type, name } = id as SyntaxNode;
+      return type === "Identifier" ? [[String(name), expressionOf(init as SyntaxNode, path)] as const] : [];
+    });
   if (statement.type !== "ImportDeclaration") return [];
   const target = resolve(dirname(path), String((statement["source"] as SyntaxNode)["value"]));
-  const imported = nodesIn<{ local: SyntaxNode; imported?: SyntaxNode }>(statement["specifiers"]);
-  return imported.map(({ local, imported: { name = "default" } = {} }) => [
-    String(local["name"]),
-    { at: placeOf(statement, path), constant: constantId(target, String(name)) },
-  ]);
+  return nodesIn(statement["specifiers"]).map(({ local, imported }) => {
+    const { name = "default" } = (imported ?? {}) as Partial<SyntaxNode>;
+    const constant = constantId(target, String(name));
+    return [String((local as SyntaxNode)["name"]), { at: placeOf(statement, path), constant }];
+  });
 }
 
 function expressionOf(node: SyntaxNode, path: string): Expression {
@@ -97,12 +100,12 @@ function expressionOf(node: SyntaxNode, path: string): Expression {
     return expressionOf((node["expression"] ?? node["argument"]) as SyntaxNode, path);
   const callee = node["callee"] as SyntaxNode | undefined;
   const called = callee?.["name"] ?? (callee?.["property"] as SyntaxNode | undefined)?.["name"];
-  const [argument] = nodesIn<SyntaxNode>(node["arguments"]);
+  const [argument] = nodesIn(node["arguments"]);
   return argument !== undefined && TRANSPARENT_CALLS.has(called) ? expressionOf(argument, path) : { at };
 }
 
 /** The members by key. What is spread or computed may have every key of what stands before it. */
-function membersOf(properties: readonly SyntaxNode[], path: string): Required<Expression>["members"] {
+function membersOf(properties: readonly SyntaxNode[], path: string): Members {
   const start = properties.findLastIndex((one) => one.type === "SpreadElement" || one["computed"] === true) + 1;
   const members = properties.slice(start).map((property) => {
     const key = property["key"] as SyntaxNode;
@@ -113,7 +116,7 @@ function membersOf(properties: readonly SyntaxNode[], path: string): Required<Ex
 }
 
 /** The items by index. The indices behind a spread are not known. */
-function itemsOf(elements: readonly (SyntaxNode | null)[], path: string): Required<Expression>["members"] {
+function itemsOf(elements: readonly (SyntaxNode | null)[], path: string): Members {
   const spread = elements.findIndex((element) => element?.type === "SpreadElement");
   const known = elements.slice(0, spread < 0 ? elements.length : spread);
   const items = known.map((element, index) => {
@@ -127,6 +130,6 @@ function placeOf({ loc: { start } }: SyntaxNode, path: string): Place {
   return { path, line: start.line, column: start.column + 1 };
 }
 
-function nodesIn<T>(list: unknown): readonly T[] {
-  return Array.isArray(list) ? (list as readonly T[]) : [];
+function nodesIn(list: unknown): readonly SyntaxNode[] {
+  return Array.isArray(list) ? (list as readonly SyntaxNode[]) : [];
 }

@@ -16,8 +16,7 @@ import {
 } from "./files.ts";
 import { loadProgram } from "./program.ts";
 
-/** People write configuration by hand. A larger file is a mistake, and parsing it would take gigabytes of memory. */
-/** The most bytes of a file that is read. */
+/** The most bytes of a file that is read. A larger one is a mistake, and parsing it would take gigabytes of memory. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 /** All configuration documents, with the files they were read from. */
@@ -26,7 +25,7 @@ export interface ReadConfig {
   readonly files: readonly string[];
   /** SHA-256 of the text of each YAML file. Before a file is edited, it shows whether somebody else has edited it. */
   readonly hashes: ReadonlyMap<string, string>;
-  readonly ignored: readonly string[];
+  readonly skippedFiles: readonly string[];
   readonly roots: readonly string[];
   /** True if a file could not be read. A missing definition may be in that file. */
   readonly incomplete: boolean;
@@ -37,19 +36,19 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   const found = findFiles(paths, cwd, problems);
   const documents: MapNode[] = [];
   const files: string[] = [];
-  const ignored: string[] = [];
+  const skipped: string[] = [];
   const hashes = new Map<string, string>();
   let broken = found.broken;
   for (const file of found.files) {
     const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems, hashes);
     const isConfig = read.documents.length > 0 || read.broken;
     if (isConfig) files.push(file.file);
-    ignored.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
+    skipped.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
     documents.push(...read.documents);
     broken ||= read.broken;
   }
   if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
-  return { documents, files, hashes, ignored: [...new Set(ignored)], roots: found.roots, incomplete: broken };
+  return { documents, files, hashes, skippedFiles: [...new Set(skipped)], roots: found.roots, incomplete: broken };
 }
 
 interface ReadFile {
@@ -149,7 +148,7 @@ export function fileIncluder(
     } catch (error) {
       return fail(
         "file_unreadable",
-        `${path} ${whyUnreadable(error)}`,
+        `${path} ${unreadableReason(error)}`,
         "Check the path. It is relative to the file that mentions it.",
       );
     }
@@ -160,7 +159,7 @@ function isInside(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 
-function whyUnreadable(error: unknown): string {
+function unreadableReason(error: unknown): string {
   if (error instanceof TypeError) return "is not UTF-8 text";
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be read: ${String(code)}`;

@@ -65,12 +65,6 @@ export function describePlace(place: TreePosition): string {
   return pointer === undefined ? `${file}:${line}:${column}` : `${file}#${pointer}`;
 }
 
-/** Formats an offset of a text as `line:column`, for messages about the same file. */
-export function describeOffset(source: Source, offset: number): string {
-  const { line, column } = positionOf({ source, mark: offset });
-  return `${String(line)}:${String(column)}`;
-}
-
 /** The number, from 1, of the line that contains the offset. */
 export function lineOf(starts: readonly number[], offset: number): number {
   let low = 0;

@@ -1,12 +1,13 @@
 /**
- * Says what is wrong with YAML that does not parse, in words about the file instead of the parser's words.
+ * Says what is wrong with YAML that does not parse.
  *
  * Premise: the parser reports where it gives up. The mistake is often earlier, such as a bracket that was never closed.
- * Algorithm: each code of the parser has a function, which looks at the text around the position for the usual mistakes.
+ * Algorithm: codes of the parser have functions, which look at the text around the position for the usual mistakes. For all other
+ * mistakes, the parser's words are shown.
  */
 import { Lexer, type YAMLError } from "yaml";
 import type { ProblemDetail } from "../problems.ts";
-import { describeOffset, lineOf, type Source } from "./tree.ts";
+import { lineOf, type Source } from "./tree.ts";
 
 /** A mistake, and the offset of the place to mend. */
 export interface SyntaxProblem extends ProblemDetail {
@@ -15,8 +16,6 @@ export interface SyntaxProblem extends ProblemDetail {
 
 /** The document is nested so deeply that it could exhaust the stack. */
 export const TOO_DEEP: ProblemDetail = { code: "too_deep", message: "the document is nested too deeply" };
-
-const QUOTE_IT = "Put the text in quotes.";
 
 /** Lists the mistakes of a document: the first of each line and at most three, because one mistake usually causes others. */
 export function syntaxProblems(errors: readonly YAMLError[], text: string, source: Source): readonly SyntaxProblem[] {
@@ -31,7 +30,7 @@ export function syntaxProblems(errors: readonly YAMLError[], text: string, sourc
   const lines = new Set<number>();
   for (const error of errors) {
     const [start] = error.pos;
-    const problem = syntaxProblem(error, text, source);
+    const problem = syntaxProblem(error, text);
     const [line, reported] = [lineOf(source.lineStarts, problem.mark), lineOf(source.lineStarts, start)];
     if (!lines.has(line) && !lines.has(reported)) found.push(problem);
     lines.add(line).add(reported);
@@ -47,11 +46,10 @@ const STRAY_CLOSE = /^Unexpected flow-(?:map|seq)-end token/u;
 
 type Explained = Pick<SyntaxProblem, "message" | "hint"> & { readonly mark?: number };
 
-function syntaxProblem({ code, message, pos }: YAMLError, text: string, source: Source): SyntaxProblem {
+function syntaxProblem({ code, message, pos }: YAMLError, text: string): SyntaxProblem {
   const [mark] = pos;
   if (code === "RESOURCE_EXHAUSTION") return { mark, ...TOO_DEEP };
-  const explain = EXPLAINED[code];
-  const found = explain?.({ code, message, start: mark, end: pos[1], text, source });
+  const found = EXPLAINED[code]?.({ code, message, start: mark, text });
   return { mark, code: "yaml_syntax", ...(found ?? { message: lowerFirst(message) }) };
 }
 
@@ -60,39 +58,35 @@ interface Failure {
   /** The parser's words. */
   readonly message: string;
   readonly start: number;
-  readonly end: number;
   readonly text: string;
-  readonly source: Source;
 }
 
+/** What is wrong for the usual mistakes. The parser's own words stand for all others. */
 const EXPLAINED: Readonly<Record<string, (failure: Failure) => Explained | undefined>> = {
-  TAB_AS_INDENT: () => ({ message: "tabs are not allowed as indentation", hint: "Indent with spaces." }),
   BAD_SCALAR_START: plainStart,
   BAD_ALIAS: plainStart,
-  BAD_DQ_ESCAPE: ({ message }) => ({
-    message: lowerFirst(message),
-    hint: "Use single quotes, in which a backslash is a backslash, or write the backslash twice.",
-  }),
+  TAB_AS_INDENT: () => ({ message: "tabs are not allowed as indentation", hint: "Indent with spaces." }),
   BAD_INDENT: (failure) => unclosedBracket(failure) ?? badIndent(failure),
-  MISSING_CHAR: (failure) =>
-    unclosedQuote(failure) ?? unclosedBracket(failure) ?? missingComma(failure) ?? noColon(failure),
+  MISSING_CHAR: (failure) => unclosedQuote(failure) ?? unclosedBracket(failure) ?? noColon(failure),
   BLOCK_AS_IMPLICIT_KEY: (failure) => colonInText(failure) ?? badIndent(failure),
   BLOCK_IN_FLOW: () => ({
     message: "this text contains a colon",
-    hint: `${QUOTE_IT} If it is the key of another value, add the missing comma before that key.`,
+    hint: "Put the text in quotes. If it is the key of another value, add the missing comma before that key.",
   }),
   MULTILINE_IMPLICIT_KEY: noColon,
-  UNEXPECTED_TOKEN: (failure) =>
-    strayBracket(failure) ?? blockHeader(failure) ?? textAfterEnd(failure) ?? strayComma(failure),
+  UNEXPECTED_TOKEN: (failure) => strayBracket(failure) ?? bareExpression(failure) ?? quoteInText(failure),
 };
 
 function plainStart({ text, start }: Failure): Explained {
-  return { message: `a text that begins with ${text.charAt(start)} must be in quotes`, hint: QUOTE_IT };
+  return {
+    message: `a text that begins with ${text.charAt(start)} must be in quotes`,
+    hint: "Put the text in quotes.",
+  };
 }
 
 function colonInText({ text, start }: Failure): Explained | undefined {
   if (!/:(?:\s|$)/u.test(lineFrom(text, start))) return undefined;
-  const hint = /[“”„]/u.test(text.charAt(start)) ? 'Use straight quotes: "...".' : QUOTE_IT;
+  const hint = /[“”„]/u.test(text.charAt(start)) ? 'Use straight quotes: "...".' : "Put the text in quotes.";
   return { message: "a text with a colon and a space in it must be in quotes", hint };
 }
 
@@ -101,17 +95,13 @@ function badIndent({ code, text, start }: Failure): Explained {
   const next = code === "BLOCK_AS_IMPLICIT_KEY" ? /\n\s*/gu : / */gu;
   next.lastIndex = start;
   const mark = next.test(text) ? next.lastIndex : start;
-  return {
-    mark,
-    message: BAD_INDENT,
-    hint: "Indent the keys of one mapping by the same number of spaces.",
-  };
+  return { mark, message: BAD_INDENT, hint: "Indent the keys of one mapping by the same number of spaces." };
 }
 
 /** A key without a colon, or with a colon that no space follows. */
-function noColon({ text, start }: Failure): Explained {
-  const line = lineFrom(text, start);
-  if (/^[^\s:]+:\S/u.test(line))
+function noColon({ message, text, start }: Failure): Explained | undefined {
+  if (message.startsWith("Missing ,")) return undefined;
+  if (/^[^\s:]+:\S/u.test(lineFrom(text, start)))
     return { message: "there is no space after the colon", hint: "Write a space after the colon." };
   return {
     message: "the line has no colon",
@@ -119,38 +109,23 @@ function noColon({ text, start }: Failure): Explained {
   };
 }
 
-/** The parser reports an unclosed bracket where the collection had to end. */
-function unclosedBracket({ message, start, text, source }: Failure): Explained | undefined {
-  if (!/^Flow (?:map|sequence)/u.test(message)) return undefined;
-  const open = openBrackets(text, start).at(-1);
-  if (open === undefined) return undefined;
-  const close = CLOSING[text.charAt(open)] ?? "";
-  const bracket = text.charAt(open);
-  const hint = `Add the ${close} ${beforeOffset(text, open, start, source)}. If ${bracket} belongs to a text, put the text in quotes.`;
-  return { mark: open, message: `this ${bracket} is never closed`, hint };
-}
-
-function beforeOffset(text: string, open: number, end: number, source: Source): string {
-  if (text.slice(end).trim() === "") return "at the end";
-  const line = lineOf(source.lineStarts, end);
-  const isSameLine = line === lineOf(source.lineStarts, open);
-  return `before ${isSameLine ? describeOffset(source, end) : `line ${String(line)}`}`;
-}
-
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
-/** The offsets of the brackets before an offset that are still open there. */
-function openBrackets(text: string, before: number): readonly number[] {
+/** The parser reports an unclosed bracket where the collection had to end. */
+function unclosedBracket({ message, start, text }: Failure): Explained | undefined {
+  if (!/^Flow (?:map|sequence)/u.test(message)) return undefined;
   const open: number[] = [];
   for (const { token, offset } of tokensOf(text)) {
-    if (offset >= before) break;
-    if (token === "{" || token === "[") open.push(offset);
-    if (token === "}" || token === "]") {
-      const match = open.findLastIndex((one) => CLOSING[text.charAt(one)] === token);
-      if (match >= 0) open.length = match;
-    }
+    if (offset >= start) break;
+    if (Object.hasOwn(CLOSING, token)) open.push(offset);
+    const match = open.findLastIndex((one) => CLOSING[text.charAt(one)] === token);
+    if (match >= 0) open.length = match;
   }
-  return open;
+  const mark = open.at(-1);
+  if (mark === undefined) return undefined;
+  const bracket = text.charAt(mark);
+  const hint = `Add the missing ${CLOSING[bracket] ?? ""}. If ${bracket} belongs to a text, put the text in quotes.`;
+  return { mark, message: `this ${bracket} is never closed`, hint };
 }
 
 /** What the lexer yields besides the text: the beginning of a document, the early end of brackets, and that of a text. */
@@ -177,46 +152,26 @@ function unclosedQuote({ message, text }: Failure): Explained | undefined {
   };
 }
 
-function missingComma({ message }: Failure): Explained | undefined {
-  if (!message.startsWith("Missing ,")) return undefined;
-  return { message: "a comma is missing before this", hint: "Write commas between the items." };
-}
-
 function strayBracket({ message, text, start }: Failure): Explained | undefined {
   if (!STRAY_CLOSE.test(message)) return undefined;
   const bracket = text.charAt(start);
   return { message: `this ${bracket} closes nothing`, hint: "Remove it, or add the bracket that it closes." };
 }
 
-function strayComma({ message }: Failure): Explained | undefined {
-  return message.startsWith("Unexpected ,")
-    ? { message: "there is nothing before this comma", hint: "Remove it." }
-    : undefined;
-}
-
-function blockHeader({ message }: Failure): Explained | undefined {
-  if (!/^Block scalar header|^Not a YAML token/u.test(message)) return undefined;
+/** A `${...}` inside of brackets, which would end at its brace. */
+function bareExpression({ text, start }: Failure): Explained | undefined {
+  if (!text.startsWith("${", start - 1)) return undefined;
   return {
-    message: "a text cannot follow | or > on the same line",
-    hint: "Begin the text on the next line, indented. If | or > belongs to the text, put the text in quotes.",
+    mark: start - 1,
+    message: "${...} must be in quotes inside of { } and [ ]",
+    hint: 'Write "${...}" with the quotes.',
   };
 }
 
-/** Something follows a value that has ended: a closing quote, or `$` inside of brackets. */
-function textAfterEnd({ message, text, start, source }: Failure): Explained | undefined {
-  if (!message.endsWith("at node end")) return undefined;
-  if (text.startsWith("${", start - 1)) {
-    return {
-      mark: start - 1,
-      message: "${...} must be in quotes inside of { } and [ ]",
-      hint: 'Write "${...}" with the quotes.',
-    };
-  }
-  const before = [...tokensOf(text)].findLast(({ token, offset }) => offset < start && /^["']/u.test(token));
-  if (before === undefined || text.slice(before.offset + before.token.length, start).trim() !== "") return undefined;
-  const place = describeOffset(source, before.offset);
+function quoteInText({ message, text, start }: Failure): Explained | undefined {
+  if (!message.endsWith("at node end") || !/["']\s*$/u.test(text.slice(0, start))) return undefined;
   return {
-    message: `text follows a quoted text, which begins at ${place}`,
+    message: "text follows a quoted text",
     hint: "Put the whole text in one pair of quotes. If the text contains such quotes, use the other kind around it.",
   };
 }

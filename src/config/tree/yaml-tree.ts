@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { isExact } from "../../model/exact-number.ts";
-import type { Problems } from "../problems.ts";
+import type { ProblemDetail, Problems } from "../problems.ts";
 import { describePlace, type Member, type Node, type Source } from "./tree.ts";
 
 /** The limit on nesting. Deeper documents are accidents or attacks, and would exhaust the stack later. */
@@ -57,7 +57,10 @@ function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): 
   conversion.depth++;
   const node =
     conversion.depth > MAX_DEPTH
-      ? fail(conversion, mark, "too_deep", `the document has more than ${MAX_DEPTH} levels of nesting`)
+      ? fail(conversion, mark, {
+          code: "too_deep",
+          message: `the document has more than ${MAX_DEPTH} levels of nesting`,
+        })
       : convertContent(yaml, mark, conversion);
   conversion.depth--;
   if (anchor !== undefined) conversion.anchors.set(anchor, { node, size: conversion.total - before });
@@ -76,16 +79,18 @@ function convertContent(yaml: YamlNode | null, mark: number, conversion: Convers
 function convertScalar({ value, source: text }: Scalar, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) return fail(conversion, mark, "not_json", `JSON cannot represent ${text}`);
+    if (!Number.isFinite(value))
+      return fail(conversion, mark, { code: "not_json", message: `JSON cannot represent ${text}` });
     // 12345678901234567890 would be sent as 12345678901234567000, and 9007199254740993.0 as 9007199254740992.
     if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isExactFloat(text ?? "")) {
-      return fail(conversion, mark, "not_json", `${text} is too large to be exact`, "Put it in quotes.");
+      const message = `${text} is too large to be exact`;
+      return fail(conversion, mark, { code: "not_json", message, hint: "Put it in quotes." });
     }
     return { type: "scalar", source, mark, value };
   }
   if (value === null || typeof value === "boolean" || typeof value === "string")
     return { type: "scalar", source, mark, value };
-  return fail(conversion, mark, "not_json", "JSON cannot represent this value");
+  return fail(conversion, mark, { code: "not_json", message: "JSON cannot represent this value" });
 }
 
 /** Whether digits with a point or an exponent are exactly the number that they are parsed as. */
@@ -95,15 +100,16 @@ function isExactFloat(text: string): boolean {
 
 function resolveAlias(alias: Alias, mark: number, conversion: Conversion): Node {
   const anchor = conversion.anchors.get(alias.source);
-  if (anchor === null) return fail(conversion, mark, "alias_bomb", `*${alias.source} contains itself`);
+  if (anchor === null)
+    return fail(conversion, mark, { code: "alias_bomb", message: `*${alias.source} contains itself` });
   if (anchor === undefined)
-    return fail(conversion, mark, "yaml_syntax", `no anchor &${alias.source} precedes this alias`);
+    return fail(conversion, mark, { code: "yaml_syntax", message: `no anchor &${alias.source} precedes this alias` });
   conversion.written++;
   conversion.total += anchor.size;
   const added = conversion.total - conversion.written;
   if (added > MAX_ALIAS_VALUES && added > MAX_ALIAS_RATIO * conversion.written) {
-    const hint = "Write the values out, or use ${var:...}.";
-    return fail(conversion, mark, "alias_bomb", "aliases expand the document to many times its written size", hint);
+    const message = "aliases expand the document to many times its written size";
+    return fail(conversion, mark, { code: "alias_bomb", message, hint: "Write the values out, or use ${var:...}." });
   }
   return anchor.node;
 }
@@ -127,14 +133,10 @@ function convertMembers(map: YAMLMap, conversion: Conversion): ReadonlyMap<strin
     if (key === undefined) continue;
     const first = members.get(key);
     if (first === undefined) members.set(key, { key, source, mark, value });
-    else
-      fail(
-        conversion,
-        mark,
-        "duplicate_key",
-        `${key} appears twice in this mapping, first at ${describePlace(first)}`,
-        "Remove one of them.",
-      );
+    else {
+      const message = `${key} appears twice in this mapping, first at ${describePlace(first)}`;
+      fail(conversion, mark, { code: "duplicate_key", message, hint: "Remove one of them." });
+    }
   }
   for (const member of merged) if (!members.has(member.key)) members.set(member.key, member);
   return members;
@@ -154,7 +156,8 @@ function mergedMembers(value: YamlNode | null, mark: number, conversion: Convers
   const nodes = node.type === "list" ? node.items : [node];
   return nodes.flatMap((item) => {
     if (item.type === "map") return [...item.members.values()];
-    if (item.type !== "broken") fail(conversion, mark, "yaml_syntax", "<< requires a mapping or a list of mappings");
+    if (item.type !== "broken")
+      fail(conversion, mark, { code: "yaml_syntax", message: "<< requires a mapping or a list of mappings" });
     return [];
   });
 }
@@ -166,15 +169,15 @@ function convertKey(key: YamlNode | null, mark: number, conversion: Conversion):
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
   }
   const found = isScalar(key) && key.source ? `key ${key.source}` : "this key";
-  fail(conversion, mark, "non_string_key", `${found} is not a string`, "Put it in quotes.");
+  fail(conversion, mark, { code: "non_string_key", message: `${found} is not a string`, hint: "Put it in quotes." });
   return undefined;
 }
 
-function fail(conversion: Conversion, mark: number, code: string, message: string, hint?: string): Node {
+function fail(conversion: Conversion, mark: number, detail: ProblemDetail): Node {
   const place = { source: conversion.source, mark };
   // One alias bomb or deep document causes many such errors, so only the first is reported.
-  const silent = conversion.failed && (code === "alias_bomb" || code === "too_deep");
-  if (!silent) conversion.problems.error(place, { code, message, hint });
+  const silent = conversion.failed && (detail.code === "alias_bomb" || detail.code === "too_deep");
+  if (!silent) conversion.problems.error(place, detail);
   conversion.failed = true;
   return { type: "broken", ...place };
 }

@@ -45,7 +45,7 @@ export async function prepareImport(
   const positions = new Map(
     [...config.graph.resources, ...config.graph.projects].map(({ address, position }) => [address, position]),
   );
-  const places = config.collectionPlaces();
+  const places = config.collectionPlaces;
   const additions: Addition[] = [];
   const files = new Map<string, NewFile>();
   for (const scope of new Set(candidates.map((one) => one.scope))) {

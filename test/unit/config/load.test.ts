@@ -140,8 +140,8 @@ describe("loadConfig", () => {
     });
     expect(loaded.graph.resources.map(({ address }) => address)).toEqual(["acme", "beta", "delta", "gamma"]);
     expect(loaded.files).toEqual(["a.yaml", "b/c.yml", "b/d.driftline.ts", "b/e.driftline.mts"]);
-    expect(loaded.ignored).toEqual([expect.stringContaining("b/c.yml") as string, "compose.yaml"]);
-    expect(loaded.ignored).toMatchSnapshot();
+    expect(loaded.skippedFiles).toEqual([expect.stringContaining("b/c.yml") as string, "compose.yaml"]);
+    expect(loaded.skippedFiles).toMatchSnapshot();
   });
 
   it.each([
@@ -170,7 +170,7 @@ describe("loadConfig", () => {
       { severity: "warning", code: "skipped_file", file: "b.yaml" },
       { severity: "warning", code: "skipped_file", file: "c.yaml" },
     ]);
-    expect(loaded.ignored).toEqual(["b.yaml", "c.yaml"]);
+    expect(loaded.skippedFiles).toEqual(["b.yaml", "c.yaml"]);
   });
 
   it("does not skip a file that is named", async () => {

@@ -24,7 +24,7 @@ it("of two places with as many fields the first one counts that can be edited", 
 
 it("a collection has a place in each YAML document that declares some of it", async () => {
   const { collectionPlaces } = await loadGood(FILES);
-  const found = [...collectionPlaces()].filter(([, places]) => places.length > 0);
+  const found = [...collectionPlaces].filter(([, places]) => places.length > 0);
   expect(found.map(([address, places]) => [address, ...places.map(({ file }) => file)])).toEqual([
     ["acme/domains", "people.yaml"],
     ["acme/memberships", "people.yaml", "z.yaml"],
