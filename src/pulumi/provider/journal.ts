@@ -48,11 +48,7 @@ interface OpenJournal {
  * @param files the files of the service
  * @param signal once it is aborted, the lock of another run is not waited for any more
  */
-export function createSharedJournal(
-  files: StateFiles,
-  clock: Clock,
-  signal?: AbortSignal,
-): SharedJournal {
+export function createSharedJournal(files: StateFiles, clock: Clock, signal?: AbortSignal): SharedJournal {
   let users = 0;
   let opened: Promise<OpenJournal> | undefined;
   let closing = Promise.resolve();
@@ -84,10 +80,7 @@ export function createSharedJournal(
   };
 }
 
-async function openShared(
-  files: StateFiles,
-  { clock, signal, ownIntents }: JournalOptions,
-): Promise<OpenJournal> {
+async function openShared(files: StateFiles, { clock, signal, ownIntents }: JournalOptions): Promise<OpenJournal> {
   const lock = await lockWhenFree(files.lock, clock, signal);
   try {
     const journal = await openJournal(files.journal, lock.isHeld);

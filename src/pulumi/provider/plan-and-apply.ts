@@ -85,7 +85,14 @@ export async function applyRequest(
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
   const outcome = await session.journal.use(async (journal, outages) => {
-    const applied = await applyOneResource(plan, snapshot, { client, journal, clock, createTimeoutMs, signal, outages });
+    const applied = await applyOneResource(plan, snapshot, {
+      client,
+      journal,
+      clock,
+      createTimeoutMs,
+      signal,
+      outages,
+    });
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.kind, request.declared);
     return applied;
