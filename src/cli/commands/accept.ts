@@ -2,7 +2,7 @@ import type { PreparedAcceptance } from "../../engine/accept/accept.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration } from "../config.ts";
-import { countNamed, writeFiles } from "../file-edits.ts";
+import { countNamed, writeFiles } from "../edit.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
-import { addressesIn, prepareAdditions } from "../../engine/edit/additions.ts";
+import { addressesIn, prepareAdditions } from "../../edit/manual-edits.ts";
 import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
@@ -7,7 +7,7 @@ import { plural } from "../../model/messages.ts";
 import { sanitize } from "../../report/index.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
+import { countNamed, printLeft, requireAnswer, writeFiles } from "../edit.ts";
 import { loadAddressed } from "../arguments.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";

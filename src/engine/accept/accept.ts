@@ -14,7 +14,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { ignoreHint } from "../../model/messages.ts";
 import { isSelected } from "../../model/plan.ts";
-import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
+import { type PreparedFile, prepareFiles, writeFile } from "../../edit/files.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
 import {

@@ -1,5 +1,5 @@
-import type { FileEdit } from "../edit/files.ts";
-import type { Edit } from "../../config/edit/edit.ts";
+import type { FileEdit } from "../../edit/files.ts";
+import type { Edit } from "../../edit/yaml/edit-yaml.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { compare } from "../../diff/compare.ts";
 import { type Extent, extentOf } from "../../diff/equal.ts";

@@ -13,7 +13,7 @@ import type { Change } from "../../model/change.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";
 import { inMatchingOrder } from "../../plan/plan.ts";
-import type { Addition } from "../edit/additions.ts";
+import type { Addition } from "../../edit/manual-edits.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, type EngineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";

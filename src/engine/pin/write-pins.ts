@@ -14,8 +14,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";
 import { readObject } from "../../snapshot/read-object.ts";
-import { linesToAdd, placeOf } from "../edit/additions.ts";
-import { type FileEdit, prepareFiles, writeFile } from "../edit/files.ts";
+import { linesToAdd, placeOf } from "../../edit/manual-edits.ts";
+import { type FileEdit, prepareFiles, writeFile } from "../../edit/files.ts";
 import type { PlannedRun } from "../plan.ts";
 
 /** What {@link writePins} wrote, and what it could not. */

@@ -11,7 +11,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { systemClock } from "../../../src/api/limits/clock.ts";
 import { textHash } from "../../../src/config/source/read.ts";
-import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/engine/edit/files.ts";
+import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/edit/files.ts";
 import { budget } from "../../support/budget.ts";
 
 const FILE = "a.yaml";

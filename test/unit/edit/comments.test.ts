@@ -9,7 +9,7 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { editYaml } from "../../../src/config/edit/edit.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 

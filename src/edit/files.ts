@@ -9,13 +9,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Clock } from "../../api/client.ts";
-import { removeLeftovers, writeAtomically } from "../../files/atomic-write.ts";
-import { acquireLock, LockedError, type Lock } from "../../apply/journal/lock.ts";
-import { type Edit, editYaml, type RefusedEdit, refuseEdits } from "../../config/edit/edit.ts";
-import type { LoadedConfig } from "../../config/index.ts";
-import { textHash } from "../../config/source/read.ts";
-import { EngineError, engineError } from "../errors.ts";
+import type { Clock } from "../api/client.ts";
+import { removeLeftovers, writeAtomically } from "../files/atomic-write.ts";
+import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
+import { type Edit, editYaml, type RefusedEdit, refuseEdits } from "./yaml/edit-yaml.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { textHash } from "../config/source/read.ts";
+import { EngineError, engineError } from "../engine/errors.ts";
 
 /** An edit, with the file that it is for. */
 export interface FileEdit {

@@ -4,11 +4,11 @@
  * Premise: only YAML can be edited. What belongs into a program, and what the editor refuses, is left for people to add.
  * Algorithm: put the members of one mapping into one edit, because a mapping that is missing can be made only once.
  */
-import type { LoadedConfig } from "../../config/index.ts";
-import { isProgram } from "../../config/source/files.ts";
-import { type Comments, rawValue, yamlNode, yamlText } from "../../config/yaml-text.ts";
-import type { Position } from "../../model/diagnostic.ts";
-import { pointerKeys, type ValueObject } from "../../model/json.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { isProgram } from "../config/source/files.ts";
+import { type Comments, rawValue, yamlNode, yamlText } from "../config/yaml-text.ts";
+import type { Position } from "../model/diagnostic.ts";
+import { pointerKeys, type ValueObject } from "../model/json.ts";
 import { type FileEdit, type PreparedFile, prepareFiles } from "./files.ts";
 
 /** Members to be added to a declaration. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
+import { editYaml, type Edit } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 
 /** Adds members below the key `at` of the text. */

@@ -10,7 +10,7 @@ import { isNode, type Node, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { afterFlow, beforeFlow, removeFlow, tailOf } from "./flow.ts";
 import { formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
-import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./pieces.ts";
+import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./write-nodes.ts";
 import { Refusal } from "./refusal.ts";
 import {
   columnOf,

@@ -1,5 +1,5 @@
-import { type LeftAddition, linesToAdd, placeOf } from "../engine/edit/additions.ts";
-import { type FileEdit, type PreparedFile, writeFile } from "../engine/edit/files.ts";
+import { type LeftAddition, linesToAdd, placeOf } from "../edit/manual-edits.ts";
+import { type FileEdit, type PreparedFile, writeFile } from "../edit/files.ts";
 import { plural } from "../model/messages.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";

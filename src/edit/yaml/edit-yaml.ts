@@ -12,10 +12,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
 import { pointerKeys, type Value } from "../../model/json.ts";
-import type { Comments } from "../yaml-text.ts";
+import type { Comments } from "../../config/yaml-text.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
-import { changeMembers } from "./pieces.ts";
+import { changeMembers } from "./write-nodes.ts";
 import { editAt, type MemberChange } from "./reconcile.ts";
 import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
 import {

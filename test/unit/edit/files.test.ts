@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/api/limits/clock.ts";
 import { textHash } from "../../../src/config/source/read.ts";
-import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/engine/edit/files.ts";
+import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/edit/files.ts";
 
 const TEXT = "acme:\n  name: Acme # ours\n";
 const EDIT: FileEdit = { file: "a.yaml", edit: { line: 1, column: 1, path: "/name", declared: "Acme", value: "Bolt" } };

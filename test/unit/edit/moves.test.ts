@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { editYaml, type Edited } from "../../../src/config/edit/edit.ts";
+import { editYaml, type Edited } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 import { editedLists, type Element } from "../../support/edited-lists.ts";

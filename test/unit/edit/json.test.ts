@@ -1,7 +1,7 @@
 /** A configuration in JSON stays JSON, whatever is written into it, and a byte order mark counts in no position. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Edit, editYaml } from "../../../src/config/edit/edit.ts";
+import { type Edit, editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 

@@ -17,7 +17,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import { type Addition, prepareAdditions, type PreparedAdditions } from "../edit/additions.ts";
+import { type Addition, prepareAdditions, type PreparedAdditions } from "../../edit/manual-edits.ts";
 import type { Candidate, Importable } from "./find.ts";
 import { type SplitFile, splitFileFor } from "./split-file.ts";
 

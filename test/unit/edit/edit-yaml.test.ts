@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
+import { editYaml, type Edit } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { editYaml } from "../../../src/config/edit/edit.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { budget } from "../../support/budget.ts";
 
 function added(text: string, ...keys: readonly string[]): string {

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { editYaml } from "../../../src/config/edit/edit.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { rawValue } from "../../../src/config/yaml-text.ts";
 import { budget } from "../../support/budget.ts";
-import { styledEdits } from "./edit-styles.ts";
+import { styledEdits } from "./styles.ts";
 
 it("writes any live edit into any style, keeps every comment, and leaves all other lines as they are", () => {
   let refusals = 0;
