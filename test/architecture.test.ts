@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   snapshot: ["model", "kinds", "api"],
   plan: ["model", "kinds", "diff"],
   // It writes into configurations. What is written is decided by its callers.
-  edit: ["model", "config", "diff", "files", "engine", "api", "yaml", "node"],
+  edit: ["model", "config", "diff", "files", "yaml", "node"],
   apply: ["model", "kinds", "diff", "api", "files", "node"],
   report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
   export: ["model", "kinds", "generated", "config", "diff", "pulumi/properties", "yaml"],

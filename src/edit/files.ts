@@ -9,25 +9,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Clock } from "../api/client.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { isProgram } from "../config/source/files.ts";
+import { textHash } from "../config/source/read.ts";
 import { removeLeftovers, writeAtomically } from "../files/atomic-write.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
-import { type Edit, editYaml, type RefusedEdit, refuseEdits } from "./yaml/edit-yaml.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import { textHash } from "../config/source/read.ts";
-import { EngineError, engineError } from "../engine/errors.ts";
-
-/** An edit, with the file that it is for. */
-export interface FileEdit {
-  /** Relative to the working directory, as positions name it. */
-  readonly file: string;
-  readonly edit: Edit;
-  /** Why it must not be made, if that is known already. Then only its place in the file is found. */
-  readonly why?: string | undefined;
-}
+import { EngineError, engineError } from "../model/engine-error.ts";
+import type { ValueObject } from "../model/json.ts";
+import type { Edit, EditSource, ManualEdit } from "./edits.ts";
+import { editYaml } from "./yaml/edit-yaml.ts";
 
 /** A file with its edits, not written yet. */
-export interface PreparedFile<T extends FileEdit> {
+export interface PreparedFile<Source extends EditSource = EditSource> {
+  /** Relative to the working directory, as positions name it. */
   readonly file: string;
   /** The path of the file itself if `file` is a link. */
   readonly path: string;
@@ -35,13 +29,13 @@ export interface PreparedFile<T extends FileEdit> {
   readonly isNew?: boolean | undefined;
   readonly before: string;
   readonly after: string;
-  readonly made: readonly T[];
-  readonly refused: readonly RefusedFileEdit<T>[];
+  readonly edits: readonly Edit<Source>[];
 }
 
-/** An edit that is not made, with the reason and the place of the value that cannot be changed. */
-export interface RefusedFileEdit<T extends FileEdit> extends Omit<RefusedEdit, "edit"> {
-  readonly edit: T;
+/** The files that edits change, and what remains for a person to do. */
+export interface PreparedEdits<Source extends EditSource> {
+  readonly files: readonly PreparedFile<Source>[];
+  readonly manual: readonly ManualEdit<Source>[];
 }
 
 /**
@@ -50,47 +44,70 @@ export interface RefusedFileEdit<T extends FileEdit> extends Omit<RefusedEdit, "
  * @param cwd the folder that the names of the files are relative to
  * @throws EngineError `stale` if a file is no longer as it was loaded
  */
-export async function prepareFiles<T extends FileEdit>(
-  edits: readonly T[],
-  config: Pick<LoadedConfig, "fileHashes">,
+export async function prepareEdits<Source extends EditSource>(
+  edits: readonly Edit<Source>[],
+  { fileHashes }: Pick<LoadedConfig, "fileHashes">,
   cwd: string,
-): Promise<readonly PreparedFile<T>[]> {
-  const files = [...new Set(edits.map(({ file }) => file))];
-  return Promise.all(
-    files.map(async (file) => {
-      const own = edits.filter((one) => one.file === file);
+): Promise<PreparedEdits<Source>> {
+  const inPrograms = edits.filter(({ at }) => !isEditable(at));
+  const inFiles = edits.filter(({ at }) => isEditable(at));
+  const prepared = await Promise.all(
+    [...new Set(inFiles.map(({ at }) => at.file ?? ""))].map(async (file) => {
       // A link is followed: the file that it points to is replaced, not the link.
       const path = await realpath(resolve(cwd, file));
       const before = await readFile(path, "utf8");
-      if (textHash(before) !== config.fileHashes.get(file)) throw changedMeanwhile(file);
-      const known = own.flatMap(({ edit, why }) => (why === undefined ? [] : [{ edit, why }]));
-      const edited = editYaml(
-        before,
-        own.flatMap(({ edit, why }) => (why === undefined ? [edit] : [])),
-      );
-      const refused = new Map([...refuseEdits(before, known), ...edited.refused].map((one) => [one.edit, one]));
-      return {
-        file,
-        path,
-        before,
-        after: edited.text,
-        made: own.filter(({ edit }) => !refused.has(edit)),
-        refused: own.flatMap((one) => {
-          const found = refused.get(one.edit);
-          return found === undefined ? [] : [{ ...found, edit: one }];
-        }),
-      };
+      if (textHash(before) !== fileHashes.get(file)) throw changedMeanwhile(file);
+      const own = inFiles.filter(({ at }) => at.file === file);
+      const { after, manual } = editText(before, own);
+      const refused = new Set(manual.map(({ edit }) => edit));
+      return { file: { file, path, before, after, edits: own.filter((edit) => !refused.has(edit)) }, manual };
     }),
   );
+  const ofPrograms = inPrograms.map((edit) => {
+    return { edit, reason: `${edit.at.file ?? "its file"} is a program`, at: edit.at };
+  });
+  return {
+    files: prepared.flatMap(({ file }) => (file.edits.length > 0 ? file : [])),
+    manual: [...ofPrograms, ...prepared.flatMap(({ manual }) => manual)],
+  };
+}
+
+function isEditable({ file, line, column }: Edit["at"]): boolean {
+  return file !== undefined && line !== undefined && column !== undefined && !isProgram(file);
+}
+
+/** The text with its edits. Additions to one mapping are made together, because a mapping that is missing can be made only once. */
+function editText<Source extends EditSource>(
+  before: string,
+  edits: readonly Edit<Source>[],
+): { readonly after: string; readonly manual: readonly ManualEdit<Source>[] } {
+  const groups = new Map<unknown, Edit<Source>[]>();
+  for (const edit of edits) {
+    const { at, path, add } = edit;
+    const key = add === true ? `${at.line} ${at.column} ${path}` : edit;
+    groups.set(key, [...(groups.get(key) ?? []), edit]);
+  }
+  const combined = new Map([...groups.values()].map((group) => [group.reduce(addMembers), group]));
+  const { text: after, refused } = editYaml(before, [...combined.keys()]);
+  const reasons = new Map<Edit, ManualEdit>(refused.map((one) => [one.edit, one]));
+  const manual = [...combined].flatMap(([whole, group]) => {
+    const found = reasons.get(whole);
+    return found === undefined ? [] : group.map((edit) => ({ ...found, edit }));
+  });
+  return { after, manual };
+}
+
+function addMembers<Source extends EditSource>(edit: Edit<Source>, other: Edit<Source>): Edit<Source> {
+  return { ...edit, value: { ...(edit.value as ValueObject), ...(other.value as ValueObject) } };
 }
 
 /**
- * Writes a prepared file, and removes what killed writes of it left behind. After a crash it holds the old text or the new one, never a part.
+ * Writes the file atomically and deletes temporary files of killed writes.
  *
  * @throws EngineError `stale` if the file was changed since it was prepared, or is being changed; `failed` if it cannot be
  * written
  */
-export async function writeFile(prepared: PreparedFile<FileEdit>, clock: Clock): Promise<void> {
+export async function writeFile(prepared: PreparedFile, clock: { readonly now: () => number }): Promise<void> {
   const { file, path, before, after } = prepared;
   if (after === before) return;
   let lock: Lock | undefined;
@@ -109,7 +126,7 @@ export async function writeFile(prepared: PreparedFile<FileEdit>, clock: Clock):
 const MODE = 0o666;
 
 /** @throws EngineError `stale` */
-function requireUnchanged({ file, path, isNew, before }: PreparedFile<FileEdit>): void {
+function requireUnchanged({ file, path, isNew, before }: PreparedFile): void {
   const found = existsSync(path) ? readFileSync(path, "utf8") : undefined;
   if (found !== (isNew === true ? undefined : before)) throw changedMeanwhile(file);
 }
@@ -126,5 +143,5 @@ function notWritten(file: string, error: unknown): EngineError {
     return engineError("stale", "file_changed", message, `Nothing was written to it. ${error.hint}`);
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return engineError("failed", "cannot_write", `${file} cannot be written: ${reason}`, "It is as it was.");
+  return engineError("failed", "cannot_write", `Could not write ${file}: ${reason}`, "The file is unchanged.");
 }

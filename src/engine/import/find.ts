@@ -31,7 +31,7 @@ import { readPriorState } from "../prior-state.ts";
 import { selectWarnings } from "../warnings.ts";
 
 /** An object that can be imported, as it would be declared. */
-export interface Candidate extends ExportedResource {
+export interface ImportCandidate extends ExportedResource {
   /** Address of its scope. */
   readonly scope: string;
   /** Address of its collection, such as `acme/domains`. */
@@ -43,7 +43,7 @@ export interface Candidate extends ExportedResource {
 /** What can be imported. */
 export interface Importable {
   /** By place and kind. Their addresses are free. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ImportCandidate[];
   /** Projects of declared organizations that nothing declares, with the addresses that they would get. */
   readonly projects: readonly ProjectScope[];
   /** Organizations that nothing declares. They are exported, not imported. */
@@ -107,7 +107,7 @@ export async function findImportable(
       listsOf(snapshot, readable, scope, undeclared),
       { type: scopeType(scope), address: scope },
       session,
-    ).map((resource): Candidate => ({
+    ).map((resource): ImportCandidate => ({
       ...resource,
       scope,
       collection: addressOf({ scope, kind: resource.kind }),
