@@ -3,7 +3,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject, type ValueObject } from "../model/json.ts";
-import type { LiveSnapshot } from "../model/live.ts";
+import type { LiveObject, LiveSnapshot } from "../model/live.ts";
 import {
   isSelected,
   type Plan,
@@ -12,6 +12,7 @@ import {
   type PlanSource,
   type ShownChange,
   type Summary,
+  type Unmanaged,
 } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
@@ -20,10 +21,24 @@ import { lookupKeysOf } from "./lists-to-read.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey, pruneChanges, unmanagedObjects } from "./match.ts";
 
+/** Which live objects the resources of a plan are, and which ones no resource is. */
+export interface Matches {
+  /** The objects that resources were matched with, by `claimKey`. */
+  readonly claims: ReadonlySet<string>;
+  /** The listed objects that no resource is, those that would be pruned included. */
+  readonly unmanaged: readonly LiveObject[];
+}
+
+/** A plan with the matches that it was made from. */
+export interface MatchedPlan {
+  readonly plan: Plan;
+  readonly matches: Matches;
+}
+
 /**
  * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
-export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
+export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): MatchedPlan {
   const lookupKeys = lookupKeysOf(graph);
   const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set() };
   const diagnostics: Diagnostic[] = [];
@@ -55,16 +70,20 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     prune: options.prune,
   });
   if (mayBeRenamed) diagnostics.push(...probableRenames(guarded, unmanaged));
-  // An object that is removed is not listed as unmanaged as well.
-  const listed = new Set(removed.map(({ work }) => claimKey(work.live)));
-  const left = unmanaged.filter((live) => !listed.has(claimKey(live)));
+  const left = unmanagedBeside(guarded, unmanaged);
   return {
-    summary: summarize(guarded, left.length),
-    options,
-    changes: guarded,
-    unmanaged: left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null })),
-    diagnostics,
+    plan: { summary: summarize(guarded, left.length), options, changes: guarded, unmanaged: left, diagnostics },
+    matches: { claims: planning.claims, unmanaged },
   };
+}
+
+/** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */
+export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Unmanaged[] {
+  const removed = new Set(
+    changes.flatMap(({ work }) => (work?.live === undefined || work.resource !== undefined ? [] : claimKey(work.live))),
+  );
+  const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
+  return left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }));
 }
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */
