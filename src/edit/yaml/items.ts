@@ -24,7 +24,7 @@ import {
   type Splice,
 } from "./source-text.ts";
 
-/** Adds an element behind the one at `index`, or before all if it is -1. */
+/** Inserts an element after `index`; -1 inserts it first. */
 export function insertItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
   const { text } = source;
   const nodes = nodesOf(list);

@@ -73,7 +73,7 @@ function acceptedIn({ edits }: PreparedFile<AcceptSource>): readonly string[] {
 }
 
 /** The edits that accept a drift. */
-export interface AcceptedDrift {
+interface AcceptedDrift {
   readonly edits: readonly AcceptEdit[];
   /** The changes that were chosen. */
   readonly chosen: readonly Change[];
@@ -86,7 +86,7 @@ export interface AcceptedDrift {
  *
  * @throws EngineError `invalid` if an address does not differ
  */
-export function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOptions): AcceptedDrift {
+function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOptions): AcceptedDrift {
   const { changes } = run.plan;
   requireDifferent(changes, only);
   const chosen = changes.filter((change) => isAcceptable(change) && isSelected(change.address, only));

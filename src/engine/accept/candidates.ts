@@ -107,7 +107,7 @@ function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: P
     const keys = pointerKeys(field.path);
     const known = valueAt(declared, keys);
     const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
-    // A default is declared although no file says it.
+    // Defaults count as declared.
     const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
     const written = isDefault ? undefined : known;
     const accepted = { path: field.path, value: typeof field.prior === "number" ? field.prior : value };
