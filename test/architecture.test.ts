@@ -18,6 +18,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   api: ["model", "kinds", "generated", "generated/kind-names.ts", "undici", "p-retry", "node"],
   snapshot: ["model", "kinds", "api"],
   plan: ["model", "kinds", "diff"],
+  // It writes into configurations. What is written is decided by its callers.
+  edit: ["model", "config", "diff", "files", "yaml", "node"],
   apply: ["model", "kinds", "diff", "api", "files", "node"],
   report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
   export: ["model", "kinds", "generated", "config", "diff", "pulumi/properties", "yaml"],
@@ -32,6 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "diff",
     "plan",
     "apply",
+    "edit",
     "export",
     "files",
     "node",
@@ -39,6 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // It prints and asks. What is planned and written is decided below the engine.
   cli: [
     "engine",
+    "edit",
     "model",
     "kinds",
     "generated",
@@ -56,7 +60,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "pulumi/resources": ["@pulumi/pulumi", "generated", "model", "pulumi/properties"],
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
-  "pulumi/provider": ["engine", "model", "kinds", "diff", "api", "snapshot", "apply", "pulumi/properties", "node"],
+  "pulumi/provider": [
+    "engine",
+    "model",
+    "kinds",
+    "diff",
+    "api",
+    "snapshot",
+    "apply",
+    "files",
+    "pulumi/properties",
+    "node",
+  ],
   // The packaged provider: one more adapter over the provider. What an import declares is what an export would write.
   "pulumi/plugin": [
     "@pulumi/pulumi",

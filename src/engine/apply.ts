@@ -3,7 +3,7 @@ import { executePlan } from "../apply/apply.ts";
 import { noJournal, openJournal, type Journal } from "../apply/journal/journal.ts";
 import type { ApplyContext } from "../apply/run.ts";
 import { readJournal } from "../apply/journal/records.ts";
-import { acquireLock, LockedError, type Lock } from "../apply/journal/lock.ts";
+import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
 import { isUnread, type PlanDocument } from "../model/plan.ts";

@@ -19,8 +19,9 @@ import type { PriorRunState } from "../apply/journal/records.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
 import { planDocument, type DocumentContext } from "../plan/document.ts";
-import { blockExpired, makePlan } from "../plan/plan.ts";
+import { blockExpired, makePlan, type MatchedPlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/lists-to-read.ts";
 import { needsOrganizations } from "../plan/scopes.ts";
 import type { ListReadStats, SnapshotResult } from "../snapshot/snapshot.ts";
@@ -72,8 +73,8 @@ export async function planConfig(
   requireWhole(config, options);
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
-  const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);
-  const undeclared = await addUndeclared(input, blockExpired(made), snapshot);
+  const { fetched, snapshot, plan: made, matches } = await fetchAndPlan(input, prior);
+  const undeclared = await addUndeclared(input, { plan: blockExpired(made), matches }, snapshot);
   const isDrift = type === "driftline.drift";
   const plan = isDrift ? await addLastModifiedBy(client, snapshot, undeclared.plan) : undeclared.plan;
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
@@ -97,20 +98,26 @@ export async function planConfig(
 }
 
 /** A plan, and the live state that it was made from. */
-type PlanOfSnapshot = Pick<PlannedRun, "plan" | "snapshot">;
+interface PlanOfSnapshot extends MatchedPlan {
+  readonly snapshot: LiveSnapshot;
+}
 
-/**
- * Fetches the live state, and makes the plan, without its document.
- *
- * @param organizations the organizations, if they were read already
- */
+/** What {@link fetchAndPlan} reads, if that is not what the plan needs. */
+export interface FetchOptions {
+  /** The organizations, if they were read already. */
+  readonly organizations?: SnapshotResult | undefined;
+  /** The collections to read with all objects, in the place of the exclusive ones. */
+  readonly collections?: DesiredGraph["exclusive"] | undefined;
+}
+
+/** Fetches the live state, and makes the plan, without its document. */
 export async function fetchAndPlan(
   input: EngineInput,
   prior: PriorRunState,
-  organizations?: SnapshotResult,
+  { organizations, collections }: FetchOptions = {},
 ): Promise<PlanOfSnapshot & { readonly fetched: FetchResult }> {
   const { client, config, options } = input;
-  const reads = declaredReads(config.graph, options.only);
+  const reads = declaredReads(config.graph, options.only, collections);
   const pinned = listPinnedScopes(client, config.graph, reads);
   const withoutOrganizations =
     organizations === undefined ? await fetchFromPins(config.graph, options.only, pinned) : undefined;
@@ -144,10 +151,10 @@ function planUnfinished(
 ): PlanOfSnapshot {
   const own = prior.intents.filter(({ url }) => url === client.url);
   const unfinished = prior.intents.filter(({ replaces }) => replaces !== undefined);
-  const planOf = (snapshot: LiveSnapshot): PlanOfSnapshot => ({
-    plan: resumeReplaces(makePlan(config.graph, snapshot, options), own, snapshot),
-    snapshot,
-  });
+  const planOf = (snapshot: LiveSnapshot): PlanOfSnapshot => {
+    const { plan, matches } = makePlan(config.graph, snapshot, options);
+    return { plan: resumeReplaces(plan, own, snapshot), matches, snapshot };
+  };
   if (unfinished.length === 0) return planOf(listed);
   const hidden = planOf(hideUnfinishedReplaces(listed, unfinished, client.url));
   const stillWanted = unfinished.filter(({ kind, replaces }) =>

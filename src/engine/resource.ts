@@ -36,7 +36,11 @@ export function planOneResource(
   { rotate, self, confirmDelete }: ResourceOptions,
 ): Plan {
   const graph = { resources: [resource], projects: [], exclusive: [], service: { self } };
-  const plan = makePlan(graph, snapshot, { prune: false, only: [], rotate: rotate === true ? [resource.address] : [] });
+  const { plan } = makePlan(graph, snapshot, {
+    prune: false,
+    only: [],
+    rotate: rotate === true ? [resource.address] : [],
+  });
   return applyOverrides(plan, {
     approved: true,
     organizations: confirmDelete === undefined ? [] : [confirmDelete],

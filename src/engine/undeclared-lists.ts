@@ -12,7 +12,8 @@ import { listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import { isSelected, type Plan } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
-import { makePlan } from "../plan/plan.ts";
+import { unmanagedObjects } from "../plan/unmanaged.ts";
+import { type MatchedPlan, unmanagedBeside } from "../plan/plan.ts";
 import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
 import type { EngineInput } from "./context.ts";
 import { withoutMissingRoutes } from "./export/unreadable-lists.ts";
@@ -32,14 +33,15 @@ export interface WiderPlan {
 /** Names these collections, or reads them if that is wanted, and adds what is unmanaged there. No change depends on it. */
 export async function addUndeclared(
   { config: { graph }, client, options, unmanaged }: EngineInput,
-  plan: Plan,
+  { plan, matches }: MatchedPlan,
   snapshot: LiveSnapshot,
 ): Promise<WiderPlan> {
   const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
   if (unmanaged !== true) return { plan, notRead: withoutRepeats(reads, graph).map(addressOf), diagnostics: [] };
   const read = await takeSnapshot(client, snapshot.scopes, reads);
   const whole = withoutRoutesOfOthers(graph, { ...read, lists: new Map([...snapshot.lists, ...read.lists]) });
-  const { unmanaged: found } = makePlan(graph, { ...snapshot, lists: whole.lists }, options);
+  const objects = unmanagedObjects({ ...snapshot, lists: whole.lists }, matches.claims);
+  const found = unmanagedBeside(plan.changes, objects);
   const unread = reads.filter(({ scope, kind }) => whole.lists.get(listKey(scope, kind))?.status !== "known");
   return {
     plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },

@@ -35,16 +35,21 @@ export function readsInKnownScopes(
 /**
  * The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each declared scope. Whether a
  * scope exists is not known yet.
+ *
+ * @param collections what is read with all objects and all values. Objects that may be pruned are needed like that.
  */
-export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly PlannedRead[] {
-  const lists = listsToRead(graph, only);
+export function declaredReads(
+  graph: DesiredGraph,
+  only: readonly string[],
+  collections: DesiredGraph["exclusive"] = graph.exclusive,
+): readonly PlannedRead[] {
+  const lists = listsToRead(graph, only, collections);
   const lookupKeys = lookupKeysOf(graph);
-  // Objects that may be pruned are needed with all values.
-  const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
+  const whole = new Set(collections.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // The guards need all people of the scope, for example to find another owner.
-    const isWhole = pruned.has(key) || kinds[kind].membership !== undefined;
-    const ids = pruned.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
+    const isWhole = whole.has(key) || kinds[kind].membership !== undefined;
+    const ids = whole.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
     const pins = pinsIfHidden(graph, scope, kind, only);
     return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids, pins };
   });
@@ -54,6 +59,7 @@ export function declaredReads(graph: DesiredGraph, only: readonly string[]): rea
 function listsToRead(
   graph: DesiredGraph,
   only: readonly string[],
+  collections: DesiredGraph["exclusive"],
 ): ReadonlyMap<string, Pick<PlannedRead, "scope" | "kind" | "full">> {
   const lists = new Map<string, Pick<PlannedRead, "scope" | "kind" | "full">>();
   const add = (scope: string, kind: KindName, full: boolean): void => {
@@ -66,13 +72,13 @@ function listsToRead(
     const full = kinds[kind].lists.fullListFields?.some((field) => field in values) === true;
     for (const name of [kind, ...kinds[kind].identity.siblings]) add(scope, name, full);
   }
-  for (const exclusive of graph.exclusive) {
-    const { scope, kind } = exclusive;
-    const collection = `${scope}/${kinds[kind].collection}`;
-    if (!isSelected(collection, only) && !only.some((chosen) => chosen.startsWith(`${collection}/`))) continue;
+  for (const collection of collections) {
+    const { scope, kind } = collection;
+    const address = `${scope}/${kinds[kind].collection}`;
+    if (!isSelected(address, only) && !only.some((chosen) => chosen.startsWith(`${address}/`))) continue;
     add(scope, kind, false);
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
-    for (const resource of graph.resources.filter((one) => mayContain(exclusive, one)))
+    for (const resource of graph.resources.filter((one) => mayContain(collection, one)))
       for (const name of [resource.kind, ...kinds[resource.kind].identity.siblings]) add(resource.scope, name, false);
   }
   return lists;

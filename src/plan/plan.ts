@@ -1,8 +1,8 @@
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { LiveSnapshot } from "../model/live.ts";
-import { isSelected, type Plan, type PlanOptions, type Summary } from "../model/plan.ts";
+import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import { isSelected, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
@@ -11,10 +11,24 @@ import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey } from "./match.ts";
 import { pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
+/** Which live objects the resources of a plan are, and which ones no resource is. */
+export interface Matches {
+  /** The objects that resources were matched with, by `claimKey`. */
+  readonly claims: ReadonlySet<string>;
+  /** The listed objects that no resource is, those that would be pruned included. */
+  readonly unmanaged: readonly LiveObject[];
+}
+
+/** A plan with the matches that it was made from. */
+export interface MatchedPlan {
+  readonly plan: Plan;
+  readonly matches: Matches;
+}
+
 /**
  * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
-export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
+export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): MatchedPlan {
   const { changes: planned, unidentified, claims, diagnostics } = planResources(graph, snapshot, options);
   const unmanaged = unmanagedObjects(snapshot, claims);
   const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
@@ -23,15 +37,16 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const changes = [...planned, ...removed];
   const renameCandidates = findRenameCandidates(changes, unmanaged);
   const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, claims, prune: options.prune });
-  // An object that is removed is not listed as unmanaged as well.
-  const listed = new Set(removed.map(({ work }) => claimKey(work.live)));
-  const left = unmanaged.filter((live) => !listed.has(claimKey(live)));
+  const left = unmanagedBeside(guarded, unmanaged);
   return {
-    summary: summarize(guarded, left.length),
-    options,
-    changes: guarded,
-    unmanaged: left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null })),
-    diagnostics: [...diagnostics, ...probableRenames(guarded, unmanaged)],
+    plan: {
+      summary: summarize(guarded, left.length),
+      options,
+      changes: guarded,
+      unmanaged: left,
+      diagnostics: [...diagnostics, ...probableRenames(guarded, unmanaged)],
+    },
+    matches: { claims, unmanaged },
   };
 }
 
@@ -62,6 +77,15 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   }
   const changes = graph.resources.flatMap(({ address }) => planned.get(address) ?? []);
   return { changes, unidentified, claims: planning.claims, diagnostics };
+}
+
+/** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */
+export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Unmanaged[] {
+  const removed = new Set(
+    changes.flatMap(({ work }) => (work?.live === undefined || work.resource !== undefined ? [] : claimKey(work.live))),
+  );
+  const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
+  return left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }));
 }
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */

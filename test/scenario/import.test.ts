@@ -89,6 +89,10 @@ describeDialects("import", (dialect) => {
     const { code, stdout, stderr } = await space.run(IMPORT_ALL);
     expect([code, stderr]).toEqual([0, ""]);
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    // Nothing is read twice: the plan takes the organizations that were read to find new projects.
+    const paths = space.emulator.requests.map(({ path }) => path);
+    expect(paths).toEqual([...new Set(paths)]);
+    expect(paths).toHaveLength(14);
     expect(stdout).toMatchSnapshot("what it says");
     const after = await textsOf(space);
     expect(Object.keys(after).toSorted()).toEqual(["acme/mobile.yaml", ...Object.keys(FILES)].toSorted());

@@ -1,8 +1,9 @@
-import type { PreparedAcceptance } from "../../engine/accept/accept.ts";
+import type { PreparedFile } from "../../edit/files.ts";
+import type { AcceptSource } from "../../engine/accept/candidates.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration } from "../config.ts";
-import { countNamed, writeFiles } from "../file-edits.ts";
+import { countNamed, writeFiles } from "../edit.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -21,26 +22,28 @@ export async function accept(
   run: PlannedRun,
   { only, paths, ...options }: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
-  const { prepareAcceptance } = await import("../../engine/accept/accept.ts");
-  const { files, undeclared, diagnostics, leftAfter } = await prepareAcceptance(run, runtime.cwd, {
+  const { Acceptance } = await import("../../engine/accept/accept.ts");
+  const acceptance = await Acceptance.prepare(run, runtime.cwd, {
     only,
     // Without a question, a new declaration must not be taken for one of a deleted object.
     remove: options.yes === true && only.length === 0 ? "pinned" : "all",
   });
+  const { files, undeclared, diagnostics } = acceptance;
   const hints = diagnostics.filter(({ address }) => undeclared.some((change) => change.address === address));
   reportDiagnostics(
     runtime,
     diagnostics.filter((one) => !hints.includes(one)),
   );
   // The report may go to a file, so the rest goes to stderr.
-  const left = leftAfter(await writeFiles(runtime, files, { yes: options.yes, describe, print: runtime.err }));
-  if (undeclared.length === 0 || runtime.signal.aborted) return left;
+  const written = await writeFiles(runtime, files, { yes: options.yes, describe, print: runtime.err });
+  const remaining = acceptance.remainingAfter(written);
+  if (undeclared.length === 0 || runtime.signal.aborted) return remaining;
   const imported = await importUndeclared({ ...runtime, out: runtime.err }, undeclared, { paths, ...options });
   reportDiagnostics(
     runtime,
     hints.filter(({ address }) => !imported.some((change) => change.address === address)),
   );
-  return left.filter((change) => !imported.includes(change));
+  return remaining.filter((change) => !imported.includes(change));
 }
 
 interface AcceptCommandOptions extends ConfigOptions, ServiceOptions {
@@ -71,12 +74,11 @@ async function importUndeclared(
   return chosen.flatMap(({ change, candidate }) => (written.has(candidate.address) ? [change] : []));
 }
 
-type AcceptedFile = PreparedAcceptance["files"][number];
-
 /** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
-function describe({ file, made }: AcceptedFile): string {
-  const fields = made.flatMap(({ change, field }) => (field === undefined ? [] : [change.address + field.path]));
-  const removed = made.flatMap(({ change, field }) => (field === undefined ? [change.address] : []));
+function describe({ file, edits }: PreparedFile<AcceptSource>): string {
+  const sources = edits.map(({ source }) => source);
+  const fields = sources.flatMap(({ address, field }) => (field === undefined ? [] : [address + field.path]));
+  const removed = sources.flatMap(({ address, field }) => (field === undefined ? [address] : []));
   const phrase = (names: readonly string[], noun: string): readonly string[] =>
     names.length === 0 ? [] : [countNamed(names, noun)];
   const accepted = [...phrase(fields, "field"), ...phrase(removed, "removed declaration")];

@@ -18,7 +18,7 @@ import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
 import { connect, type Connection, engineContext, findServiceUrl } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
-import { countNamed } from "../file-edits.ts";
+import { countNamed } from "../edit.ts";
 import { confirm } from "../question.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";

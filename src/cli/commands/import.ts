@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
-import { addressesIn, addressesOf } from "../../engine/edit/additions.ts";
+import type { Edit } from "../../edit/edits.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { EngineError } from "../../engine/errors.ts";
-import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
-import { prepareImport } from "../../engine/import/place.ts";
+import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/find.ts";
+import { type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../engine/import/select.ts";
 import { plural } from "../../model/plural.ts";
@@ -15,7 +15,7 @@ import { configurationPaths } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
-import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
+import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../edit.ts";
 import { loadAddressed } from "../arguments.ts";
 import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
@@ -73,7 +73,7 @@ export async function readImportable(
   }
 }
 
-function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly Candidate[] {
+function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly ImportCandidate[] {
   if (importable.candidates.length === 0 && addresses.length === 0) {
     runtime.out(NOTHING);
     return [];
@@ -87,7 +87,7 @@ function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly 
 const NOTHING = "Nothing to import: everything that was found is declared.\n";
 
 /** Lists what can be imported, and asks for it on a terminal. */
-async function askWhich(runtime: Runtime, importable: Importable): Promise<readonly Candidate[]> {
+async function askWhich(runtime: Runtime, importable: Importable): Promise<readonly ImportCandidate[]> {
   const { candidates, organizations } = importable;
   const again = (words: readonly string[]): string => commandLine("driftline", ...runtime.given.complete(words));
   // There is no file that an organization belongs into.
@@ -136,7 +136,7 @@ export async function writeImports(
   runtime: Runtime,
   config: LoadedConfig,
   importable: Importable,
-  chosen: readonly Candidate[],
+  chosen: readonly ImportCandidate[],
   { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
 ): Promise<ReadonlySet<string>> {
   const { cwd } = runtime;
@@ -144,15 +144,15 @@ export async function writeImports(
     .map((path) => resolve(cwd, path))
     .filter((path) => statSync(path).isDirectory());
   const schema = (folder: string): string => schemaFor(resolve(cwd, folder));
-  const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, schema });
+  const { files, manual } = await prepareImport(chosen, importable, config, { cwd, folders, schema });
   const written = await writeFiles(runtime, files, {
     yes,
-    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file), "resource")}`,
+    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file.edits), "resource")}`,
     print: runtime.out,
   });
-  printLeft(runtime, left);
-  const done = new Set(written.flatMap(addressesIn));
-  const declared = new Set([...done, ...left.flatMap(({ addition }) => addressesOf(addition))]);
+  printManualEdits(runtime, manual);
+  const done = new Set(written.flatMap(({ edits }) => addressesIn(edits)));
+  const declared = new Set([...done, ...addressesIn(manual.map(({ edit }) => edit))]);
   const secrets = secretsOf(chosen.filter(({ address }) => declared.has(address)));
   if (secrets.length > 0)
     runtime.out(
@@ -161,4 +161,8 @@ export async function writeImports(
         .join("")}`,
     );
   return done;
+}
+
+function addressesIn(edits: readonly Edit<ImportSource>[]): readonly string[] {
+  return edits.flatMap(({ source }) => source.addresses);
 }

@@ -1,5 +1,5 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
-import { addressesIn, prepareAdditions } from "../../engine/edit/additions.ts";
+import { prepareEdits } from "../../edit/files.ts";
 import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
@@ -7,7 +7,7 @@ import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
+import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../edit.ts";
 import { loadAddressed } from "../arguments.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
@@ -34,18 +34,21 @@ export async function pinCommand(
   const run = await readPlan(runtime, withGivenIds(config, ids), addresses, options);
   const errors = run.diagnostics.filter(({ severity }) => severity === "error");
   reportDiagnostics(runtime, errors);
-  const { additions, unpinned } = findPins(run, ids);
+  const { edits, unpinned } = findPins(run, ids);
   reportUnpinned(runtime, unpinned, addresses);
-  if (additions.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
-  const { files, left } = await prepareAdditions(additions, config, runtime.cwd);
+  if (edits.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
+  const { files, manual } = await prepareEdits(edits, config, runtime.cwd);
   const written = await writeFiles(runtime, files, {
     yes: options.yes,
-    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file), "id")}`,
+    describe: ({ file, edits: pins }) => {
+      const pinned = pins.map(({ source }) => source.address);
+      return `Wrote ${file}: ${countNamed(pinned, "id")}`;
+    },
     print: runtime.out,
   });
-  printLeft(runtime, left);
+  printManualEdits(runtime, manual);
   if (runtime.signal.aborted) return EXIT.interrupted;
-  const isComplete = written.length === files.length && left.length === 0;
+  const isComplete = written.length === files.length && manual.length === 0;
   return worst([...ofDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
 }
 
@@ -67,9 +70,10 @@ async function readPlan(
 /** What was asked for by its address has to be mentioned. The others are only counted. */
 function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], addresses: readonly string[]): void {
   const named = unpinned.filter(({ address }) => addresses.includes(address));
-  for (const { address, why } of named) runtime.out(`${sanitize(`${address} is not pinned: ${why}`)}.\n`);
-  const reasons = new Map<string, number>();
-  for (const { why } of unpinned.filter((one) => !named.includes(one))) reasons.set(why, (reasons.get(why) ?? 0) + 1);
-  for (const [why, count] of reasons)
-    runtime.out(`${plural(count, "resource")} left without an id: ${sanitize(why)}.\n`);
+  for (const { address, reason } of named) runtime.out(`${sanitize(`${address} is not pinned: ${reason}`)}.\n`);
+  const counts = new Map<string, number>();
+  for (const { reason } of unpinned.filter((one) => !named.includes(one)))
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const [reason, count] of counts)
+    runtime.out(`${plural(count, "resource")} left without an id: ${sanitize(reason)}.\n`);
 }

@@ -14,7 +14,7 @@ import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from 
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { accept } from "./accept.ts";
-import { requireAnswer } from "../file-edits.ts";
+import { requireAnswer } from "../edit.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
   readonly out?: string;

@@ -4,8 +4,8 @@
  * Premise: the files belong to people. Only the values that differ change, and a file never holds anything that the
  * configuration would refuse, a secret, or a number that YAML cannot hold exactly. A declaration is removed only if the caller
  * asks for that.
- * Algorithm: each differing field, and each declaration without an object, becomes a candidate or a refusal with its reason. The
- * candidates of a file are prepared together. The caller shows them, and writes each file atomically.
+ * Algorithm: each differing field, and each declaration without an object, becomes an edit or a refusal with its reason. The
+ * edits of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
 import { undeclaredKeys } from "../../diff/undeclared.ts";
@@ -13,7 +13,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { isSelected } from "../../model/plan.ts";
-import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
+import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
 import {
@@ -22,8 +22,9 @@ import {
   mayBeRenamed,
   notAccepted,
   removeOrCreate,
-  type Candidate,
-  type Removal,
+  type AcceptEdit,
+  type AcceptSource,
+  type RemovalPolicy,
 } from "./candidates.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
@@ -45,18 +46,7 @@ export interface AcceptOptions {
   /** Addresses, with what is below them; everything if there is none. */
   readonly only?: readonly string[] | undefined;
   /** Which declarations of objects that do not exist are removed. None by default. */
-  readonly remove?: Removal | undefined;
-}
-
-/** The files that accepting a drift would write. */
-export interface PreparedAcceptance {
-  readonly files: readonly PreparedFile<Candidate>[];
-  /** The chosen objects of exclusive kinds that nothing declares and that can be imported. */
-  readonly undeclared: readonly Change[];
-  /** A warning for each field that is not accepted, with the reason. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Returns the changes that still differ after some of the files were written. */
-  readonly leftAfter: (written: readonly PreparedFile<Candidate>[]) => readonly Change[];
+  readonly remove?: RemovalPolicy | undefined;
 }
 
 /**
@@ -69,56 +59,84 @@ export interface PreparedAcceptance {
  * cannot be written; it is then as it was
  */
 export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptOptions = {}): Promise<Accepted> {
-  const { files, diagnostics, leftAfter } = await prepareAcceptance(run, cwd, options);
+  const acceptance = await Acceptance.prepare(run, cwd, options);
+  const { files, diagnostics } = acceptance;
   for (const prepared of files) await writeFile(prepared, run.input.context.clock);
   const written = new Map(files.map((prepared) => [prepared.file, acceptedIn(prepared)]));
-  return { written, left: leftAfter(files), diagnostics };
+  return { written, left: acceptance.remainingAfter(files), diagnostics };
 }
 
 /** What a prepared file accepts, by address and path. */
-function acceptedIn({ made }: PreparedFile<Candidate>): readonly string[] {
-  return made.map(({ change, field }) => `${change.address}${field?.path ?? ""}`);
+function acceptedIn({ edits }: PreparedFile<AcceptSource>): readonly string[] {
+  return edits.map(({ source: { address, field } }) => `${address}${field?.path ?? ""}`);
+}
+
+/** The edits that accept a drift. */
+interface AcceptedDrift {
+  readonly edits: readonly AcceptEdit[];
+  /** The changes that were chosen. */
+  readonly chosen: readonly Change[];
+  /** A warning for each of them of which nothing can be accepted, with the reason. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Prepares the edits of {@link acceptDrift}. Writes nothing.
+ * Returns the edits of {@link acceptDrift}. Reads no file.
  *
- * @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile
+ * @throws EngineError `invalid` if an address does not differ
  */
-export async function prepareAcceptance(
-  run: PlannedRun,
-  cwd: string,
-  { only = [], remove = "none" }: AcceptOptions,
-): Promise<PreparedAcceptance> {
-  const { plan, input } = run;
-  requireDifferent(plan.changes, only);
-  const differing = plan.changes.filter(isDifferent);
-  const chosen = plan.changes.filter((change) => isAcceptable(change) && isSelected(change.address, only));
+function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOptions): AcceptedDrift {
+  const { changes } = run.plan;
+  requireDifferent(changes, only);
+  const chosen = changes.filter((change) => isAcceptable(change) && isSelected(change.address, only));
   const results = chosen.map((change) => candidatesOf(run, change, remove));
-  const candidates = withReasons(
-    results.flatMap((one) => ("severity" in one ? [] : one)),
-    input.context.redactor,
-  );
-  const prepared = await prepareFiles(candidates, input.config, cwd);
-  const diagnostics = [
-    ...results.flatMap((one) => ("severity" in one ? one : [])),
-    ...prepared.flatMap(({ file, refused }) =>
-      refused.map(({ edit, why, line, column }) => ({ ...candidateRefused(edit, why), file, line, column })),
-    ),
-  ];
-  const open = new Set(
-    [...diagnostics, ...differing.filter((change) => !chosen.includes(change))].map(({ address }) => address),
-  );
   return {
-    files: prepared.filter(({ made }) => made.length > 0),
-    undeclared: chosen.filter((change) => isUndeclared(change) && !mayBeRenamed(change, run)),
-    diagnostics,
-    leftAfter: (written) => {
-      const unwritten = prepared.filter((one) => !written.includes(one)).flatMap(({ made }) => made);
-      const left = new Set([...open, ...unwritten.map(({ change }) => change.address)]);
-      return differing.filter(({ address }) => left.has(address));
-    },
+    edits: withReasons(
+      results.flatMap((one) => ("severity" in one ? [] : one)),
+      run.input.context.redactor,
+    ),
+    chosen,
+    diagnostics: results.flatMap((one) => ("severity" in one ? one : [])),
   };
+}
+
+/** The files that accepting a drift would write, and what remains after that. Writes nothing. */
+export class Acceptance {
+  readonly files: readonly PreparedFile<AcceptSource>[];
+  /** A warning for each field that is not accepted, with the reason. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #run: PlannedRun;
+  readonly #chosen: readonly Change[];
+
+  private constructor(run: PlannedRun, drift: AcceptedDrift, { files, manual }: PreparedEdits<AcceptSource>) {
+    this.#run = run;
+    this.#chosen = drift.chosen;
+    this.files = files;
+    const refused = manual.map(({ edit, reason, at }) => ({ ...editRefused(edit.source, reason), ...at }));
+    this.diagnostics = [...drift.diagnostics, ...refused];
+  }
+
+  /** @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile */
+  static async prepare(run: PlannedRun, cwd: string, options: AcceptOptions): Promise<Acceptance> {
+    const drift = acceptEdits(run, options);
+    return new Acceptance(run, drift, await prepareEdits(drift.edits, run.input.config, cwd));
+  }
+
+  /** The chosen objects of exclusive kinds that nothing declares and that can be imported. */
+  get undeclared(): readonly Change[] {
+    return this.#chosen.filter((change) => isUndeclared(change) && !mayBeRenamed(change, this.#run));
+  }
+
+  /** The changes that still differ after some of the files were written. */
+  remainingAfter(written: readonly PreparedFile<AcceptSource>[]): readonly Change[] {
+    const differing = this.#run.plan.changes.filter(isDifferent);
+    const unwritten = this.files.filter((file) => !written.includes(file)).flatMap(({ edits }) => edits);
+    const open = new Set([
+      ...this.diagnostics.map(({ address }) => address),
+      ...unwritten.map(({ source }) => source.address),
+    ]);
+    return differing.filter((change) => open.has(change.address) || !this.#chosen.includes(change));
+  }
 }
 
 function isDifferent({ action }: Change): boolean {
@@ -142,27 +160,27 @@ function requireDifferent(changes: readonly Change[], only: readonly string[]): 
   }
 }
 
-/** Adds the reason to the candidates that must not be written. */
-function withReasons(candidates: readonly Candidate[], redactor: Redactor): readonly Candidate[] {
-  const reasons = new Map<Candidate, string>();
-  for (const one of candidates) {
-    const value = one.field?.prior ?? null;
+/** Adds the reason to the edits that must not be made. */
+function withReasons(edits: readonly AcceptEdit[], redactor: Redactor): readonly AcceptEdit[] {
+  const reasons = new Map<AcceptEdit, string>();
+  for (const one of edits) {
+    const { field } = one.source;
+    const value = field?.prior ?? null;
     // A key that is declared stands in the file already.
-    const isSecretKey =
-      one.edit.declared === undefined && redactor.holds(pointerKeys(one.field?.path ?? "").at(-1) ?? "");
+    const isSecretKey = one.declared === undefined && redactor.holds(pointerKeys(field?.path ?? "").at(-1) ?? "");
     if (isSecretKey || holdsSensitive(value) || someText(value, redactor.holds)) reasons.set(one, "it holds a secret");
     else if (holdsExactNumber(value)) reasons.set(one, "it holds a number that YAML cannot hold exactly");
   }
-  const writable = candidates.filter((one) => !reasons.has(one));
+  const writable = edits.filter((one) => !reasons.has(one));
   for (const [one, reason] of refusedByConfig(writable)) reasons.set(one, reason);
-  return candidates.map((one) => ({ ...one, why: reasons.get(one) }));
+  return edits.map((one) => ({ ...one, refusal: reasons.get(one) }));
 }
 
-/** Returns the candidates that would make the configuration invalid, with the reasons. */
-function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [Candidate, string])[] {
-  return [...new Set(candidates.map(({ change }) => change))].flatMap((change) => {
-    const own = candidates.filter((one) => one.change === change && one.accepted !== undefined);
-    const values = own.flatMap(({ accepted }) => accepted ?? []);
+/** Returns the edits that would make the configuration invalid, with the reasons. */
+function refusedByConfig(edits: readonly AcceptEdit[]): readonly (readonly [AcceptEdit, string])[] {
+  return [...new Set(edits.map(({ source }) => source.change))].flatMap((change) => {
+    const own = edits.filter(({ source }) => source.change === change && source.accepted !== undefined);
+    const values = own.flatMap(({ source }) => source.accepted ?? []);
     const reasons = validateAccepted(change.kind, change.work?.resource?.values ?? {}, values);
     return own.flatMap((one, index) => {
       const reason = reasons[index];
@@ -171,8 +189,8 @@ function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [
   });
 }
 
-function candidateRefused({ change, field }: Candidate, why: string): Diagnostic {
+function editRefused({ change, field }: AcceptSource, reason: string): Diagnostic {
   return field === undefined
-    ? notAccepted(change, `its declaration stays: ${why}`, removeOrCreate("Remove it yourself", change))
-    : notAccepted(change, `${field.path} stays: ${why}`, "Change it there by hand, or apply.");
+    ? notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change))
+    : notAccepted(change, `${field.path} stays: ${reason}`, "Change it there by hand, or apply.");
 }

@@ -1,5 +1,4 @@
-import type { FileEdit } from "../edit/files.ts";
-import type { Edit } from "../../config/edit/edit.ts";
+import type { Edit, EditSource } from "../../edit/edits.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { compare } from "../../diff/compare.ts";
 import { type ComparisonRules, comparisonRules } from "../../diff/comparison-rules.ts";
@@ -7,7 +6,7 @@ import { undeclaredKeys } from "../../diff/undeclared.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import {
   isJsonObject,
   isSensitive,
@@ -25,7 +24,10 @@ import type { AcceptedValue } from "./validate-accepted.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
 /** An edit of a file that makes it say what is live. */
-export interface Candidate extends FileEdit {
+export type AcceptEdit = Edit<AcceptSource>;
+
+/** What is accepted. */
+export interface AcceptSource extends EditSource {
   readonly change: Change;
   /** The field that it writes. Undefined if it removes the declaration as a whole. */
   readonly field: FieldChange | undefined;
@@ -37,16 +39,21 @@ export interface Candidate extends FileEdit {
  * Which declarations of objects that do not exist are removed. An id shows that there was an object; without one it may just not
  * have been created yet, so a person has to say that it is gone.
  */
-export type Removal = "none" | "pinned" | "all";
+export type RemovalPolicy = "none" | "pinned" | "all";
 
-/** Returns the edits that a change asks for, or why nothing of it can be accepted. */
-export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): readonly Candidate[] | Diagnostic {
+/** Returns the edits that a change asks for, or the reason that nothing of it can be accepted. */
+export function candidatesOf(
+  run: PlannedRun,
+  change: Change,
+  remove: RemovalPolicy,
+): readonly AcceptEdit[] | Diagnostic {
   const resource = change.work?.resource;
   if (resource === undefined)
     return mayBeRenamed(change, run)
       ? notAccepted(change, "it may be declared under another name", "Settle that first, as the report says.")
       : notAccepted(change, "nothing declares it", undeclaredHint(change));
-  const { file = "its file", line, column } = resource.position;
+  const { position, lifecycle } = resource;
+  const { file = "its file", line, column } = position;
   const isGone = change.action === "create" || change.action === "restore";
   if (isGone && remove === "none") return notAccepted(change, GONE, removeOrCreate("Remove its declaration", change));
   if (isGone && remove === "pinned" && !provesItsAbsence(resource))
@@ -63,8 +70,9 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
       : "Write the live values into it yourself.";
     return notAccepted(change, `${isGone ? `${GONE}, and ` : ""}${file} is a program`, hint);
   }
-  if (isGone) return [{ file, change, field: undefined, edit: { line, column, path: "", value: undefined } }];
-  return fieldEdits(run, change, resource.lifecycle, { file, line, column });
+  const { address } = change;
+  if (isGone) return [{ at: position, path: "", value: undefined, source: { address, change, field: undefined } }];
+  return fieldEdits(run, change, lifecycle, position);
 }
 
 /** Whether a pin shows that there was an object, and that it is deleted and not just hidden: only an `id` can be read. */
@@ -73,14 +81,10 @@ function provesItsAbsence({ kind, pin }: Resource): boolean {
 }
 
 /** The edits of a change of fields, at the position of its resource. */
-function fieldEdits(
-  run: PlannedRun,
-  change: Change,
-  lifecycle: Lifecycle,
-  { file, ...place }: Pick<Candidate, "file"> & Pick<Edit, "line" | "column">,
-): readonly Candidate[] {
+function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: Position): readonly AcceptEdit[] {
+  const { address } = change;
   // The plan of a replace adds live values to the declared ones.
-  const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
+  const declared = run.input.config.graph.resources.find((one) => one.address === address)?.values ?? {};
   const rules = comparisonRules(kinds[change.kind], lifecycle);
   const exchange = exchangeOf(change, declared, rules);
   const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
@@ -91,21 +95,24 @@ function fieldEdits(
     .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
     // The new object of a replace would get its own.
     .filter(({ path, planned }) => planned !== null || !isSetByService(change, path));
-  const edits = [...shown, ...undeclaredFields(change)].map((field): Candidate => {
+  const edits = [...shown, ...undeclaredFields(change)].map((field): AcceptEdit => {
     const keys = pointerKeys(field.path);
     const known = valueAt(declared, keys);
     const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, rules);
-    // A default is declared although no file says it.
+    // Defaults count as declared.
     const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
     const written = isDefault ? undefined : known;
     const accepted = { path: field.path, value: typeof field.prior === "number" ? field.prior : value };
-    return { file, change, field, accepted, edit: { ...place, path: field.path, declared: written, value } };
+    return { at, path: field.path, declared: written, value, source: { address, change, field, accepted } };
   });
-  if (exchange !== undefined) edits.push({ file, change, ...exchange, edit: { ...place, path: "", ...exchange.edit } });
+  if (exchange !== undefined) {
+    const { field, accepted, edit } = exchange;
+    edits.push({ at, path: "", ...edit, source: { address, change, field, accepted } });
+  }
   return edits;
 }
 
-interface Exchange extends Required<Pick<Candidate, "accepted">> {
+interface Exchange extends Required<Pick<AcceptSource, "accepted">> {
   readonly field: FieldChange;
   readonly edit: Pick<Edit, "declared" | "value">;
   /** The field that is declared, and the one that takes its place. */

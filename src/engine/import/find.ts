@@ -3,9 +3,9 @@
  *
  * Terms: a candidate is an object that can be imported, in the form in which it would be declared.
  * Premise: what a resource may refer to must not be declared a second time.
- * Algorithm: plan as if every kind were exclusive, and all projects were declared. What such a plan would remove or leave alone
- * is declared by nothing, unless a resource that was not identified may be it. Hand those objects to the exporter, with the
- * names that the configuration uses already.
+ * Algorithm: read the wanted collections as a whole, also in projects that nothing declares, and plan. What no resource was
+ * matched with is declared by nothing, unless a resource that was not identified may be it. Hand those objects to the exporter,
+ * with the names that the configuration uses already.
  */
 import { registerConfigSecrets } from "../../config/index.ts";
 import { collectScope } from "../../export/organization.ts";
@@ -16,7 +16,7 @@ import { scopeType } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
-import { overlaps, type Plan } from "../../model/plan.ts";
+import { overlaps } from "../../model/plan.ts";
 import { pinKey, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
@@ -31,7 +31,7 @@ import { readPriorState } from "../state-files.ts";
 import { selectWarnings } from "../warnings.ts";
 
 /** An object that can be imported, as it would be declared. */
-export interface Candidate extends ExportedResource {
+export interface ImportCandidate extends ExportedResource {
   /** Address of its scope. */
   readonly scope: string;
   /** Address of its collection, such as `acme/domains`. */
@@ -43,7 +43,7 @@ export interface Candidate extends ExportedResource {
 /** What can be imported. */
 export interface Importable {
   /** By place and kind. Their addresses are free. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ImportCandidate[];
   /** Projects of declared organizations that nothing declares, with the addresses that they would get. */
   readonly projects: readonly ProjectScope[];
   /** Organizations that nothing declares. They are exported, not imported. */
@@ -83,31 +83,31 @@ export async function findImportable(
   );
   const projects = newProjects(config.graph, found, session);
   const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
-  const exclusive = collectionsToRead(whole, wanted, client.profile === "document");
-  // No list shows memberships, so they are no collection of their own.
-  const collections = exclusive.flatMap(({ scope, kind }) =>
+  const read = collectionsToRead(whole, wanted, client.profile === "document");
+  // Memberships have no list operation, so they are found through members and invites.
+  const collections = read.flatMap(({ scope, kind }) =>
     kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })),
   );
   // A resource outside may be one of the objects as well: an organization shows the batch exports of its projects.
-  const near = config.graph.resources.filter((resource) => exclusive.some((one) => mayContain(one, resource)));
+  const near = config.graph.resources.filter((resource) => read.some((one) => mayContain(one, resource)));
   const only = wanted.length === 0 ? [] : [...collections, ...near.map(({ address }) => address)];
   const planned = await fetchAndPlan(
-    { ...input, config: { ...config, graph: { ...whole, exclusive } }, options: { prune: false, only, rotate: [] } },
+    { ...input, config: { ...config, graph: whole }, options: { prune: false, only, rotate: [] } },
     await readPriorState(context, client),
-    found.read,
+    { organizations: found.read, collections: read },
   );
-  const { plan, snapshot } = planned;
-  const undeclared = undeclaredClaims(plan, snapshot);
+  const { plan, snapshot, matches } = planned;
+  const undeclared = new Set(matches.unmanaged.map(claimKey));
   const hidden = new Set(config.graph.resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
   const unsure = plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
-  const readable = exclusive.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
+  const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const scopes = scopesOf(whole).toSorted((a, b) => b.split("/").length - a.split("/").length);
   const candidates = scopes.flatMap((scope) =>
     collectScope(
       listsOf(snapshot, readable, scope, undeclared),
       { type: scopeType(scope), address: scope },
       session,
-    ).map((resource): Candidate => ({
+    ).map((resource): ImportCandidate => ({
       ...resource,
       scope,
       collection: addressOf({ scope, kind: resource.kind }),
@@ -132,21 +132,12 @@ export async function findImportable(
       [
         ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: snapshot.lists }).diagnostics,
         ...plan.diagnostics.filter(({ severity }) => severity === "error"),
-        ...unsureCollections(unsure, exclusive),
+        ...unsureCollections(unsure, read),
         ...selectWarnings(session.diagnostics, wanted),
       ],
       context.redactor,
     ),
   };
-}
-
-/** The live objects that nothing declares, whether a plan would leave them alone or prune them. */
-function undeclaredClaims({ unmanaged, changes }: Plan, { lists }: LiveSnapshot): ReadonlySet<string> {
-  const pruned = changes.flatMap(({ work }) => (work?.resource === undefined ? (work?.live ?? []) : []));
-  const nameOf = ({ kind, scope, id }: Pick<LiveObject, "kind" | "scope" | "id">): string => `${kind} ${scope} ${id}`;
-  const left = new Set([...unmanaged, ...pruned].map(nameOf));
-  const objects = [...lists.values()].flatMap((list) => (list.status === "known" ? list.objects : []));
-  return new Set(objects.filter((live) => left.has(nameOf(live))).map(claimKey));
 }
 
 /** The undeclared objects of a scope. */

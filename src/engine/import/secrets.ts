@@ -1,6 +1,6 @@
 import { secretNames } from "../../config/expressions/expression.ts";
 import { isValueObject, pointer, Secret, type Value } from "../../model/json.ts";
-import type { Candidate } from "./find.ts";
+import type { ImportCandidate } from "./find.ts";
 
 /** A secret that an imported resource refers to. */
 export interface NeededSecret {
@@ -12,7 +12,7 @@ export interface NeededSecret {
 }
 
 /** The secrets that the resources refer to, in their order. */
-export function secretsOf(candidates: readonly Candidate[]): readonly NeededSecret[] {
+export function secretsOf(candidates: readonly ImportCandidate[]): readonly NeededSecret[] {
   return candidates.flatMap(({ address, fields }) => secretsIn(fields, address, []));
 }
 

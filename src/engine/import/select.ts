@@ -3,7 +3,7 @@ import { suggest } from "../../model/suggest.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 import { engineError } from "../errors.ts";
 import { collectionsThatShow } from "../collections.ts";
-import type { Candidate, Importable } from "./find.ts";
+import type { ImportCandidate, Importable } from "./find.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
 interface Request {
@@ -16,7 +16,7 @@ interface Request {
 }
 
 export interface Selected {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ImportCandidate[];
   /** Why an argument adds nothing, as sentences. */
   readonly notes: readonly string[];
 }
@@ -64,7 +64,7 @@ function parse(text: string): Request {
  * @throws EngineError `invalid` if an argument names nothing that is known, or a name that cannot be used
  */
 export function selectCandidates(importable: Importable, given: readonly string[]): Selected {
-  const chosen = new Map<Candidate, Candidate>();
+  const chosen = new Map<ImportCandidate, ImportCandidate>();
   const notes: string[] = [];
   for (const request of given.map(parse)) {
     const found = find(importable, request);
@@ -77,7 +77,7 @@ export function selectCandidates(importable: Importable, given: readonly string[
   return { candidates, notes };
 }
 
-function find({ candidates }: Importable, { address, collection, last, name }: Request): readonly Candidate[] {
+function find({ candidates }: Importable, { address, collection, last, name }: Request): readonly ImportCandidate[] {
   const inside = candidates.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
   const found = inside.length > 0 ? inside : candidates.filter((one) => showsIn(one, collection) && hasId(one, last));
   const isOne = found.length === 1;
@@ -92,15 +92,15 @@ function find({ candidates }: Importable, { address, collection, last, name }: R
 }
 
 /** Whether a collection shows the object. That of a person may be declared as a membership, and be listed as a member. */
-function showsIn(candidate: Candidate, collection: string): boolean {
+function showsIn(candidate: ImportCandidate, collection: string): boolean {
   return collectionsThatShow(candidate).includes(collection);
 }
 
-function hasId({ live }: Candidate, id: string): boolean {
+function hasId({ live }: ImportCandidate, id: string): boolean {
   return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
-function rename(candidate: Candidate, { name }: Request, { declared }: Importable): Candidate {
+function rename(candidate: ImportCandidate, { name }: Request, { declared }: Importable): ImportCandidate {
   if (name === undefined || name === candidate.name) return candidate;
   if (candidate.name === candidate.live.keys[0] && candidate.live.kind !== candidate.kind)
     throw engineError(

@@ -13,19 +13,20 @@ import type { Change } from "../../model/change.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";
 import { inMatchingOrder } from "../../plan/plan.ts";
-import type { Addition } from "../edit/additions.ts";
+import type { Edit } from "../../edit/edits.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, type EngineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
+import { addPin } from "./pin-edits.ts";
 
-/** A declaration without a pin, and why it gets none. */
+/** A declaration without a pin, and the reason that it gets none. */
 export interface Unpinned {
   readonly address: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 export interface FoundPins {
-  readonly additions: readonly Addition[];
+  readonly edits: readonly Edit[];
   readonly unpinned: readonly Unpinned[];
 }
 
@@ -90,7 +91,7 @@ export function findPins(run: PlannedRun, given: readonly GivenId[] = []): Found
   const withoutId = only.filter((address) => idOf(address) === undefined);
   const isAsked = (address: string): boolean =>
     idOf(address) !== undefined || ((only.length === 0 || withoutId.length > 0) && isSelected(address, withoutId));
-  const additions: Addition[] = [];
+  const edits: Edit[] = [];
   const unpinned: Unpinned[] = [];
   for (const change of run.plan.changes) {
     const { address } = change;
@@ -98,20 +99,16 @@ export function findPins(run: PlannedRun, given: readonly GivenId[] = []): Found
     const wanted = idOf(address);
     if (wanted !== undefined && !isFree(change, run.input.config.graph)) throw noSuchObject(change, wanted);
     if (resource === undefined || !isAsked(address) || (resource.pin !== undefined && wanted === undefined)) continue;
-    const why = reasonNotToPin(change);
+    const reason = reasonNotToPin(change);
     const id = pinValue(change.kind, change.id ?? "");
-    if (why !== undefined || id === undefined) unpinned.push({ address, why: why ?? cannotBePinned(change) });
-    else additions.push(pinOf(resource, id));
+    if (reason !== undefined || id === undefined) unpinned.push({ address, reason: reason ?? cannotBePinned(change) });
+    else edits.push(addPin(resource, "id", id));
   }
   const projects = run.input.config.graph.projects.filter(({ address }) => isAsked(address));
   return {
-    additions: [...additions, ...projects.flatMap((project) => pinOfProject(run, project, idOf(project.address)))],
+    edits: [...edits, ...projects.flatMap((project) => pinOfProject(run, project, idOf(project.address)))],
     unpinned,
   };
-}
-
-function pinOf({ address, position }: Pick<Resource, "address" | "position">, id: string | number): Addition {
-  return { address, position, path: "", members: { id }, first: true };
 }
 
 /**
@@ -119,18 +116,18 @@ function pinOf({ address, position }: Pick<Resource, "address" | "position">, id
  *
  * @throws EngineError `invalid` if its organization does not list the given id, or if another project has it
  */
-function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Addition[] {
+function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
   const idAt = (address: string): string | undefined => {
     const scope = snapshot.scopes.get(address);
     return scope?.status === "known" ? scope.path["project_id"] : undefined;
   };
   const { address, id } = project;
   const found = idAt(address);
-  if (wanted === undefined) return id !== undefined || found === undefined ? [] : [pinOf(project, found)];
+  if (wanted === undefined) return id !== undefined || found === undefined ? [] : [addPin(project, "id", found)];
   const organizations = snapshot.lists.get(listKey("", "organization"))?.objects ?? [];
   const isListed = organizations.some((live) => projectsOf(live)?.some((one) => one.id === wanted) === true);
   const isTaken = input.config.graph.projects.some((one) => one.address !== address && idAt(one.address) === wanted);
-  if (found === wanted && isListed && !isTaken) return [pinOf(project, found)];
+  if (found === wanted && isListed && !isTaken) return [addPin(project, "id", found)];
   const message = `no list shows a project with the id ${wanted} that nothing else declares`;
   throw engineError("invalid", "unknown_id", message, CHECK_ID);
 }

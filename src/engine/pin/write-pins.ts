@@ -8,15 +8,17 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
-import { isProgram } from "../../config/source/files.ts";
 import { pinValue } from "../../export/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";
 import { readObject } from "../../snapshot/read-object.ts";
-import { linesToAdd, placeOf } from "../edit/additions.ts";
-import { type FileEdit, prepareFiles, writeFile } from "../edit/files.ts";
+import type { Edit, ManualEdit } from "../../edit/edits.ts";
+import { prepareEdits, writeFile } from "../../edit/files.ts";
+import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
+import type { ValueObject } from "../../model/json.ts";
 import type { PlannedRun } from "../plan.ts";
+import { addPin, replacePin } from "./pin-edits.ts";
 
 /** What {@link writePins} wrote, and what it could not. */
 export interface WrittenPins {
@@ -24,13 +26,6 @@ export interface WrittenPins {
   readonly written: readonly { readonly file: string; readonly addresses: readonly string[] }[];
   /** A warning for each pin that was not written, with the line to write. */
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** A pin that is to be written. */
-interface Pin {
-  readonly resource: Resource;
-  readonly field: string;
-  readonly value: string | number;
 }
 
 /**
@@ -47,28 +42,20 @@ export async function writePins(
   { created }: { readonly created: boolean },
 ): Promise<WrittenPins> {
   const written: { file: string; addresses: readonly string[] }[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const edits: (FileEdit & { readonly pin: Pin })[] = [];
-  for (const found of await pinsOf(run, outcomes, created)) {
-    if ("severity" in found) diagnostics.push(found);
-    else {
-      const { file, line, column } = found.resource.position;
-      if (file === undefined || line === undefined || column === undefined || isProgram(file))
-        diagnostics.push(notWritten(found, `${file ?? "its file"} is a program`));
-      else edits.push({ file, pin: found, edit: { line, column, ...editOf(found) } });
-    }
-  }
-  for (const file of new Set(edits.map((one) => one.file))) {
-    const own = edits.filter((one) => one.file === file);
+  const found = await pinsOf(run, outcomes, created);
+  const diagnostics = found.flatMap((one) => ("severity" in one ? one : []));
+  const edits = found.flatMap((one) => ("severity" in one ? [] : one));
+  for (const name of new Set(edits.map(({ at }) => at.file))) {
+    const own = edits.filter(({ at }) => at.file === name);
     try {
-      for (const prepared of await prepareFiles(own, run.input.config, cwd)) {
+      const { files, manual } = await prepareEdits(own, run.input.config, cwd);
+      for (const prepared of files) {
         await writeFile(prepared, run.input.context.clock);
-        diagnostics.push(...prepared.refused.map(({ edit, why, reference }) => notWritten(edit.pin, why, reference)));
-        if (prepared.made.length > 0)
-          written.push({ file, addresses: prepared.made.map(({ pin }) => pin.resource.address) });
+        written.push({ file: prepared.file, addresses: prepared.edits.map(({ source }) => source.address) });
       }
+      diagnostics.push(...manual.map(notWritten));
     } catch (error) {
-      diagnostics.push(...own.map(({ pin }) => notWritten(pin, reasonOf(error))));
+      diagnostics.push(...own.map((edit) => notWritten({ edit, reason: reasonOf(error), at: edit.at })));
     }
   }
   return { written, diagnostics };
@@ -78,32 +65,28 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function editOf({ resource, field, value }: Pin): Pick<FileEdit["edit"], "path" | "value" | "add" | "first"> {
-  if (resource.pin === undefined) return { path: "", value: { [field]: value }, add: true, first: true };
-  return { path: `/${field}`, value };
-}
-
 /** The pins to write, and warnings for those that are not known. */
 async function pinsOf(
   run: PlannedRun,
   outcomes: readonly Outcome[],
   created: boolean,
-): Promise<readonly (Pin | Diagnostic)[]> {
+): Promise<readonly (Edit<Resource> | Diagnostic)[]> {
   const made = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
-  const found = run.plan.changes.map(async (change): Promise<readonly (Pin | Diagnostic)[]> => {
+  const found = run.plan.changes.map(async (change): Promise<readonly (Edit<Resource> | Diagnostic)[]> => {
     const outcome = made.get(change.address);
     const resource = change.work?.resource;
     const id = outcome?.id ?? null;
     if (resource === undefined || outcome === undefined || id === null || !isDone(outcome, change)) return [];
     const { pin, kind } = resource;
+    const pinTo = pin === undefined ? addPin<Resource> : replacePin<Resource>;
     const isNew = pin === undefined && created && (outcome.action === "create" || isReplaced(outcome, change));
     if (!isNew && (pin === undefined || !isOutdated(run, outcome, change))) return [];
     if (pin === undefined || pin.field === "id") {
       const value = pinValue(kind, id);
-      return value === undefined ? [] : [{ resource, field: "id", value }];
+      return value === undefined ? [] : [pinTo(resource, "id", value)];
     }
     const value = await readPin(run, resource, pin.field, id);
-    if (value !== undefined) return [{ resource, field: pin.field, value }];
+    if (value !== undefined) return [pinTo(resource, pin.field, value)];
     return [outdated(resource, `id: ${id}`, `the new ${pin.field} could not be read`)];
   });
   return (await Promise.all(found)).flat();
@@ -145,32 +128,36 @@ async function readPin(
   return live?.pins[field];
 }
 
-function notWritten(pin: Pin, why: string, reference = ""): Diagnostic {
-  const { resource, field, value } = pin;
-  // The others that refer to it by an anchor still need the anchor.
-  const anchor = reference.startsWith("&") ? `${reference} ` : "";
-  if (resource.pin !== undefined) return outdated(resource, `${field}: ${anchor}${JSON.stringify(value)}`, why);
-  const { address, position } = resource;
-  const addition = { address, position, path: "", members: { [field]: value } };
+function notWritten(manual: ManualEdit<Resource>): Diagnostic {
+  const { edit, reason, reference = "" } = manual;
+  const { source, path, value } = edit;
+  if (path !== "") {
+    // The others that refer to it by an anchor still need the anchor.
+    const anchor = reference.startsWith("&") ? `${reference} ` : "";
+    return outdated(source, `${path.slice(1)}: ${anchor}${JSON.stringify(value)}`, reason);
+  }
+  const { address, position } = source;
+  const [[field, id] = []] = Object.entries(value as ValueObject);
+  const alias = aliasOf(manual);
   const name = JSON.stringify(address.slice(address.lastIndexOf("/") + 1));
-  const line = `${field}: ${JSON.stringify(value)}`;
   return {
     severity: "warning",
     code: "not_pinned",
-    message: `the new object is not pinned: ${why}`,
-    hint: reference.startsWith("*")
-      ? `Write this at ${placeOf(addition)}: ${name}: { <<: ${reference}, ${line} }`
-      : `Add this at ${placeOf(addition)}: ${linesToAdd({ addition }).trim()}`,
+    message: `the new object is not pinned: ${reason}`,
+    hint:
+      alias === undefined
+        ? `Add this at ${formatPosition(edit)}: ${linesToAdd({ edit }).trim()}`
+        : `Write this at ${formatPosition(edit)}: ${name}: { <<: ${alias}, ${field}: ${JSON.stringify(id)} }`,
     address,
     ...position,
   };
 }
 
-function outdated({ address, pin, position }: Resource, line: string, why: string): Diagnostic {
+function outdated({ address, pin, position }: Resource, line: string, reason: string): Diagnostic {
   return {
     severity: "warning",
     code: "pin_not_written",
-    message: `the pin is still the old one: ${why}`,
+    message: `the pin is still the old one: ${reason}`,
     hint: `Write ${line} in the place of ${pin?.field ?? "id"}: ${pin?.value ?? ""}.`,
     address,
     ...position,

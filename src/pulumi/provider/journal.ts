@@ -10,7 +10,7 @@
 import { isRecent, type CreatedObject, readPriorRunState } from "../../apply/journal/records.ts";
 import type { OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
-import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
+import { acquireLock, LockedError } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
 import type { StateFiles } from "../../engine/state-files.ts";

@@ -119,7 +119,7 @@ export function planOf(graph: DesiredGraph, { organization, lists, projects }: E
     }
   }
   const snapshot: LiveSnapshot = { scopes, lists: found };
-  return makePlan(graph, snapshot, { prune: false, only: [], rotate: [] });
+  return makePlan(graph, snapshot, { prune: false, only: [], rotate: [] }).plan;
 }
 
 function idOf(scope: LiveScope): string | undefined {

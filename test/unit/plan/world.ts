@@ -83,7 +83,7 @@ export function plan(
   options: Partial<PlanOptions> = {},
   more: Partial<DesiredGraph> = {},
 ): Plan {
-  return makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options });
+  return makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options }).plan;
 }
 
 /** The change of an address; fails the test if there is none. */

@@ -62,7 +62,7 @@ async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: b
 
 async function planned(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<Plan> {
   const { lists } = await read(graph, rows, reduced);
-  return makePlan(graph, { scopes: SCOPES, lists }, { prune: true, only: [], rotate: [] });
+  return makePlan(graph, { scopes: SCOPES, lists }, { prune: true, only: [], rotate: [] }).plan;
 }
 
 /** Live objects inside may be reduced or not; what is decided about them may not differ. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { acquireLock, LockedError } from "../../../../src/apply/journal/lock.ts";
+import { acquireLock, LockedError } from "../../../../src/files/lock.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 
 const NOW = 1_700_000_000_000;

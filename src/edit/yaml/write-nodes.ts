@@ -171,7 +171,7 @@ function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMemb
   });
 }
 
-/** Adds members behind the one at `index`, or before all if it is -1. */
+/** Inserts members after `index`; -1 inserts them first. */
 function insertBetweenBraces(
   source: SourceText,
   { items }: YAMLMap,
@@ -186,7 +186,7 @@ function insertBetweenBraces(
     : addToFlow(source, start, pairEnd(before, source.text), members);
 }
 
-/** Adds a member to a block, behind the one at `index`, or before all if it is -1. */
+/** Inserts a member into a block after `index`; -1 inserts it first. */
 function insertLines(source: SourceText, { items }: YAMLMap, index: number, { key, value, place }: NewMember): Splice {
   const { text } = source;
   const [head] = items;

@@ -11,11 +11,11 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
-import { pointerKeys, type Value } from "../../model/json.ts";
-import type { Comments } from "../yaml-text.ts";
+import { pointerKeys } from "../../model/json.ts";
+import type { Edit, ManualEdit } from "../edits.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
-import { changeMembers } from "./pieces.ts";
+import { changeMembers } from "./write-nodes.ts";
 import { editAt, type MemberChange } from "./reconcile.ts";
 import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
 import {
@@ -31,41 +31,10 @@ import {
   spliced,
 } from "./source-text.ts";
 
-/** A change of a value, or of a resource as a whole. */
-export interface Edit {
-  /** Position of the key of a resource, or of a scope. 1-based. */
-  readonly line: number;
-  readonly column: number;
-  /** JSON Pointer below it; "" for the resource itself. Mappings that are missing on the way are made. */
-  readonly path: string;
-  /** What the configuration declares there now, with expressions resolved; undefined if it declares nothing. */
-  readonly declared?: Value | undefined;
-  /** Undefined removes what is declared. */
-  readonly value: Value | undefined;
-  /** Whether a new member goes before the others, as an id does. */
-  readonly first?: boolean | undefined;
-  /** Whether the members of `value` are added to those that are declared there, by their names if those are sorted. Each must be new. */
-  readonly add?: boolean | undefined;
-  /** Comments above mappings in `value`, by mapping. */
-  readonly comments?: Comments | undefined;
-}
-
 export interface Edited {
   readonly text: string;
   /** The edits that were not made. */
-  readonly refused: readonly RefusedEdit[];
-}
-
-/** An edit that was not made. */
-export interface RefusedEdit {
-  readonly edit: Edit;
-  /** The reason, as the end of a sentence. */
-  readonly why: string;
-  /** Where the value is that cannot be changed. 1-based. */
-  readonly line: number;
-  readonly column: number;
-  /** The alias or the anchor of that value itself, as it is written: `*shared`, `&shared`. */
-  readonly reference?: string | undefined;
+  readonly refused: readonly ManualEdit[];
 }
 
 /** Applies the edits to the text. Edits must not overlap. */
@@ -77,10 +46,10 @@ export function editYaml(text: string, edits: readonly Edit[]): Edited {
 
 function editContent(text: string, edits: readonly Edit[]): Edited {
   const parsed = parse(text, edits);
-  const refused: RefusedEdit[] = [];
-  const made: Made[] = [];
+  const refused: ManualEdit[] = [];
+  const made: AppliedEdit[] = [];
   for (const edit of edits) {
-    const result = makeEdit(parsed, edit);
+    const result = edit.refusal === undefined ? makeEdit(parsed, edit) : new Refusal(edit.refusal);
     if (result instanceof Refusal) refused.push(refusedEdit(parsed, edit, result));
     else made.push(result);
   }
@@ -93,22 +62,13 @@ function editContent(text: string, edits: readonly Edit[]): Edited {
   return { text: result ?? text, refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))] };
 }
 
-/** Returns edits that are refused for a reason that the text does not show, with the places of their values. */
-export function refuseEdits(
-  text: string,
-  edits: readonly { readonly edit: Edit; readonly why: string }[],
-): readonly RefusedEdit[] {
-  const parsed = parse(withoutMark(text));
-  return edits.map(({ edit, why }) => refusedEdit(parsed, edit, new Refusal(why)));
-}
-
 interface Parsed {
   readonly source: SourceText;
   readonly lineStarts: readonly number[];
   readonly documents: readonly Document.Parsed[];
 }
 
-function parse(text: string, edits: readonly Edit[] = []): Parsed {
+function parse(text: string, edits: readonly Edit[]): Parsed {
   const lines = new LineCounter();
   const source = sourceText(text);
   const comments = new Map(source.isJson ? [] : edits.flatMap((edit) => [...(edit.comments ?? [])]));
@@ -132,18 +92,21 @@ function parseDocuments(text: string, lines = new LineCounter()): readonly Docum
 }
 
 /** An edit with its splices. */
-interface Made extends PlacedEdit {
+interface AppliedEdit extends PlacedEdit {
   readonly splices: readonly Splice[];
   readonly members: readonly MemberChange[];
   readonly gone: readonly Range[];
 }
 
 /** The resource that an edit is for. */
-function findResource({ documents, lineStarts }: Parsed, { line, column }: Edit): FoundPair | undefined {
+function findResource(
+  { documents, lineStarts }: Parsed,
+  { at: { line = 1, column = 1 } }: Edit,
+): FoundPair | undefined {
   return findPair(documents, (lineStarts[line - 1] ?? 0) + column - 1);
 }
 
-function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
+function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | Refusal {
   const found = findResource(parsed, edit);
   if (found === undefined || !isNode(found.pair.value)) return new Refusal(NOT_FOUND);
   const { map, pair, outer, path, document } = found;
@@ -193,7 +156,7 @@ function removalOfMapping({ text }: SourceText, { outer, around }: FoundPair): M
 }
 
 /** The edits, with the removal of a mapping in the place of the removal of everything in it. */
-function withoutEmptied(made: readonly Made[]): readonly Made[] {
+function withoutEmptied(made: readonly AppliedEdit[]): readonly AppliedEdit[] {
   const all = made.flatMap(({ members }) => members);
   const isEmptied = ({ map }: MemberChange): boolean => {
     const own = all.filter((change) => change.map === map);
@@ -207,19 +170,19 @@ function withoutEmptied(made: readonly Made[]): readonly Made[] {
 }
 
 /** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
-function refusedEdit(parsed: Parsed, edit: Edit, { message, offset, reference }: Refusal): RefusedEdit {
+function refusedEdit(parsed: Parsed, edit: Edit, { message: reason, offset, reference }: Refusal): ManualEdit {
   const { pair } = findResource(parsed, edit) ?? {};
   const keys = pointerKeys(edit.path);
   const at = offset ?? offsetOf(pair, keys);
-  if (at === undefined) return { edit, why: message, line: edit.line, column: edit.column };
+  if (at === undefined) return { edit, reason, at: edit.at };
   const line = parsed.lineStarts.findLastIndex((start) => start <= at);
   const own = keys.length === 0 && isNode(pair?.value) ? pair.value.range?.[0] : offsetOf(pair, keys);
-  const place = { line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
-  return { edit, why: message, ...place, ...(own === at && reference !== undefined ? { reference } : {}) };
+  const place = { ...edit.at, line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
+  return { edit, reason, at: place, ...(own === at && reference !== undefined ? { reference } : {}) };
 }
 
 /** The text with all splices; undefined if it would not hold exactly the values that are wanted. */
-function applied({ source, documents }: Parsed, wanted: readonly Made[]): string | undefined {
+function applied({ source, documents }: Parsed, wanted: readonly AppliedEdit[]): string | undefined {
   const { text } = source;
   const made = withoutEmptied(wanted);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
@@ -237,7 +200,7 @@ function applied({ source, documents }: Parsed, wanted: readonly Made[]): string
 }
 
 /** The changes of the members of each mapping, made together: several edits may change one mapping. */
-function memberSplices(source: SourceText, made: readonly Made[]): readonly Splice[] {
+function memberSplices(source: SourceText, made: readonly AppliedEdit[]): readonly Splice[] {
   const all = made.flatMap(({ members }) => members);
   const first = new Map(all.toReversed().map((change) => [change.map, change]));
   return [...first.values()].flatMap(({ map, holder }) => {

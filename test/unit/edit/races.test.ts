@@ -9,9 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { editAt } from "./edit-at.ts";
 import { systemClock } from "../../../src/api/limits/clock.ts";
 import { textHash } from "../../../src/config/source/read.ts";
-import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/engine/edit/files.ts";
+import { type PreparedFile, prepareEdits, writeFile } from "../../../src/edit/files.ts";
 import { budget } from "../../support/budget.ts";
 
 const FILE = "a.yaml";
@@ -27,14 +28,11 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-async function prepare(folder: string, key: string): Promise<PreparedFile<FileEdit>> {
+async function prepare(folder: string, key: string): Promise<PreparedFile> {
   const text = await readFile(join(folder, FILE), "utf8");
-  const edit = { line: 1, column: 1, path: "", value: { [key]: 1 }, add: true };
-  const [prepared] = await prepareFiles(
-    [{ file: FILE, edit }],
-    { fileHashes: new Map([[FILE, textHash(text)]]) },
-    folder,
-  );
+  const edit = editAt(1, 1, { path: "", value: { [key]: 1 }, add: true }, FILE);
+  const { files } = await prepareEdits([edit], { fileHashes: new Map([[FILE, textHash(text)]]) }, folder);
+  const [prepared] = files;
   if (prepared === undefined) throw new Error("nothing was prepared");
   return prepared;
 }
@@ -45,8 +43,8 @@ it("no edit is lost that was reported as written, whoever else writes the file",
   const run = async (all: readonly Step[]): Promise<void> => {
     await write(path, "acme:\n  name: Acme # ours\n");
     const kept: string[] = ["# ours"];
-    const later: [string, PreparedFile<FileEdit>][] = [];
-    const writeAll = async (some: readonly [string, PreparedFile<FileEdit>][]): Promise<void> => {
+    const later: [string, PreparedFile][] = [];
+    const writeAll = async (some: readonly [string, PreparedFile][]): Promise<void> => {
       const results = await Promise.allSettled(some.map(([, prepared]) => writeFile(prepared, systemClock)));
       for (const [index, result] of results.entries()) {
         if (result.status === "fulfilled") kept.push(`${some[index]?.[0] ?? ""}: 1`);

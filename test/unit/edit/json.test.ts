@@ -1,7 +1,9 @@
 /** A configuration in JSON stays JSON, whatever is written into it, and a byte order mark counts in no position. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Edit, editYaml } from "../../../src/config/edit/edit.ts";
+import { editAt } from "./edit-at.ts";
+import type { Edit } from "../../../src/edit/edits.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 
@@ -15,18 +17,19 @@ const TEXT = `{
     }
 }
 `;
-const ACME = { line: 2, column: 5 };
+/** An edit of the resource `acme`. */
+const acme = (edit: Omit<Edit, "at" | "source">): Edit => editAt(2, 5, edit);
 
 describe("an edit of a JSON file", () => {
   it.each<readonly [string, Edit, string]>([
     [
       "adds an id before the other keys",
-      { ...ACME, path: "", value: { id: "7" }, first: true, add: true },
+      acme({ path: "", value: { id: "7" }, first: true, add: true }),
       TEXT.replace('"name"', '"id": "7",\n        "name"'),
     ],
     [
       "adds a resource behind the others",
-      { ...ACME, path: "/domains", value: { young: { domain: "acme.fr", tags: [] } }, add: true },
+      acme({ path: "/domains", value: { young: { domain: "acme.fr", tags: [] } }, add: true }),
       TEXT.replace('"acme.de" }', '"acme.de" },\n            "young": { "domain": "acme.fr", "tags": [] }'),
     ],
     [
@@ -34,18 +37,18 @@ describe("an edit of a JSON file", () => {
       (() => {
         const value = { domain: "acme.fr" };
         const comments = new Map([[value, "no comment"]]);
-        return { ...ACME, path: "/domains", value: { young: value }, add: true, comments };
+        return acme({ path: "/domains", value: { young: value }, add: true, comments });
       })(),
       TEXT.replace('"acme.de" }', '"acme.de" },\n            "young": { "domain": "acme.fr" }'),
     ],
     [
       "removes the last resource with the comma before it",
-      { line: 6, column: 13, path: "", value: undefined },
+      editAt(6, 13, { path: "", value: undefined }),
       TEXT.replace(',\n            "old": { "domain": "acme.de" }', ""),
     ],
     [
       "escapes what is invisible",
-      { ...ACME, path: "/name", declared: "Acme", value: "A\u200B\u{E0041}" },
+      acme({ path: "/name", declared: "Acme", value: "A\u200B\u{E0041}" }),
       TEXT.replace('"Acme"', String.raw`"A\u200b\udb40\udc41"`),
     ],
   ])("%s", (_name, edit, expected) => {
@@ -67,7 +70,9 @@ describe("an edit of a JSON file", () => {
     const property = fc.property(object, object, fc.constantFrom(0, 2, 4), (before, after, indent) => {
       const text = JSON.stringify({ web: before }, null, indent);
       const place = { line: indent === 0 ? 1 : 2, column: indent === 0 ? 2 : indent + 1 };
-      const { text: result, refused } = editYaml(text, [{ ...place, path: "", declared: before, value: after }]);
+      const { text: result, refused } = editYaml(text, [
+        editAt(place.line, place.column, { path: "", declared: before, value: after }),
+      ]);
       const isRefused = refused.length > 0;
       // What looks like an expression comes from somewhere else.
       if (isRefused) expect(text).toContain("${");

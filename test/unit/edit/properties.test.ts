@@ -1,18 +1,17 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { editYaml } from "../../../src/config/edit/edit.ts";
+import { editAt } from "./edit-at.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { rawValue } from "../../../src/config/yaml-text.ts";
 import { budget } from "../../support/budget.ts";
-import { styledEdits } from "./edit-styles.ts";
+import { styledEdits } from "./styles.ts";
 
 it("writes any live edit into any style, keeps every comment, and leaves all other lines as they are", () => {
   let refusals = 0;
   const runs = budget(2000);
   const property = fc.property(styledEdits, ({ text, before, after, kept, comments }) => {
-    const { text: result, refused } = editYaml(text, [
-      { line: 2, column: 1, path: "", declared: before, value: after },
-    ]);
+    const { text: result, refused } = editYaml(text, [editAt(2, 1, { path: "", declared: before, value: after })]);
     if (refused.length > 0) {
       refusals += 1;
       expect(result).toBe(text);

@@ -2,12 +2,13 @@ import { lutimes, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile as 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { editAt } from "./edit-at.ts";
 import { systemClock } from "../../../src/api/limits/clock.ts";
 import { textHash } from "../../../src/config/source/read.ts";
-import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/engine/edit/files.ts";
+import { type PreparedFile, prepareEdits, writeFile } from "../../../src/edit/files.ts";
 
 const TEXT = "acme:\n  name: Acme # ours\n";
-const EDIT: FileEdit = { file: "a.yaml", edit: { line: 1, column: 1, path: "/name", declared: "Acme", value: "Bolt" } };
+const EDIT = editAt(1, 1, { path: "/name", declared: "Acme", value: "Bolt" }, "a.yaml");
 
 let folder = "";
 beforeEach(async () => {
@@ -16,11 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-function prepare(): Promise<readonly PreparedFile<FileEdit>[]> {
-  return prepareFiles([EDIT], { fileHashes: new Map([["a.yaml", textHash(TEXT)]]) }, folder);
+async function prepare(): Promise<readonly PreparedFile[]> {
+  const { files } = await prepareEdits([EDIT], { fileHashes: new Map([["a.yaml", textHash(TEXT)]]) }, folder);
+  return files;
 }
 
-async function only(): Promise<PreparedFile<FileEdit>> {
+async function only(): Promise<PreparedFile> {
   const [prepared] = await prepare();
   if (prepared === undefined) throw new Error("nothing was prepared");
   return prepared;
@@ -66,12 +68,12 @@ describe("an edit of a file", () => {
 
   it("follows a link, and leaves the link in place", async () => {
     await symlink(join(folder, "a.yaml"), join(folder, "link.yaml"));
-    const [prepared] = await prepareFiles(
-      [{ ...EDIT, file: "link.yaml" }],
+    const { files } = await prepareEdits(
+      [{ ...EDIT, at: { ...EDIT.at, file: "link.yaml" } }],
       { fileHashes: new Map([["link.yaml", textHash(TEXT)]]) },
       folder,
     );
-    if (prepared !== undefined) await writeFile(prepared, systemClock);
+    for (const prepared of files) await writeFile(prepared, systemClock);
     expect(await readFile(join(folder, "a.yaml"), "utf8")).toContain("Bolt");
     expect((await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink())).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, type Document, type Pair, type YAMLMap } from "yaml";
-import type { Holder } from "./pieces.ts";
+import type { Holder } from "./write-nodes.ts";
 import { keyText, ownPairs } from "./source-text.ts";
 
 /** A member of a mapping, with its place. */

@@ -12,8 +12,7 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { makeFolder } from "../../files/make-folder.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** A lock that was not refreshed for this long is stale. Milliseconds. */
 const EXPIRY = 10 * 60_000;
@@ -140,7 +139,7 @@ interface LockOwner {
 /** Reads the owner of a lock. An unreadable lock file has an unknown owner, so it counts as held until it expires. */
 async function readOwner(path: string): Promise<LockOwner> {
   try {
-    const { pid, host, since } = JSON.parse(await readFile(path, "utf8")) as JsonObject;
+    const { pid, host, since } = JSON.parse(await readFile(path, "utf8")) as Readonly<Record<string, unknown>>;
     return {
       pid: typeof pid === "number" ? pid : undefined,
       host: typeof host === "string" ? host : undefined,

@@ -24,9 +24,9 @@ import {
 } from "yaml";
 import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import { alignItems, type AlignedItem } from "./align-items.ts";
-import type { Edit } from "./edit.ts";
+import type { Edit } from "../edits.ts";
 import { goneWith, insertItem, removeItems, replaceItem } from "./items.ts";
-import { changeMembers, replaceNode, type Holder, type NewMember } from "./pieces.ts";
+import { changeMembers, replaceNode, type Holder, type NewMember } from "./write-nodes.ts";
 import {
   mergedRefusal,
   mergesKey,

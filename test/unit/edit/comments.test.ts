@@ -9,7 +9,8 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { editYaml } from "../../../src/config/edit/edit.ts";
+import { editAt } from "./edit-at.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 
@@ -188,9 +189,7 @@ it("comments stay beside what they stand beside", () => {
     const end = windows ? "\r\n" : "\n";
     const text = [`web:${head}`, ...lines, "# cLast", "other: 1", ""].join(end);
     expect((parse(text) as { readonly web: Json }).web).toEqual(before);
-    const { text: result, refused } = editYaml(text, [
-      { line: 1, column: 1, path: "", declared: before, value: after },
-    ]);
+    const { text: result, refused } = editYaml(text, [editAt(1, 1, { path: "", declared: before, value: after })]);
     if (refused.length > 0) {
       refusals += 1;
       expect(result).toBe(text);

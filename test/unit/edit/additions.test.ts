@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
+import { editAt } from "./edit-at.ts";
+import type { Edit } from "../../../src/edit/edits.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 
 /** Adds members below the key `at` of the text. */
 function addition(text: string, at: string, path: string, value: JsonObject, first = false): Edit {
   const before = text.slice(0, text.indexOf(`${at}:`)).split("\n");
-  return { line: before.length, column: (before.at(-1) ?? "").length + 1, path, value, first, add: true };
+  return editAt(before.length, (before.at(-1) ?? "").length + 1, { path, value, first, add: true });
 }
 
 describe("editYaml adds members", () => {
@@ -62,7 +64,7 @@ describe("editYaml adds members", () => {
     ["a mapping that has one of them", "web:\n  insights:\n    b: 1\n"],
   ])("never to %s", (_name, text) => {
     const edits = [addition(text, "web", "/insights", { b: 2 })];
-    expect(editYaml(text, edits)).toMatchObject({ text, refused: [{ edit: edits[0], why: expect.any(String) }] });
+    expect(editYaml(text, edits)).toMatchObject({ text, refused: [{ edit: edits[0], reason: expect.any(String) }] });
   });
 });
 

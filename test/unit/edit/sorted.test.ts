@@ -2,12 +2,13 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { editYaml } from "../../../src/config/edit/edit.ts";
+import { editAt } from "./edit-at.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { budget } from "../../support/budget.ts";
 
 function added(text: string, ...keys: readonly string[]): string {
   const value = Object.fromEntries(keys.map((key) => [key, { name: key }]));
-  const { text: result, refused } = editYaml(text, [{ line: 1, column: 1, path: "/insights", value, add: true }]);
+  const { text: result, refused } = editYaml(text, [editAt(1, 1, { path: "/insights", value, add: true })]);
   expect(refused).toEqual([]);
   return result;
 }

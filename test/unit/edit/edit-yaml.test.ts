@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
+import { editAt } from "./edit-at.ts";
+import type { Edit } from "../../../src/edit/edits.ts";
+import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 
@@ -10,7 +12,7 @@ function edit(text: string, path: string, value: Json): Edit {
   // A byte order mark counts in no position.
   const [above = ""] = text.replace("\uFEFF", "").split("insight:");
   const before = above.split("\n");
-  return { line: before.length, column: (before.at(-1) ?? "").length + 1, path, value };
+  return editAt(before.length, (before.at(-1) ?? "").length + 1, { path, value });
 }
 
 function edited(text: string, path: string, value: Json): string {
@@ -146,8 +148,8 @@ describe("editYaml", () => {
   ])("refuses to edit %s, and returns the reason", (_name, text, path, why) => {
     const { text: result, refused } = editYaml(text, [edit(text, path, "b")]);
     expect(result).toBe(text);
-    expect(refused.map((one) => one.why)).toEqual([expect.stringContaining(why)]);
-    expect(refused.map((one) => one.why)).toMatchSnapshot();
+    expect(refused.map((one) => one.reason)).toEqual([expect.stringContaining(why)]);
+    expect(refused.map((one) => one.reason)).toMatchSnapshot();
   });
 
   const before = { tags: ["a", "b"], series: [{ event: "x" }, { event: "y" }] };
@@ -194,7 +196,7 @@ describe("editYaml", () => {
 
   it("adds a resource with all that is missing above it", () => {
     const text = "acme:\n  name: Acme # ours\n\n# next\nother: {}\n";
-    const added = { line: 1, column: 1, path: "/domains/corp", value: { domain: "acme.com" } };
+    const added = editAt(1, 1, { path: "/domains/corp", value: { domain: "acme.com" } });
     expect(editYaml(text, [added]).text).toBe(
       "acme:\n  name: Acme # ours\n  domains:\n    corp:\n      domain: acme.com\n\n# next\nother: {}\n",
     );
@@ -265,7 +267,7 @@ describe("editYaml", () => {
   it("removes a collection with its last resources, and changes what is beside it", () => {
     const text = "acme:\n  a: 1\n  insights:\n    insight: { b: 1 }\n    two:\n      b: 2\n  last: 1\n";
     const removal = { ...edit(text, "", null), value: undefined };
-    const edits = [removal, { ...removal, line: 5 }, { line: 1, column: 1, path: "/a", value: 2 }];
+    const edits = [removal, { ...removal, at: { ...removal.at, line: 5 } }, editAt(1, 1, { path: "/a", value: 2 })];
     expect(editYaml(text, edits)).toEqual({ text: "acme:\n  a: 2\n  last: 1\n", refused: [] });
     expect(editYaml(text, edits.slice(1)).text).toContain("  insights:\n    insight: { b: 1 }\n  last");
   });
@@ -274,7 +276,7 @@ describe("editYaml", () => {
     const text =
       "acme:\n  insights: # ours\n    insight: { name: a }\n    # second\n    other:\n      name: b\n  last: 1\n";
     const removal = { ...edit(text, "", null), value: undefined };
-    const other = { ...removal, line: 5 };
+    const other = { ...removal, at: { ...removal.at, line: 5 } };
     expect(editYaml(text, [removal, other])).toEqual({
       text: "acme:\n  insights: {} # ours\n    # second\n  last: 1\n",
       refused: [],
@@ -293,7 +295,7 @@ describe("editYaml", () => {
       { ...edit(text, path, "c"), declared: "a", value: path === "/a" ? undefined : "c" },
     ]);
     expect(result).toBe(text);
-    expect(refused.map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
+    expect(refused.map(({ at }) => `${at.line}:${at.column}`)).toEqual([place]);
   });
 
   it("writes any value in any style, and changes nothing else", () => {

@@ -17,9 +17,16 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import { type Addition, prepareAdditions, type PreparedAdditions } from "../edit/additions.ts";
-import type { Candidate, Importable } from "./find.ts";
+import type { Edit, EditSource } from "../../edit/edits.ts";
+import { type PreparedEdits, type PreparedFile, prepareEdits } from "../../edit/files.ts";
+import type { ImportCandidate, Importable } from "./find.ts";
 import { type SplitFile, splitFileFor } from "./split-file.ts";
+
+/** What an edit declares. */
+export interface ImportSource extends EditSource {
+  /** The addresses of the resources in it. */
+  readonly addresses: readonly string[];
+}
 
 /** Where files are read and written. */
 export interface ImportFolders {
@@ -36,17 +43,17 @@ export interface ImportFolders {
  * @throws EngineError `stale` if a file is no longer as it was loaded
  */
 export async function prepareImport(
-  candidates: readonly Candidate[],
+  candidates: readonly ImportCandidate[],
   { projects, comments }: Pick<Importable, "projects" | "comments">,
   config: LoadedConfig,
   where: ImportFolders,
-): Promise<PreparedAdditions> {
+): Promise<PreparedEdits<ImportSource>> {
   const { cwd } = where;
   const positions = new Map(
     [...config.graph.resources, ...config.graph.projects].map(({ address, position }) => [address, position]),
   );
   const places = config.collectionPlaces;
-  const additions: Addition[] = [];
+  const edits: Edit<ImportSource>[] = [];
   const files = new Map<string, NewFile>();
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
@@ -54,8 +61,8 @@ export async function prepareImport(
     if (project === undefined) {
       for (const one of own) {
         const target = targetFor(one, places);
-        if (target === undefined) additions.push(additionOf(one, positions.get(scope) ?? {}));
-        else if ("position" in target) additions.push(additionOf(one, target.position));
+        if (target === undefined) edits.push(editOf(one, positions.get(scope) ?? {}, comments));
+        else if ("position" in target) edits.push(editOf(one, target.position, comments));
         else addToFile(files, target.newFile, declaredScope(one, config), one);
       }
       continue;
@@ -64,27 +71,28 @@ export async function prepareImport(
     const fields = { id: project.id ?? "", ...projectName(project.name ?? "") };
     const file = fileForProject(project, config, where, [...files.keys()]);
     if (file === undefined)
-      additions.push({
-        address: scope,
-        position: positions.get(project.organization) ?? {},
+      edits.push({
+        at: positions.get(project.organization) ?? {},
         path: pointer("projects"),
-        members: { [key]: { ...fields, ...collectionsTree(own) } },
-        addresses: own.map(({ address }) => address),
+        value: { [key]: { ...fields, ...collectionsTree(own) } },
+        add: true,
+        comments,
+        source: { address: scope, addresses: own.map(({ address }) => address) },
       });
     else
       for (const one of own)
         addToFile(files, file, { organization: project.organization, project: { key, fields } }, one);
   }
-  const prepared = await prepareAdditions(additions, config, cwd, comments);
+  const prepared = await prepareEdits(edits, config, cwd);
   const created = [...files.values()].map((file) => prepareNewFile(file, comments, where));
-  return { files: [...prepared.files, ...created], left: prepared.left };
+  return { files: [...prepared.files, ...created], manual: prepared.manual };
 }
 
 /** A file that does not exist yet, with what it declares. */
 interface NewFile {
   readonly file: string;
   readonly scope: NewFileScope;
-  readonly resources: Candidate[];
+  readonly resources: ImportCandidate[];
 }
 
 /** What the resources of a new file are in. */
@@ -94,7 +102,7 @@ interface NewFileScope {
   readonly project?: { readonly key: string; readonly fields: ValueObject } | undefined;
 }
 
-function addToFile(files: Map<string, NewFile>, file: string, scope: NewFileScope, candidate: Candidate): void {
+function addToFile(files: Map<string, NewFile>, file: string, scope: NewFileScope, candidate: ImportCandidate): void {
   const known = files.get(file);
   if (known === undefined) files.set(file, { file, scope, resources: [candidate] });
   else known.resources.push(candidate);
@@ -104,7 +112,7 @@ function prepareNewFile(
   { file, scope: { organization, project }, resources }: NewFile,
   comments: Comments,
   { cwd, schema }: ImportFolders,
-): PreparedAdditions["files"][number] {
+): PreparedFile<ImportSource> {
   const own = project === undefined ? resources : [];
   const projects = project === undefined ? [] : [{ ...project, resources }];
   const after = renderDocument(
@@ -114,15 +122,13 @@ function prepareNewFile(
   );
   const value = collectionsTree(resources);
   const addresses = resources.map(({ address }) => address);
-  const addition: Addition = { address: organization, position: {}, path: "", members: value, addresses };
-  const edit = { line: 1, column: 1, path: "", value };
-  const made = [{ file, edit, additions: [addition] }];
-  return { file, path: resolve(cwd, file), isNew: true, before: "", after, made, refused: [] };
+  const edits = [{ at: { file }, path: "", value, source: { address: organization, addresses } }];
+  return { file, path: resolve(cwd, file), isNew: true, before: "", after, edits };
 }
 
 /** The place beside the others of a collection. Undefined if they are in several files, and no rule says which is right. */
 function targetFor(
-  { collection, name, kind }: Candidate,
+  { collection, name, kind }: ImportCandidate,
   places: ReadonlyMap<string, readonly Position[]>,
 ): SplitFile | undefined {
   const [only, ...others] = places.get(collection) ?? [];
@@ -131,22 +137,27 @@ function targetFor(
 }
 
 /** The scope of a resource, as a new file repeats it. */
-function declaredScope({ scope }: Candidate, { graph }: LoadedConfig): NewFileScope {
+function declaredScope({ scope }: ImportCandidate, { graph }: LoadedConfig): NewFileScope {
   const project = graph.projects.find(({ address }) => address === scope);
   if (project === undefined) return { organization: scope };
   const fields = project.id === undefined ? {} : { id: project.id };
   return { organization: project.organization, project: { key: keyOfScope(scope), fields } };
 }
 
-function additionOf({ kind, name, fields, address }: Candidate, position: Position): Addition {
-  return { address, position, path: pointer(kinds[kind].collection), members: { [name]: fields } };
+function editOf(
+  { kind, name, fields, address }: ImportCandidate,
+  at: Position,
+  comments: Comments,
+): Edit<ImportSource> {
+  const source = { address, addresses: [address] };
+  return { at, path: pointer(kinds[kind].collection), value: { [name]: fields }, add: true, comments, source };
 }
 
 function keyOfScope(address: string): string {
   return address.slice(address.lastIndexOf("/") + 1);
 }
 
-function collectionsTree(candidates: readonly Candidate[]): ValueObject {
+function collectionsTree(candidates: readonly ImportCandidate[]): ValueObject {
   const tree: Record<string, Record<string, ValueObject>> = {};
   for (const { kind, name, fields } of candidates) (tree[kinds[kind].collection] ??= {})[name] = fields;
   return tree;

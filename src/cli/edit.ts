@@ -1,5 +1,6 @@
-import { type LeftAddition, linesToAdd, placeOf } from "../engine/edit/additions.ts";
-import { type FileEdit, type PreparedFile, writeFile } from "../engine/edit/files.ts";
+import type { EditSource, ManualEdit } from "../edit/edits.ts";
+import { type PreparedFile, writeFile } from "../edit/files.ts";
+import { aliasOf, formatPosition, linesToAdd } from "../edit/manual-edits.ts";
 import { plural } from "../model/plural.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -15,7 +16,7 @@ export function requireAnswer({ interactive }: Runtime, command: string, yes: bo
 }
 
 /** How {@link writeFiles} asks and reports. */
-export interface WriteOptions<T extends FileEdit> {
+export interface WriteOptions<T extends EditSource> {
   /** Whether to write without a question. */
   readonly yes: boolean | undefined;
   /** What was written into a file, such as `Wrote driftline.yaml: 3 ids`. */
@@ -31,7 +32,7 @@ export interface WriteOptions<T extends FileEdit> {
  * @returns the files that were written
  * @throws EngineError `stale` if a file was changed meanwhile
  */
-export async function writeFiles<T extends FileEdit>(
+export async function writeFiles<T extends EditSource>(
   runtime: Runtime,
   files: readonly PreparedFile<T>[],
   { yes, describe, print }: WriteOptions<T>,
@@ -50,18 +51,20 @@ export async function writeFiles<T extends FileEdit>(
   return written;
 }
 
-async function isApproved(runtime: Runtime, { file, before, after }: PreparedFile<FileEdit>): Promise<boolean> {
+async function isApproved(runtime: Runtime, { file, before, after }: PreparedFile): Promise<boolean> {
   runtime.err(`\n${renderFileDiff(file, before, after, { color: runtime.color.stderr })}\n`);
   return confirm(runtime, `Write this into ${sanitize(file)}`);
 }
 
 /** Prints the lines that people have to add themselves. */
-export function printLeft(runtime: Runtime, left: readonly LeftAddition[]): void {
-  for (const { addition, why, alias } of left) {
-    const { address } = addition;
-    const lines = linesToAdd({ addition, alias }).trimEnd().split("\n");
+export function printManualEdits(runtime: Runtime, manual: readonly ManualEdit[]): void {
+  for (const one of manual) {
+    const { edit, reason } = one;
+    const alias = aliasOf(one);
+    const lines = linesToAdd(one).trimEnd().split("\n");
     const what = alias === undefined ? "Add this" : `In the place of ${alias}, write this`;
-    runtime.out(`\n${sanitize(`${address} is not written, because ${why}. ${what} at ${placeOf(addition)}:`)}\n`);
+    const place = formatPosition(edit);
+    runtime.out(`\n${sanitize(`${edit.source.address} is not written, because ${reason}. ${what} at ${place}:`)}\n`);
     runtime.out(`${lines.map((line) => `  ${sanitize(line)}`).join("\n")}\n`);
   }
 }

@@ -100,7 +100,7 @@ export function flowAt(source: SourceText, at: number, value: Value, outer: Node
   return formatFlow(value, isInside ? indent : indent + step, columnOf(text, at), source);
 }
 
-/** The columns before the first key of the line, so behind the dashes of lists. */
+/** Indent of the first key on the line, after list dashes. */
 function indentOf(text: string, offset: number): number {
   return /^[ \t]*(?:- +)*/.exec(text.slice(lineStart(text, offset)))?.[0].length ?? 0;
 }

@@ -10,7 +10,7 @@ import { isNode, type Node, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { afterFlow, beforeFlow, removeFlow, tailOf } from "./flow.ts";
 import { formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
-import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./pieces.ts";
+import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./write-nodes.ts";
 import { Refusal } from "./refusal.ts";
 import {
   columnOf,
@@ -24,7 +24,7 @@ import {
   type Splice,
 } from "./source-text.ts";
 
-/** Adds an element behind the one at `index`, or before all if it is -1. */
+/** Inserts an element after `index`; -1 inserts it first. */
 export function insertItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
   const { text } = source;
   const nodes = nodesOf(list);

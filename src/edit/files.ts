@@ -1,0 +1,147 @@
+/**
+ * Edits of the YAML files of a configuration.
+ *
+ * Premise: the files belong to people, who may be editing them at this moment. A person approves an edit by its difference.
+ * Algorithm: prepare the edits of all files without writing anything. Then write each file as a whole, in one step, and only if
+ * it is still as it was when the configuration was loaded. A lock beside the file keeps other commands out, and an editor has no
+ * time to save between the last look at the file and the step.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { LoadedConfig } from "../config/index.ts";
+import { isProgram } from "../config/source/files.ts";
+import { textHash } from "../config/source/read.ts";
+import { removeLeftovers, writeAtomically } from "../files/atomic-write.ts";
+import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
+import { EngineError, engineError } from "../model/engine-error.ts";
+import type { ValueObject } from "../model/json.ts";
+import type { Edit, EditSource, ManualEdit } from "./edits.ts";
+import { editYaml } from "./yaml/edit-yaml.ts";
+
+/** A file with its edits, not written yet. */
+export interface PreparedFile<Source extends EditSource = EditSource> {
+  /** Relative to the working directory, as positions name it. */
+  readonly file: string;
+  /** The path of the file itself if `file` is a link. */
+  readonly path: string;
+  /** Set if there is no such file yet. */
+  readonly isNew?: boolean | undefined;
+  readonly before: string;
+  readonly after: string;
+  readonly edits: readonly Edit<Source>[];
+}
+
+/** The files that edits change, and what remains for a person to do. */
+export interface PreparedEdits<Source extends EditSource> {
+  readonly files: readonly PreparedFile<Source>[];
+  readonly manual: readonly ManualEdit<Source>[];
+}
+
+/**
+ * Prepares edits, file by file. Writes nothing.
+ *
+ * @param cwd the folder that the names of the files are relative to
+ * @throws EngineError `stale` if a file is no longer as it was loaded
+ */
+export async function prepareEdits<Source extends EditSource>(
+  edits: readonly Edit<Source>[],
+  { fileHashes }: Pick<LoadedConfig, "fileHashes">,
+  cwd: string,
+): Promise<PreparedEdits<Source>> {
+  const inPrograms = edits.filter(({ at }) => !isEditable(at));
+  const inFiles = edits.filter(({ at }) => isEditable(at));
+  const prepared = await Promise.all(
+    [...new Set(inFiles.map(({ at }) => at.file ?? ""))].map(async (file) => {
+      // A link is followed: the file that it points to is replaced, not the link.
+      const path = await realpath(resolve(cwd, file));
+      const before = await readFile(path, "utf8");
+      if (textHash(before) !== fileHashes.get(file)) throw changedMeanwhile(file);
+      const own = inFiles.filter(({ at }) => at.file === file);
+      const { after, manual } = editText(before, own);
+      const refused = new Set(manual.map(({ edit }) => edit));
+      return { file: { file, path, before, after, edits: own.filter((edit) => !refused.has(edit)) }, manual };
+    }),
+  );
+  const ofPrograms = inPrograms.map((edit) => {
+    return { edit, reason: `${edit.at.file ?? "its file"} is a program`, at: edit.at };
+  });
+  return {
+    files: prepared.flatMap(({ file }) => (file.edits.length > 0 ? file : [])),
+    manual: [...ofPrograms, ...prepared.flatMap(({ manual }) => manual)],
+  };
+}
+
+function isEditable({ file, line, column }: Edit["at"]): boolean {
+  return file !== undefined && line !== undefined && column !== undefined && !isProgram(file);
+}
+
+/** The text with its edits. Additions to one mapping are made together, because a mapping that is missing can be made only once. */
+function editText<Source extends EditSource>(
+  before: string,
+  edits: readonly Edit<Source>[],
+): { readonly after: string; readonly manual: readonly ManualEdit<Source>[] } {
+  const groups = new Map<unknown, Edit<Source>[]>();
+  for (const edit of edits) {
+    const { at, path, add } = edit;
+    const key = add === true ? `${at.line} ${at.column} ${path}` : edit;
+    groups.set(key, [...(groups.get(key) ?? []), edit]);
+  }
+  const combined = new Map([...groups.values()].map((group) => [group.reduce(addMembers), group]));
+  const { text: after, refused } = editYaml(before, [...combined.keys()]);
+  const reasons = new Map<Edit, ManualEdit>(refused.map((one) => [one.edit, one]));
+  const manual = [...combined].flatMap(([whole, group]) => {
+    const found = reasons.get(whole);
+    return found === undefined ? [] : group.map((edit) => ({ ...found, edit }));
+  });
+  return { after, manual };
+}
+
+function addMembers<Source extends EditSource>(edit: Edit<Source>, other: Edit<Source>): Edit<Source> {
+  return { ...edit, value: { ...(edit.value as ValueObject), ...(other.value as ValueObject) } };
+}
+
+/**
+ * Writes the file atomically and deletes temporary files of killed writes.
+ *
+ * @throws EngineError `stale` if the file was changed since it was prepared, or is being changed; `failed` if it cannot be
+ * written
+ */
+export async function writeFile(prepared: PreparedFile, clock: { readonly now: () => number }): Promise<void> {
+  const { file, path, before, after } = prepared;
+  if (after === before) return;
+  let lock: Lock | undefined;
+  try {
+    lock = await acquireLock(`${path}.lock`, () => clock.now());
+    await writeAtomically(path, after, MODE, () => requireUnchanged(prepared));
+  } catch (error) {
+    throw notWritten(file, error);
+  } finally {
+    await lock?.release();
+  }
+  await removeLeftovers(path);
+}
+
+/** Mode of a new file: what the user's own umask says. */
+const MODE = 0o666;
+
+/** @throws EngineError `stale` */
+function requireUnchanged({ file, path, isNew, before }: PreparedFile): void {
+  const found = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (found !== (isNew === true ? undefined : before)) throw changedMeanwhile(file);
+}
+
+function changedMeanwhile(file: string): EngineError {
+  const message = `${file} was changed while the command ran`;
+  return engineError("stale", "file_changed", message, "Nothing was written to it. Run the command again.");
+}
+
+function notWritten(file: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  if (error instanceof LockedError) {
+    const message = `another command is changing ${file} (${error.owner})`;
+    return engineError("stale", "file_changed", message, `Nothing was written to it. ${error.hint}`);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return engineError("failed", "cannot_write", `Could not write ${file}: ${reason}`, "The file is unchanged.");
+}

@@ -1,0 +1,28 @@
+import type { Diagnostic } from "./diagnostic.ts";
+
+/**
+ * Why the engine stopped. The caller decides what follows: the command line maps each reason to an exit code.
+ * - `invalid`: the configuration or a file does not fit the service or this version.
+ * - `stale`: the live state or the configuration is no longer what was approved.
+ * - `refused`: a safety rule forbids it.
+ * - `interrupted`: the signal was aborted before anything was written.
+ * - `failed`: everything else, such as a lock that another run holds.
+ */
+export type EngineErrorReason = "invalid" | "stale" | "refused" | "interrupted" | "failed";
+
+/** Ends an engine function. The diagnostics say what is wrong and what to do about it. */
+export class EngineError extends Error {
+  readonly reason: EngineErrorReason;
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(reason: EngineErrorReason, diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ message }) => message).join("\n"));
+    this.name = "EngineError";
+    this.reason = reason;
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** An {@link EngineError} with one diagnostic. */
+export function engineError(reason: EngineErrorReason, code: string, message: string, hint: string): EngineError {
+  return new EngineError(reason, [{ severity: "error", code, message, hint }]);
+}
