@@ -69,7 +69,7 @@ function statement(
 }
 
 /** Whether a value has a secret at any depth. */
-export function containsSecret(value: Value): boolean {
+function containsSecret(value: Value): boolean {
   if (value instanceof Secret) return true;
   if (Array.isArray(value)) return value.some((item: Value) => containsSecret(item));
   return isValueObject(value) && Object.values(value).some((item) => containsSecret(item));
