@@ -59,7 +59,7 @@ ${Object.entries(kinds)
 export function dynamicFile({ kinds }: Source): string {
   const entries = Object.entries(kinds).map(
     ([name, { title }]) =>
-      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => createProvider(kinds.${name});\n`,
+      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => new KindProvider(kinds.${name});\n`,
   );
   return `// ${HEADER}
 /**
@@ -68,7 +68,7 @@ export function dynamicFile({ kinds }: Source): string {
  * await, or it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
-import { createProvider } from "./provider/adapter.ts";
+import { KindProvider } from "./provider/adapter.ts";
 import type { Provider } from "./provider/provider.ts";
 
 export type { Provider };

@@ -12,7 +12,7 @@ import {
   type ValueObject,
 } from "../../model/json.ts";
 import { check } from "../../pulumi/properties/check.ts";
-import { stateId } from "../../pulumi/properties/outs.ts";
+import { stateId } from "../../pulumi/properties/outputs.ts";
 import { addWarning, type ExportSession } from "../session.ts";
 import type { ExportedResource } from "../types.ts";
 

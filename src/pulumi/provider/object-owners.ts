@@ -13,96 +13,132 @@ import { text } from "../../kinds/helpers.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../properties/properties.ts";
 
-export interface ObjectOwners {
-  /** Records that a declared resource owns the object. `urn` is the resource, if it has just adopted the object. */
-  readonly claim: (id: string, props: Properties, urn?: string) => void;
-  /** Whether a resource has adopted the object in this run. The process of dynamic providers does not know a URN. */
-  readonly isAdoptedBy: (id: string, props: Properties, urn: string) => boolean;
-  /** Records that the engine compares a resource with the program: if its object is deleted in this run, another one follows. */
-  readonly expect: (id: string, olds: Properties, news: Properties, replaces: boolean) => void;
-  /** Whether the object differs from its resource so that it has to be replaced. */
-  readonly isToBeReplaced: (id: string, props: Properties) => boolean;
-  /** The resource whose object is to follow that one; undefined if none is. */
-  readonly successorOf: (id: string, props: Properties) => DeclaredResource | undefined;
-  /** Whether the engine has compared a resource with the same natural key. */
-  readonly isExpected: (declared: DeclaredResource) => boolean;
-  /** Records that the object was deleted. It has no owner any more. `before` is the object as it was. */
-  readonly recordDelete: (id: string, props: Properties, before: LiveObject | undefined) => void;
-  /** The object with the same natural key that was deleted in this run: a replace deletes it before it creates the new one. */
-  readonly takeReplaced: (declared: DeclaredResource) => LiveObject | undefined;
-  /** Records the object that was created in this run to replace another one, which is removed. */
-  readonly recordReplacement: (id: string, props: Properties, next: DeclaredResource, made: string) => void;
-  /** The object that was created in this run for a resource before the engine asked for its create. */
-  readonly takeReplacement: (declared: DeclaredResource) => string | undefined;
-  /** Whether any resource owns the object. */
-  readonly isOwned: (id: string, props: Properties) => boolean;
-  /** Whether a resource other than the one with these properties owns the object. */
-  readonly isOwnedByAnother: (id: string, props: Properties) => boolean;
-  /** Whether the object was deleted in this run. */
-  readonly wasDeleted: (id: string, props: Properties) => boolean;
-}
+export class ObjectOwners {
+  readonly #kind: Kind;
+  /** The marks of the resources that own an object. */
+  readonly #marks = new Map<string, ReadonlySet<string>>();
+  readonly #deleted = new Set<string>();
+  /** Objects that were adopted in this run, each with its resource. */
+  readonly #adopted = new Set<string>();
+  /** The resource whose object will replace another one, by that one. */
+  readonly #replacements = new Map<string, DeclaredResource>();
+  readonly #toBeReplaced = new Set<string>();
+  /** Natural keys of the resources that the engine has compared. */
+  readonly #compared = new Set<string>();
+  /** Deleted objects, and the ids of objects that were created before the engine asked for it, by natural key. */
+  readonly #deletedByKey = new Map<string, LiveObject>();
+  readonly #createdByKey = new Map<string, string>();
 
-export function createObjectOwners(kind: Kind): ObjectOwners {
-  const marks = new Map<string, Set<string>>();
-  const deleted = new Set<string>();
-  const replaced = new Map<string, LiveObject>();
-  const replacements = new Map<string, string>();
-  const successors = new Map<string, DeclaredResource>();
-  const expected = new Set<string>();
-  const toBeReplaced = new Set<string>();
-  const adopters = new Set<string>();
-  // A person has one id in all organizations. An object that two routes reach has one id on both.
-  const key = (id: string, props: Properties): string =>
-    kind.scopes.length > 1 ? id.toLowerCase() : `${parseDeclared(kind, props).scope}\n${id.toLowerCase()}`;
-  const marksOf = (id: string, props: Properties): ReadonlySet<string> => marks.get(key(id, props)) ?? new Set();
-  const keyOf = ({ scope, values, name }: DeclaredResource): string =>
-    `${scope}\n${kind.declaredKeys(values, name)[0] ?? ""}`;
-  const forget = (id: string, props: Properties): void => {
-    marks.delete(key(id, props));
-    toBeReplaced.delete(key(id, props));
-    deleted.add(key(id, props));
-  };
-  return {
-    expect: (id, olds, news, replaces) => {
-      const declared = parseDeclared(kind, news);
-      if (replaces) toBeReplaced.add(key(id, olds));
-      successors.set(key(id, olds), declared);
-      expected.add(keyOf(declared));
-    },
-    successorOf: (id, props) => successors.get(key(id, props)),
-    isExpected: (declared) => expected.has(keyOf(declared)),
-    isToBeReplaced: (id, props) => toBeReplaced.has(key(id, props)),
-    isAdoptedBy: (id, props, urn) => adopters.has(`${urn}\n${key(id, props)}`),
-    claim: (id, props, urn = "") => {
-      if (urn !== "") adopters.add(`${urn}\n${key(id, props)}`);
-      marks.set(key(id, props), new Set([...marksOf(id, props), markOf(props)]));
-      deleted.delete(key(id, props));
-    },
-    recordDelete: (id, props, before) => {
-      forget(id, props);
-      if (before?.keys[0] !== undefined) replaced.set(`${parseDeclared(kind, props).scope}\n${before.keys[0]}`, before);
-    },
-    takeReplaced: (declared) => {
-      const before = replaced.get(keyOf(declared));
-      replaced.delete(keyOf(declared));
-      return before;
-    },
-    recordReplacement: (id, props, next, made) => {
-      forget(id, props);
-      replacements.set(keyOf(next), made);
-    },
-    takeReplacement: (declared) => {
-      const made = replacements.get(keyOf(declared));
-      replacements.delete(keyOf(declared));
-      return made;
-    },
-    isOwned: (id, props) => marksOf(id, props).size > 0,
-    isOwnedByAnother: (id, props) =>
-      markOf(props) !== "" && [...marksOf(id, props)].some((mark) => mark !== markOf(props)),
-    wasDeleted: (id, props) => deleted.has(key(id, props)),
-  };
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  /** Records that a declared resource owns the object. `urn` is the resource, if it has just adopted the object. */
+  claim(id: string, props: Properties, urn = ""): void {
+    const object = this.#objectKey(id, props);
+    if (urn !== "") this.#adopted.add(`${urn}\n${object}`);
+    this.#marks.set(object, new Set([...this.#marksOf(id, props), markOf(props)]));
+    this.#deleted.delete(object);
+  }
+
+  /** Whether any resource owns the object. */
+  isOwned(id: string, props: Properties): boolean {
+    return this.#marksOf(id, props).size > 0;
+  }
+
+  /** Whether a resource other than the one with these properties owns the object. */
+  isOwnedByAnother(id: string, props: Properties): boolean {
+    const own = markOf(props);
+    return own !== "" && [...this.#marksOf(id, props)].some((mark) => mark !== own);
+  }
+
+  /** Whether a resource has adopted the object in this run. The process of dynamic providers does not know a URN. */
+  isAdoptedBy(id: string, props: Properties, urn: string): boolean {
+    return this.#adopted.has(`${urn}\n${this.#objectKey(id, props)}`);
+  }
+
+  /** Called by diff. Remembers what will replace the object if it is deleted in this run. */
+  noteReplacement(id: string, olds: Properties, declared: DeclaredResource): void {
+    this.#replacements.set(this.#objectKey(id, olds), declared);
+    this.#compared.add(this.#naturalKey(declared));
+  }
+
+  /** Called by diff if the resource differs from its object so that the object has to be replaced. */
+  markToBeReplaced(id: string, props: Properties): void {
+    this.#toBeReplaced.add(this.#objectKey(id, props));
+  }
+
+  /** The resource whose object will replace that one; undefined if none will. */
+  replacementOf(id: string, props: Properties): DeclaredResource | undefined {
+    return this.#replacements.get(this.#objectKey(id, props));
+  }
+
+  /** Whether the object differs from its resource so that it has to be replaced. */
+  isToBeReplaced(id: string, props: Properties): boolean {
+    return this.#toBeReplaced.has(this.#objectKey(id, props));
+  }
+
+  /** Whether the engine has compared a resource with the same natural key, so that a create may replace its object. */
+  isReplacing(declared: DeclaredResource): boolean {
+    return this.#compared.has(this.#naturalKey(declared));
+  }
+
+  /** Records that the object was deleted. It has no owner any more. `before` is the object as it was. */
+  recordDelete(id: string, props: Properties, before: LiveObject | undefined): void {
+    this.#forget(id, props);
+    const [key] = before?.keys ?? [];
+    if (before !== undefined && key !== undefined)
+      this.#deletedByKey.set(`${parseDeclared(this.#kind, props).scope}\n${key}`, before);
+  }
+
+  /** The object with the same natural key that was deleted in this run: a replace deletes it before it creates the new one. */
+  takeDeleted(declared: DeclaredResource): LiveObject | undefined {
+    return take(this.#deletedByKey, this.#naturalKey(declared));
+  }
+
+  /** Whether the object was deleted in this run. */
+  wasDeleted(id: string, props: Properties): boolean {
+    return this.#deleted.has(this.#objectKey(id, props));
+  }
+
+  /** Records the object that was created in this run to replace another one, which is removed. */
+  recordReplacement(id: string, props: Properties, declared: DeclaredResource, createdId: string): void {
+    this.#forget(id, props);
+    this.#createdByKey.set(this.#naturalKey(declared), createdId);
+  }
+
+  /** The object that was created in this run for a resource before the engine asked for its create. */
+  takeReplacement(declared: DeclaredResource): string | undefined {
+    return take(this.#createdByKey, this.#naturalKey(declared));
+  }
+
+  #forget(id: string, props: Properties): void {
+    this.#marks.delete(this.#objectKey(id, props));
+    this.#toBeReplaced.delete(this.#objectKey(id, props));
+    this.#deleted.add(this.#objectKey(id, props));
+  }
+
+  #marksOf(id: string, props: Properties): ReadonlySet<string> {
+    return this.#marks.get(this.#objectKey(id, props)) ?? new Set();
+  }
+
+  /** A person has one id in all organizations. An object that two routes reach has one id on both. */
+  #objectKey(id: string, props: Properties): string {
+    const own = id.toLowerCase();
+    return this.#kind.scopes.length > 1 ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`;
+  }
+
+  #naturalKey({ scope, values, name }: DeclaredResource): string {
+    return `${scope}\n${this.#kind.declaredKeys(values, name)[0] ?? ""}`;
+  }
 }
 
 function markOf(props: Properties): string {
   return text(props[MARK]) ?? "";
+}
+
+function take<T>(map: Map<string, T>, key: string): T | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
 }
