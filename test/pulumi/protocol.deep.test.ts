@@ -65,9 +65,11 @@ describe("the text in the state", () => {
       "pipelineFrontendApp",
       "pipelineImportApp",
     ]);
-    expect(Object.keys(dynamic["domain"]?.() ?? {}).toSorted()).toEqual([
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(dynamic["domain"]?.()) as object);
+    expect(methods.toSorted()).toEqual([
       "check",
       "configure",
+      "constructor",
       "create",
       "delete",
       "diff",

@@ -56,7 +56,7 @@ export function toDeclaration(
   const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-    addWarning(session, address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);
+    addWarning(session, { address, code: "not_declarable", message: `${name} ${live.id} is left out: ${reasons}` });
     return undefined;
   }
   const { title } = pulumiProperties[name];

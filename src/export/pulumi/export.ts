@@ -96,7 +96,10 @@ function sectionsOf(
   const { id } = organization.live;
   const variable = nameVariable(organization.name, "organization");
   if (idOnly)
-    return [...placeSection(`Organization ${id}`, { variable, id }, "organizationId", resources, context), ...inner()];
+    return [
+      ...placeSection(`Organization ${id}`, { property: "organizationId", variable, id }, resources, context),
+      ...inner(),
+    ];
   const organizationDeclaration = toDeclaration(organization, undefined, session, provider);
   if (organizationDeclaration === undefined) return [];
   const parent = { property: "organizationId", variable: `${variable}.id`, id };
@@ -114,21 +117,20 @@ function projectSection({ id, name, key, resources }: ExportedProject, context: 
   if (resources.length === 0) return [];
   // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
-  const place = { variable: context.nameVariable(key, "project"), id: number };
+  const place = { property: "projectId", variable: context.nameVariable(key, "project"), id: number };
   const title = name.trim() === "" ? `Project ${id}` : `Project ${quoted(name)}`;
-  return placeSection(title, place, "projectId", resources, context);
+  return placeSection(title, place, resources, context);
 }
 
 /** The resources in a place that is no resource of the program. */
 function placeSection(
   title: string,
-  place: NonNullable<Section["place"]>,
-  property: string,
+  place: ParentReference,
   resources: readonly ExportedResource[],
   context: SectionContext,
 ): readonly Section[] {
   if (resources.length === 0) return [];
-  const declarations = declarationsOf(resources, { property, ...place }, context);
+  const declarations = declarationsOf(resources, place, context);
   const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []);
   return [
     {

@@ -13,16 +13,18 @@ export function literal(value: Value, comments: Comments, indent = ""): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) {
     const items = value.map((item: Value) => literal(item, comments, `${indent}  `));
-    return bracketed("[", items, "]", indent);
+    return bracketed("[]", items, { indent });
   }
   if (!isValueObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(
     ([key, item]) => `${propertyKey(key)}: ${literal(item, comments, `${indent}  `)}`,
   );
-  return bracketed("{", members, "}", indent, { comment: comments.get(value) });
+  return bracketed("{}", members, { indent, comment: comments.get(value) });
 }
 
 interface BracketOptions {
+  /** What the lines of the parts begin with, before two spaces of their own. */
+  readonly indent?: string;
   /** Above the parts. */
   readonly comment?: string | undefined;
   /** Characters on the line that are already taken. */
@@ -33,12 +35,11 @@ interface BracketOptions {
  * A list in brackets, on one line if it is short enough and has no comment.
  */
 export function bracketed(
-  open: string,
+  brackets: "[]" | "{}",
   parts: readonly string[],
-  close: string,
-  indent: string,
-  { comment, reserved = 0 }: BracketOptions = {},
+  { indent = "", comment, reserved = 0 }: BracketOptions = {},
 ): string {
+  const [open, close] = [brackets.charAt(0), brackets.charAt(1)];
   const pad = open === "{" ? " " : "";
   const line = parts.length === 0 ? `${open}${close}` : `${open}${pad}${parts.join(", ")}${pad}${close}`;
   const isShort = line.length + indent.length + reserved <= MAX_WIDTH && !line.includes("\n");
