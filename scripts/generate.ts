@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { configSchema } from "./generate/config-schema.ts";
 import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
-import { argumentsFile, classesFile, dynamicFile, indexFile } from "./generate/pulumi-classes.ts";
+import { argumentsFile, classesFile, dynamicFile } from "./generate/pulumi-classes.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
 import { pulumiSchema } from "./generate/pulumi-schema.ts";
 import { allKindsFile, allOperationsFile } from "./generate/registry-files.ts";
@@ -32,11 +32,9 @@ export async function generate(): Promise<Map<string, string>> {
     ["src/kinds/all-kinds.ts", allKindsFile(source)],
     ["src/kinds/all-operations.ts", allOperationsFile(source)],
     ["src/pulumi/dynamic.ts", dynamicFile(source)],
-    ["src/pulumi/index.ts", indexFile(source, "classes")],
-    ["src/pulumi/packaged.ts", indexFile(source, "packaged")],
+    ["src/pulumi/index.ts", classesFile(source, "pulumi")],
+    ["src/pulumi/packaged.ts", classesFile(source, "packaged")],
     ["src/pulumi/resources/types.ts", argumentsFile(source)],
-    ["src/pulumi/resources/classes.ts", classesFile(source, "classes")],
-    ["src/pulumi/resources/packaged.ts", classesFile(source, "packaged")],
   ]);
 }
 

@@ -3,57 +3,39 @@ import { HEADER, type Source } from "./source.ts";
 
 const WIDTH = 120;
 
-/** `src/pulumi/resources/types.ts`: the arguments of the resource classes, and their outputs. */
+/** `src/pulumi/resources/types.ts`: the arguments and the outputs of the resource classes. */
 export function argumentsFile({ kinds }: Source): string {
-  const all = Object.values(kinds);
-  const fields = all.flatMap(({ title }) => [`${title}Computed`, `${title}Fields`]).toSorted();
-  const parts = [...new Set(["Inputs", ...all.flatMap((kind) => [...argumentsOf(kind), ...outputsOf(kind)])])];
+  const all = Object.entries(kinds);
+  const fields = all.flatMap(([, { title }]) => [`${title}Computed`, `${title}Fields`]).toSorted();
+  const parts = [...new Set(["Inputs", ...all.flatMap(([, kind]) => [...argumentsOf(kind), ...outputsOf(kind)])])];
   return `// ${HEADER}
 ${statement("import type", fields, "../../generated/pulumi.ts")}
 ${statement("import type", parts.toSorted(), "./args.ts")}
-import type { Outputs } from "./resource.ts";
 
-${all.map((kind) => typesOf(kind)).join("\n")}`;
+${all.map(([, kind]) => argumentsType(kind)).join("\n")}
+/** The arguments of each class, by kind. */
+export interface ArgumentsOf {
+${all.map(([name, { title }]) => `  readonly ${name}: ${title}Args;\n`).join("")}}
+
+/** The values of the outputs of each class, by kind. */
+export interface OutputsOf {
+${all.map(([name, kind]) => `  readonly ${name}: ${[`${kind.title}Fields`, `${kind.title}Computed`, ...outputsOf(kind)].join(" & ")};\n`).join("")}}
+`;
 }
 
 /** The two families of resource classes: for dynamic resources, and for the packaged provider. */
 const FAMILIES = {
-  classes: { base: "DriftlineResource", entry: "pulumi", about: "Every kind as a Pulumi resource." },
+  pulumi: { factory: "dynamicClass", about: "Every kind as a Pulumi resource." },
   packaged: {
-    base: "PackagedResource",
-    entry: "packaged",
+    factory: "packagedClass",
     about: "Every kind as a resource of the packaged provider, which Pulumi has to find first: see docs/pulumi.md.",
   },
 } as const;
 
-/** `src/pulumi/resources/classes.ts` and `packaged.ts`: a resource class for each kind. */
-export function classesFile({ kinds }: Source, family: keyof typeof FAMILIES): string {
-  const { base } = FAMILIES[family];
-  const types = Object.values(kinds).flatMap(({ title }) => [`${title}Args`, `${title}Outputs`]);
-  return `// ${HEADER}
-import type { CustomResourceOptions } from "@pulumi/pulumi";
-import type { KindName } from "../../model/kind-name.ts";
-${statement("import type", types.toSorted(), "./types.ts")}
-import { ${base}, type ResourceClass } from "./resource.ts";
-
-${Object.entries(kinds)
-  .map(([name, kind]) => classOf(name, kind, base))
-  .join("\n")}
-/** The class of each kind. */
-export const ${family}: Readonly<Record<KindName, ResourceClass>> = {
-${Object.entries(kinds)
-  .map(([name, { title }]) => `  ${name}: ${title},\n`)
-  .join("")}};
-`;
-}
-
-/** `src/pulumi/index.ts` and `packaged.ts`: the modules that programs import. */
-export function indexFile({ kinds }: Source, family: keyof typeof FAMILIES): string {
-  const { entry, about } = FAMILIES[family];
-  const titles = Object.values(kinds)
-    .map(({ title }) => title)
-    .toSorted();
-  const types = titles.map((title) => `${title}Args`);
+/** `src/pulumi/index.ts` and `packaged.ts`: the modules that programs import, with a resource class for each kind. */
+export function classesFile({ kinds }: Source, entry: keyof typeof FAMILIES): string {
+  const { factory, about } = FAMILIES[entry];
+  const types = Object.values(kinds).map(({ title }) => `${title}Args`);
   return `// ${HEADER}
 /**
  * ${about}
@@ -64,16 +46,20 @@ export function indexFile({ kinds }: Source, family: keyof typeof FAMILIES): str
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
-${statement("export type", types, "./resources/types.ts")}
-${statement("export", titles, `./resources/${family}.ts`)}
-`;
+import { ${factory} } from "./resources/resource.ts";
+
+${statement("export type", types.toSorted(), "./resources/types.ts")}
+
+${Object.entries(kinds)
+  .map(([name, kind]) => `/** ${aboutClass(kind)} */\nexport class ${kind.title} extends ${factory}("${name}") {}\n`)
+  .join("\n")}`;
 }
 
 /** `src/pulumi/dynamic.ts`: a provider for each kind, under its name in Pulumi states. */
 export function dynamicFile({ kinds }: Source): string {
   const entries = Object.entries(kinds).map(
     ([name, { title }]) =>
-      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => createProvider(kinds.${name});\n`,
+      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => new KindProvider(kinds.${name});\n`,
   );
   return `// ${HEADER}
 /**
@@ -82,7 +68,7 @@ export function dynamicFile({ kinds }: Source): string {
  * await, or it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
-import { createProvider } from "./provider/adapter.ts";
+import { KindProvider } from "./provider/adapter.ts";
 import type { Provider } from "./provider/provider.ts";
 
 export type { Provider };
@@ -90,27 +76,10 @@ export type { Provider };
 ${entries.join("")}`;
 }
 
-function typesOf(kind: KindSource): string {
+function argumentsType(kind: KindSource): string {
   const { title } = kind;
-  const outputs = [`${title}Fields`, `${title}Computed`, ...outputsOf(kind)].join(" & ");
-  const line = `export type ${title}Outputs = Outputs<${outputs}>;`;
   return `/** Arguments of ${title}. ${kind.description} */
 export type ${title}Args = ${[`Inputs<${title}Fields>`, ...argumentsOf(kind)].join(" & ")};
-
-/** Outputs of ${title}. */
-${line.length > WIDTH ? line.replace("Outputs<", "Outputs<\n  ").replace(">;", "\n>;") : line}
-`;
-}
-
-function classOf(name: string, kind: KindSource, base: string): string {
-  const { title } = kind;
-  return `/** ${aboutClass(kind)} */
-export class ${title} extends ${base} {
-  constructor(name: string, args: ${title}Args, options?: CustomResourceOptions) {
-    super("${name}", name, args, options);
-  }
-}
-export interface ${title} extends ${title}Outputs {}
 `;
 }
 

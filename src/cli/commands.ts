@@ -11,6 +11,7 @@ import {
 } from "./local-commands.ts";
 import {
   collect,
+  exportLanguage,
   positiveInteger,
   textOrJson,
   withAliases,
@@ -135,17 +136,15 @@ function addExport(program: Command, run: Run): void {
       "write a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)",
     )
     .addOption(
-      new Option("--language <name>", "language of the Pulumi program (default: typescript)").choices([
-        "typescript",
-        "yaml",
-        "python",
-      ]),
+      new Option("--language <name>", "language of the Pulumi program (default: typescript)")
+        .choices(["typescript", "yaml"])
+        .argParser(exportLanguage),
     )
     .addOption(
-      new Option(
-        "--provider <name>",
-        "resources of the program: dynamic, or packaged as yaml and python need it",
-      ).choices(["dynamic", "packaged"]),
+      new Option("--provider <name>", "resources of the program: dynamic, or packaged as yaml needs it").choices([
+        "dynamic",
+        "packaged",
+      ]),
     )
     .action((options) =>
       run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),

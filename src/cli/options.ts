@@ -159,3 +159,11 @@ export function positiveInteger(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
   return Number(text);
 }
+
+/** The languages of exported programs. Pulumi writes the other ones from YAML. */
+export function exportLanguage(text: string): "typescript" | "yaml" {
+  if (text === "typescript" || text === "yaml") return text;
+  throw new InvalidArgumentError(
+    "Allowed choices are typescript, yaml. For another language use yaml, then run pulumi convert in the exported folder.",
+  );
+}

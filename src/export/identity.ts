@@ -17,7 +17,7 @@ import { compareText } from "./names.ts";
 import type { ExportScope } from "./types.ts";
 
 /** An object that may be exported. */
-export interface Candidate {
+export interface NameCandidate {
   readonly live: LiveObject;
   readonly title: string;
   readonly pin: string | number | undefined;
@@ -38,7 +38,7 @@ export function isFirstOccurrence(live: LiveObject, scope: ExportScope, session:
 }
 
 /** The id to pin; undefined if ids are off, the configuration does not accept it, or it is already pinned. */
-export function pinOf({ kind, pins }: LiveObject, session: ExportSession): Candidate["pin"] {
+export function pinOf({ kind, pins }: LiveObject, session: ExportSession): NameCandidate["pin"] {
   const text = pins["id"];
   if (!session.ids || text === undefined) return undefined;
   const pin = pinValue(kind, text);
@@ -62,11 +62,11 @@ export function pinValue(kind: KindName, id: string): string | number | undefine
  * @param objects all objects in the scope, also those that another scope exports: a plan compares keys with all of them
  */
 export function findableCandidates(
-  candidates: readonly Candidate[],
+  candidates: readonly NameCandidate[],
   objects: readonly LiveObject[],
   scope: ExportScope,
   session: ExportSession,
-): readonly Candidate[] {
+): readonly NameCandidate[] {
   const holders = new Map<string, LiveObject[]>();
   for (const live of objects) {
     for (const key of new Set([...live.keys, ...declaredKeysOf(live)])) {
@@ -109,5 +109,5 @@ function warnNotFindable(
     ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
     : `${name} ${live.id} is left out: it has no ${identity.keyFields.join(" or ")} to identify it by`;
   const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
-  addWarning(session, scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
+  addWarning(session, { address: scope.address, code: isShared ? "ambiguous_key" : "no_natural_key", message, hint });
 }

@@ -24,19 +24,23 @@ export function maskedValueComment(
   const keys = requiredMaskedFields(schema, written);
   const required = hidden.filter(([key]) => keys.includes(key));
   const optional = hidden.filter((entry) => !required.includes(entry));
-  const lines = [commentLine(required, true, hint), commentLine(optional, false, hint)];
+  const lines = [
+    commentLine(required, ["", ""], hint),
+    commentLine(optional, ["if it is set, ", "if they are set, "], hint),
+  ];
   const text = lines.filter((one) => one !== undefined).join("\n");
   return text === "" ? undefined : text;
 }
 
+/** @param conditions when to add the fields, for one field and for several */
 function commentLine(
   fields: readonly (readonly [string, FieldSchema])[],
-  areRequired: boolean,
+  conditions: readonly [one: string, several: string],
   hint: string,
 ): string | undefined {
   if (fields.length === 0) return undefined;
   const names = fields.map(([key]) => key).join(", ");
-  const [pronoun, condition] = fields.length === 1 ? ["it", "if it is set, "] : ["them", "if they are set, "];
+  const [pronoun, condition] = fields.length === 1 ? ["it", conditions[0]] : ["them", conditions[1]];
   const form = fields.some(([, field]) => isSecretField(field)) ? ` ${hint}` : "";
-  return `the service does not return ${names}: ${areRequired ? "" : condition}add ${pronoun}${form}`;
+  return `the service does not return ${names}: ${condition}add ${pronoun}${form}`;
 }

@@ -72,7 +72,7 @@ export function writableName(
 ): string {
   if (!session.isSecret(name)) return name;
   const message = `the name of project ${id} is left out: it holds a secret of this run`;
-  addWarning(session, organization, "not_declarable", message, "Rename the project.");
+  addWarning(session, { address: organization, code: "not_declarable", message, hint: "Rename the project." });
   return "";
 }
 
@@ -80,7 +80,12 @@ export function writableName(
 function warnSharedName(what: string, id: string, { address }: ExportScope, session: ExportSession): void {
   if (session.ids) return;
   const message = `another ${what} has the name of ${what} ${id}, so a plan against this service cannot find it by its name`;
-  addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
+  addWarning(session, {
+    address,
+    code: "ambiguous_key",
+    message,
+    hint: "Export without --no-ids, or give each a unique name.",
+  });
 }
 
 /** Projects that only their ids distinguish. */
@@ -91,9 +96,14 @@ function warnAmbiguousProjects(
 ): void {
   const [name = ""] = projects.map((project) => project.name);
   const ids = projects.map(({ id }) => id).join(", ");
-  const why = name.trim() === "" ? "have no name" : `have the name ${JSON.stringify(name)}`;
-  const message = `projects ${ids} and their resources are left out: they ${why}`;
-  addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
+  const reason = name.trim() === "" ? "have no name" : `have the name ${JSON.stringify(name)}`;
+  const message = `projects ${ids} and their resources are left out: they ${reason}`;
+  addWarning(session, {
+    address,
+    code: "ambiguous_key",
+    message,
+    hint: "Export without --no-ids, or give each a unique name.",
+  });
 }
 
 /**

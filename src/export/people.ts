@@ -20,12 +20,21 @@ export function exportMemberships(
     if (live === undefined || problem !== undefined || level === undefined) {
       const ids = group.map(({ id }) => id).join(", ");
       const subject = group.length === 1 ? `member ${ids} is` : `members ${ids} are`;
-      addWarning(session, scope.address, "not_declarable", `${subject} left out: ${problem}`);
+      addWarning(session, {
+        address: scope.address,
+        code: "not_declarable",
+        message: `${subject} left out: ${problem}`,
+      });
       return [];
     }
     if (invalidFields("membership", { level }).size > 0) {
       const message = `the configuration does not accept level ${JSON.stringify(level)}`;
-      addWarning(session, address, "not_declarable", message, "Set the level to member, admin or owner.");
+      addWarning(session, {
+        address,
+        code: "not_declarable",
+        message,
+        hint: "Set the level to member, admin or owner.",
+      });
     }
     return [{ live, kind: "membership", name: email, address, fields: withWords("membership", { level }) }];
   });
@@ -65,14 +74,14 @@ export function currentInvites(
     if (!session.ids && all.length > 1) {
       const message = `the ${String(all.length)} invites of ${email} are left out: without ids they cannot be distinguished`;
       const hint = "Export without --no-ids, or delete all but one on the service.";
-      addWarning(session, scope.address, "several_invites", message, hint);
+      addWarning(session, { address: scope.address, code: "several_invites", message, hint });
       return [];
     }
     if (rest.length > 0) {
       const ids = rest.map((live) => live.id).join(", ");
       const message = `${email} has ${group.length} invites; left out: ${ids}`;
       const hint = `Only invite ${current.id} is exported. Delete the others on the service.`;
-      addWarning(session, scope.address, "several_invites", message, hint);
+      addWarning(session, { address: scope.address, code: "several_invites", message, hint });
     }
     return [current];
   });

@@ -11,7 +11,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { type Candidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
+import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
 import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
@@ -48,7 +48,7 @@ function byTitle(left: LiveObject, right: LiveObject): number {
 }
 
 function exportResource(
-  { live, pin }: Candidate,
+  { live, pin }: NameCandidate,
   name: string,
   scope: ExportScope,
   session: ExportSession,
@@ -63,12 +63,11 @@ function exportResource(
     kindSchema(kind).required.find((field) => fields[field] === undefined) ??
     (hasNaturalKey ? undefined : identity.keyFields.join(" or "));
   if (pin === undefined && missing !== undefined) {
-    addWarning(
-      session,
-      ownAddress,
-      "not_declarable",
-      `${kind} ${live.id} is left out: it cannot be declared without ${missing}`,
-    );
+    addWarning(session, {
+      address: ownAddress,
+      code: "not_declarable",
+      message: `${kind} ${live.id} is left out: it cannot be declared without ${missing}`,
+    });
     return undefined;
   }
   const written = withWords(kind, pin === undefined ? fields : { id: pin, ...fields });
@@ -104,13 +103,12 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
     const message = `numbers in ${field} that JSON cannot represent exactly are not exported`;
-    addWarning(
-      session,
+    addWarning(session, {
       address,
-      "not_declarable",
+      code: "not_declarable",
       message,
-      "The service keeps these numbers unless another value is declared.",
-    );
+      hint: "The service keeps these numbers unless another value is declared.",
+    });
   }
   const leftOut = new Map([
     ...[...invalidFields(live.kind, fields)].map(
@@ -120,13 +118,12 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
   ]);
   for (const [field, reason] of leftOut) {
     const message = `the value of ${field} is left out: ${reason}`;
-    addWarning(
-      session,
+    addWarning(session, {
       address,
-      "not_declarable",
+      code: "not_declarable",
       message,
-      "The service keeps this value unless another one is declared.",
-    );
+      hint: "The service keeps this value unless another one is declared.",
+    });
   }
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !leftOut.has(field)));
 }

@@ -68,10 +68,7 @@ export function createExportSession(
 /** Reports an object or a field that was left out. */
 export function addWarning(
   session: ExportSession,
-  address: string,
-  code: string,
-  message: string,
-  hint?: string,
+  { code, message, hint, address }: Pick<Diagnostic, "code" | "message" | "hint" | "address">,
 ): void {
   session.diagnostics.push({ severity: "warning", code, message, hint, address });
 }

@@ -5,18 +5,18 @@
  * await, or it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
-import { createProvider } from "./provider/adapter.ts";
+import { KindProvider } from "./provider/adapter.ts";
 import type { Provider } from "./provider/provider.ts";
 
 export type { Provider };
 
-export const organization = (): Provider => createProvider(kinds.organization);
-export const domain = (): Provider => createProvider(kinds.domain);
-export const membership = (): Provider => createProvider(kinds.membership);
-export const member = (): Provider => createProvider(kinds.member);
-export const invite = (): Provider => createProvider(kinds.invite);
-export const batchExport = (): Provider => createProvider(kinds.batch_export);
-export const pipelineDestination = (): Provider => createProvider(kinds.pipeline_destination);
-export const pipelineFrontendApp = (): Provider => createProvider(kinds.pipeline_frontend_app);
-export const pipelineImportApp = (): Provider => createProvider(kinds.pipeline_import_app);
-export const insight = (): Provider => createProvider(kinds.insight);
+export const organization = (): Provider => new KindProvider(kinds.organization);
+export const domain = (): Provider => new KindProvider(kinds.domain);
+export const membership = (): Provider => new KindProvider(kinds.membership);
+export const member = (): Provider => new KindProvider(kinds.member);
+export const invite = (): Provider => new KindProvider(kinds.invite);
+export const batchExport = (): Provider => new KindProvider(kinds.batch_export);
+export const pipelineDestination = (): Provider => new KindProvider(kinds.pipeline_destination);
+export const pipelineFrontendApp = (): Provider => new KindProvider(kinds.pipeline_frontend_app);
+export const pipelineImportApp = (): Provider => new KindProvider(kinds.pipeline_import_app);
+export const insight = (): Provider => new KindProvider(kinds.insight);

@@ -8,6 +8,8 @@
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
+import { packagedClass } from "./resources/resource.ts";
+
 export type {
   BatchExportArgs,
   DomainArgs,
@@ -20,15 +22,33 @@ export type {
   PipelineFrontendAppArgs,
   PipelineImportAppArgs,
 } from "./resources/types.ts";
-export {
-  BatchExport,
-  Domain,
-  Insight,
-  Invite,
-  Member,
-  Membership,
-  Organization,
-  PipelineDestination,
-  PipelineFrontendApp,
-  PipelineImportApp,
-} from "./resources/packaged.ts";
+
+/** A customer of the service: people, domains, plugins and projects belong to it. Never deleted without `confirmDelete`. */
+export class Organization extends packagedClass("organization") {}
+
+/** An e-mail domain that an organization claims, with the sign-in rules for its addresses. */
+export class Domain extends packagedClass("domain") {}
+
+/** One fact, kept true through members and invites together: this address belongs to the organization at this level. */
+export class Membership extends packagedClass("membership") {}
+
+/** A person who belongs to an organization. Members are adopted, never created: invite people instead. */
+export class Member extends packagedClass("member") {}
+
+/** An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail. */
+export class Invite extends packagedClass("invite") {}
+
+/** A scheduled export of events or persons to a store outside the service. */
+export class BatchExport extends packagedClass("batch_export") {}
+
+/** A plugin that sends events on to another system. */
+export class PipelineDestination extends packagedClass("pipeline_destination") {}
+
+/** A plugin that runs in the user interface of the service. */
+export class PipelineFrontendApp extends packagedClass("pipeline_frontend_app") {}
+
+/** A plugin that brings data into the service. */
+export class PipelineImportApp extends packagedClass("pipeline_import_app") {}
+
+/** A saved analysis of a project. It is soft-deleted, and brought back under its id. */
+export class Insight extends packagedClass("insight") {}

@@ -18,19 +18,20 @@ import {
 import { checkedDiagnostics, loadConfig, missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { register } from "./register.ts";
-import { classes } from "./resources/classes.ts";
-import { packaged } from "./resources/packaged.ts";
+import * as dynamicModule from "./index.ts";
+import * as packagedModule from "./packaged.ts";
+import { classesByKind } from "./resources/resource.ts";
 
-/** The resource classes by the setting `driftline:provider`. */
-const FAMILIES = new Map([
-  ["dynamic", classes],
-  ["packaged", packaged],
+/** The modules of the resource classes, by the setting `driftline:provider`. */
+const MODULES = new Map<string, object>([
+  ["dynamic", dynamicModule],
+  ["packaged", packagedModule],
 ]);
 
 const config = new Config("driftline");
 const path = config.get("config") ?? "driftline.yaml";
-const family = FAMILIES.get(config.get("provider") ?? "dynamic");
-if (family === undefined) throw new RunError("driftline:provider must be dynamic or packaged");
+const module = MODULES.get(config.get("provider") ?? "dynamic");
+if (module === undefined) throw new RunError("driftline:provider must be dynamic or packaged");
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: process.env, vars: [], varFiles: [] });
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
 if (errors.length > 0) throw new RunError(errors.map((error) => formatDiagnostic(error)).join("\n"));
@@ -47,7 +48,7 @@ try {
       await log.warn(
         `${address}: declared absent, but Pulumi only removes resources of its state, which does not have this one`,
       );
-  register(loaded.graph, process.env, { inState, isPreview, family });
+  register(loaded.graph, process.env, { inState, isPreview, classOf: classesByKind(module) });
 } catch (error) {
   // An error of the configuration: a stack trace would not help a user.
   throw error instanceof Error && error.name === "Error" ? new RunError(error.message) : error;

@@ -7,8 +7,8 @@ import type { KindName } from "../model/kind-name.ts";
 import { isValueObject, pointerKeys, Secret, SECRET_PLACEHOLDER, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { propertyName } from "./properties/properties.ts";
-import { classes } from "./resources/classes.ts";
-import type { ResourceClass } from "./resources/resource.ts";
+import * as dynamicModule from "./index.ts";
+import { classesByKind, type ResourceClass } from "./resources/resource.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Reveal = (secret: Secret) => string;
@@ -20,8 +20,8 @@ interface RegisterOptions {
   readonly inState?: ReadonlySet<string>;
   /** Nothing will be sent, so a missing secret counts as unchanged. */
   readonly isPreview?: boolean;
-  /** The classes to use. By default those of dynamic resources. */
-  readonly family?: Readonly<Record<KindName, ResourceClass>>;
+  /** The class of each kind. By default those of dynamic resources. */
+  readonly classOf?: (kind: KindName) => ResourceClass;
 }
 
 /**
@@ -33,7 +33,7 @@ interface RegisterOptions {
 export function register(
   graph: DesiredGraph,
   env: Environment,
-  { inState = new Set(), isPreview = false, family = classes }: RegisterOptions = {},
+  { inState = new Set(), isPreview = false, classOf = classesByKind(dynamicModule) }: RegisterOptions = {},
 ): void {
   const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? SECRET_PLACEHOLDER : undefined);
   const wanted = graph.resources.filter((resource) => isRegistered(resource, inState));
@@ -50,7 +50,7 @@ export function register(
     const organization = organizations.get(resource.scope.split("/")[0] ?? "");
     const inOrganization =
       organization !== undefined && "organizationId" in scope ? { organizationId: organization.id } : {};
-    const made = new family[resource.kind](
+    const made = new (classOf(resource.kind))(
       resource.address,
       { ...args, ...scope, ...inOrganization } as never,
       optionsOf(resource, organization),

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { kinds } from "../../src/kinds/registry.ts";
 import type { KindName } from "../../src/model/kind-name.ts";
-import { createProvider } from "../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../src/pulumi/provider/adapter.ts";
 import type { Properties } from "../../src/pulumi/properties/properties.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { normalized } from "../support/normalized.ts";
@@ -30,7 +30,7 @@ async function provided(kind: KindName, trick: Trick) {
   vi.stubEnv("DRIFTLINE_API_KEY", emulator.key);
   vi.stubEnv("DRIFTLINE_STATE_DIR", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
-  return { service, emulator, provider: createProvider(kinds[kind]) };
+  return { service, emulator, provider: new KindProvider(kinds[kind]) };
 }
 
 const failureOf = (work: Promise<unknown>): Promise<string> =>

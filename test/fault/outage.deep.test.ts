@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import type { Fault, FaultHandle } from "../../src/emulator/index.ts";
 import { kinds } from "../../src/kinds/registry.ts";
-import { createProvider } from "../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../src/pulumi/provider/adapter.ts";
 import { config, domains, web } from "../support/acme.ts";
 import type { CliResult } from "../support/cli.ts";
 import { simulatedTime } from "../support/simulated-time.ts";
@@ -134,7 +134,7 @@ describe("40 creates of Pulumi at once", { timeout: 120_000 }, () => {
     const space = await workspace({ now: time.now, sleep: time.sleep, latencyMs: 20 });
     for (const [name, value] of Object.entries(space.env)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.restoreAllMocks().unstubAllEnvs());
-    const provider = createProvider(kinds.insight);
+    const provider = new KindProvider(kinds.insight);
     const names = NAMES.slice(0, 40);
     const up = async (): Promise<readonly string[]> => {
       const creating = names.map((name) => provider.create({ projectId: "2", name, adopt: false }));

@@ -13,7 +13,7 @@ import { startEmulator, type Emulator, type Seed } from "../../src/emulator/inde
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
-import { createProvider } from "../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../src/pulumi/provider/adapter.ts";
 import { check } from "../../src/pulumi/properties/check.ts";
 import { cli, envOf } from "../support/cli.ts";
 import { AWKWARD, seeds } from "../support/organizations.ts";
@@ -79,7 +79,7 @@ function kindOf(type: string): Kind {
 /** Returns the outputs of a state after a refresh. */
 async function refreshed({ emulator }: Case, { type, id, outputs }: ImportedResource): Promise<unknown> {
   const { __provider, ...props } = outputs;
-  const provider = createProvider(kindOf(type));
+  const provider = new KindProvider(kindOf(type));
   const settings: Readonly<Record<string, string>> = {
     "driftline:url": emulator.url,
     "driftline:apiKey": emulator.key,

@@ -5,14 +5,18 @@ import { output, Output, secret } from "@pulumi/pulumi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
-import { classes } from "../../src/pulumi/resources/classes.ts";
-import { packaged } from "../../src/pulumi/resources/packaged.ts";
+import * as dynamicModule from "../../src/pulumi/index.ts";
+import * as packagedModule from "../../src/pulumi/packaged.ts";
+import { classesByKind } from "../../src/pulumi/resources/resource.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/json.ts";
 import { register } from "../../src/pulumi/register.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { lives } from "./support/lives.ts";
 import { registrations, secretly } from "./support/mocked.ts";
+
+const dynamicClassOf = classesByKind(dynamicModule);
+const packagedClassOf = classesByKind(packagedModule);
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
 const config = { bucket_name: "b", region: "eu", prefix: "e/", aws_secret_access_key: "hush" };
@@ -21,7 +25,7 @@ const events = { projectId: 2, name: "Events", interval: "hour", destination: { 
 describe("a resource class", () => {
   it.each(Object.entries(lives))("registers %s as declared, and nothing else", async (name, life) => {
     const args = { ...life.create, ...life.changes };
-    const made = await registrations(false, () => void new classes[life.kind](name, args as never));
+    const made = await registrations(false, () => void new (dynamicClassOf(life.kind))(name, args as never));
     const { secrets } = pulumiProperties[life.kind];
     const hidden = secrets.flatMap((field) =>
       args[field] === undefined ? [] : [[field, secretly(args[field])] as const],
@@ -43,8 +47,8 @@ describe("a resource class", () => {
 
   it.each(Object.entries(lives))("registers %s for the packaged provider alike, with an alias", async (name, life) => {
     const args = { ...life.create, ...life.changes };
-    const dynamic = await registrations(false, () => void new classes[life.kind](name, args as never));
-    const made = await registrations(false, () => void new packaged[life.kind](name, args as never));
+    const dynamic = await registrations(false, () => void new (dynamicClassOf(life.kind))(name, args as never));
+    const made = await registrations(false, () => void new (packagedClassOf(life.kind))(name, args as never));
     const { aliases, ...rest } = made[name] ?? { aliases: [] };
     expect({ ...rest, aliases: [] }).toEqual({ ...dynamic[name], type: `driftline:index:${life.type}` });
     expect(aliases).toEqual([expect.stringContaining(`pulumi-nodejs:dynamic/driftline:${life.type}`)]);
@@ -52,7 +56,7 @@ describe("a resource class", () => {
 
   it.each(Object.entries(lives))("has an output for each field of %s, declared or not", async (name, life) => {
     let resource: object = {};
-    await registrations(false, () => void (resource = new classes[life.kind](name, life.create as never)));
+    await registrations(false, () => void (resource = new (dynamicClassOf(life.kind))(name, life.create as never)));
     const { inputs, outputs } = pulumiProperties[life.kind];
     const missing = [...Object.keys(inputs), ...Object.keys(outputs)].filter(
       (field) => !Output.isInstance((resource as Readonly<Record<string, unknown>>)[field]),

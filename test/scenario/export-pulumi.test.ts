@@ -57,13 +57,22 @@ describeDialects("driftline export --pulumi", () => {
     expect(readdirSync(folder)).not.toContain("out");
   });
 
-  it.each(["yaml", "python", "typescript"])("writes a program in %s for the packaged provider", async (language) => {
+  it.each(["yaml", "typescript"])("writes a program in %s for the packaged provider", async (language) => {
     const { run, folder } = await workspace();
     const { code, stderr } = await run(["export", "--pulumi", "out", "--language", language, "--provider", "packaged"]);
     expect(code).toBe(0);
     expect(normalized(stderr)).toMatchSnapshot("next steps");
     const [organization] = await importFileIn(join(folder, "out"));
     expect(organization).toEqual({ type: "driftline:index:Organization", name: "acme-inc", id: ACME });
+  });
+
+  it("refuses a language that Pulumi writes itself, and says how", async () => {
+    const { run, emulator } = await workspace();
+    const { code, stderr } = await run(["export", "--pulumi", "out", "--language", "python"]);
+    expect(code).toBe(10);
+    expect(stderr).toContain("use yaml, then run pulumi convert");
+    expect(linesWith(stderr, "error usage: ")).toMatchSnapshot("the refusal");
+    expect(emulator.requests).toEqual([]);
   });
 
   it.each([

@@ -26,7 +26,6 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   "cli/commands/completion/scripts.ts: driftline completion":
     "how a shell loads the script; completion.test.ts does it",
   "export/pulumi/program.ts: driftline export": "what wrote the program",
-  "export/pulumi/python.ts: driftline export": "what wrote the program",
   "export/pulumi/yaml.ts: driftline export": "what wrote the program",
   "report/markdown/outcomes.ts: driftline apply": "a heading",
   "report/markdown/plan.ts: driftline drift": "a heading",

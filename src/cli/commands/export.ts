@@ -33,7 +33,7 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly pulumi?: string | true;
   /** The language of the Pulumi program. */
   readonly language?: ProgramOptions["language"];
-  /** What manages the resources of the program. The languages but one need the packaged provider. */
+  /** What manages the resources of the program. YAML needs the packaged provider. */
   readonly provider?: ProgramOptions["provider"];
   readonly ids: boolean;
 }
@@ -132,8 +132,6 @@ function folderOf(options: ExportCommandOptions): string | undefined {
 const BUILD = {
   typescript: "npm install && npm run build",
   yaml: "npm install",
-  python:
-    "npm install && python3 -m venv venv && venv/bin/pip install pulumi && pulumi package add ./node_modules/.bin/pulumi-resource-driftline",
 } as const;
 
 /**

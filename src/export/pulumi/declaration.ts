@@ -12,7 +12,7 @@ import {
   type ValueObject,
 } from "../../model/json.ts";
 import { check } from "../../pulumi/properties/check.ts";
-import { stateId } from "../../pulumi/properties/outs.ts";
+import { stateId } from "../../pulumi/properties/outputs.ts";
 import { addWarning, type ExportSession } from "../session.ts";
 import type { ExportedResource } from "../types.ts";
 
@@ -56,7 +56,7 @@ export function toDeclaration(
   const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-    addWarning(session, address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);
+    addWarning(session, { address, code: "not_declarable", message: `${name} ${live.id} is left out: ${reasons}` });
     return undefined;
   }
   const { title } = pulumiProperties[name];

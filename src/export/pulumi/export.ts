@@ -15,13 +15,12 @@ import { toDeclaration, type Declaration, type ParentReference, type ProgramProv
 import { importFile, packagedImportFile, type RowsOf } from "./import-file.ts";
 import { quoted, type Comments } from "./literal.ts";
 import { programText, TYPESCRIPT_NAMES, type Section } from "./program.ts";
-import { packagedFiles, projectFiles, type NamedProject, type ProjectOptions } from "./project.ts";
-import { PYTHON_NAMES, pythonProgram, pythonProject } from "./python.ts";
+import { projectFiles, yamlProjectFiles, type NamedProject, type ProjectOptions } from "./project.ts";
 import { YAML_NAMES, yamlProgram } from "./yaml.ts";
 
 export interface ProgramOptions extends ProjectOptions {
-  /** The language of the program. All but TypeScript need the packaged provider. */
-  readonly language: "typescript" | "yaml" | "python";
+  /** The language of the program. YAML needs the packaged provider. */
+  readonly language: "typescript" | "yaml";
   readonly rowsOf: RowsOf;
   /** See `ExportOptions`. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
@@ -31,11 +30,10 @@ export interface ProgramOptions extends ProjectOptions {
 const SECRET_HINTS = {
   typescript: "as config.requireSecret(...)",
   yaml: "as secrets of the configuration",
-  python: "as config.require_secret(...)",
 } as const;
 
 /** Names that no variable of a program may have. */
-const RESERVED_NAMES = { typescript: TYPESCRIPT_NAMES, yaml: YAML_NAMES, python: PYTHON_NAMES } as const;
+const RESERVED_NAMES = { typescript: TYPESCRIPT_NAMES, yaml: YAML_NAMES } as const;
 
 type NameVariable = (key: string, fallback: string) => string;
 
@@ -77,12 +75,8 @@ function programFiles(
   comments: Comments,
   project: NamedProject,
 ): { readonly program: ExportFile; readonly others: readonly ExportFile[] } {
-  if (language === "yaml") return { program: yamlProgram(sections, comments, project), others: packagedFiles(project) };
-  if (language === "python")
-    return {
-      program: { name: "__main__.py", text: pythonProgram(sections, comments) },
-      others: [pythonProject(project), ...packagedFiles(project)],
-    };
+  if (language === "yaml")
+    return { program: yamlProgram(sections, comments, project), others: yamlProjectFiles(project) };
   const text = programText(sections, comments, project.provider);
   return { program: { name: "index.ts", text }, others: projectFiles(project) };
 }
@@ -102,7 +96,10 @@ function sectionsOf(
   const { id } = organization.live;
   const variable = nameVariable(organization.name, "organization");
   if (idOnly)
-    return [...placeSection(`Organization ${id}`, { variable, id }, "organizationId", resources, context), ...inner()];
+    return [
+      ...placeSection(`Organization ${id}`, { property: "organizationId", variable, id }, resources, context),
+      ...inner(),
+    ];
   const organizationDeclaration = toDeclaration(organization, undefined, session, provider);
   if (organizationDeclaration === undefined) return [];
   const parent = { property: "organizationId", variable: `${variable}.id`, id };
@@ -120,21 +117,20 @@ function projectSection({ id, name, key, resources }: ExportedProject, context: 
   if (resources.length === 0) return [];
   // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
-  const place = { variable: context.nameVariable(key, "project"), id: number };
+  const place = { property: "projectId", variable: context.nameVariable(key, "project"), id: number };
   const title = name.trim() === "" ? `Project ${id}` : `Project ${quoted(name)}`;
-  return placeSection(title, place, "projectId", resources, context);
+  return placeSection(title, place, resources, context);
 }
 
 /** The resources in a place that is no resource of the program. */
 function placeSection(
   title: string,
-  place: NonNullable<Section["place"]>,
-  property: string,
+  place: ParentReference,
   resources: readonly ExportedResource[],
   context: SectionContext,
 ): readonly Section[] {
   if (resources.length === 0) return [];
-  const declarations = declarationsOf(resources, { property, ...place }, context);
+  const declarations = declarationsOf(resources, place, context);
   const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []);
   return [
     {

@@ -1,7 +1,7 @@
 import { kinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { rowIds, outs } from "../../pulumi/properties/outs.ts";
+import { rowIds, outputs } from "../../pulumi/properties/outputs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
@@ -21,7 +21,7 @@ export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf)
   const mark = { [MARK]: "imported" };
   const resources = declarations.map(({ exported, title, id, inputs }) => {
     const { type, text } = identityOf(title);
-    const state = outs(kinds[exported.kind], inputs, rows(exported.live), mark);
+    const state = outputs(kinds[exported.kind], inputs, rows(exported.live), mark);
     const own = { __provider: text };
     return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
   });

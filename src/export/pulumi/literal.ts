@@ -13,39 +13,38 @@ export function literal(value: Value, comments: Comments, indent = ""): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) {
     const items = value.map((item: Value) => literal(item, comments, `${indent}  `));
-    return bracketed("[", items, "]", indent);
+    return bracketed("[]", items, { indent });
   }
   if (!isValueObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(
     ([key, item]) => `${propertyKey(key)}: ${literal(item, comments, `${indent}  `)}`,
   );
-  return bracketed("{", members, "}", indent, { comment: comments.get(value) });
+  return bracketed("{}", members, { indent, comment: comments.get(value) });
 }
 
 interface BracketOptions {
+  /** What the lines of the parts begin with, before two spaces of their own. */
+  readonly indent?: string;
   /** Above the parts. */
   readonly comment?: string | undefined;
   /** Characters on the line that are already taken. */
   readonly reserved?: number;
-  /** What a comment begins with. */
-  readonly mark?: string;
 }
 
 /**
  * A list in brackets, on one line if it is short enough and has no comment.
  */
 export function bracketed(
-  open: string,
+  brackets: "[]" | "{}",
   parts: readonly string[],
-  close: string,
-  indent: string,
-  { comment, reserved = 0, mark = "//" }: BracketOptions = {},
+  { indent = "", comment, reserved = 0 }: BracketOptions = {},
 ): string {
+  const [open, close] = [brackets.charAt(0), brackets.charAt(1)];
   const pad = open === "{" ? " " : "";
   const line = parts.length === 0 ? `${open}${close}` : `${open}${pad}${parts.join(", ")}${pad}${close}`;
   const isShort = line.length + indent.length + reserved <= MAX_WIDTH && !line.includes("\n");
   if (comment === undefined && isShort) return line;
-  const commentLines = (comment?.split("\n") ?? []).map((text) => `${indent}  ${mark} ${text}\n`).join("");
+  const commentLines = (comment?.split("\n") ?? []).map((text) => `${indent}  // ${text}\n`).join("");
   return `${open}\n${commentLines}${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
 }
 
@@ -54,15 +53,12 @@ export function quoted(text: string): string {
   return escapeUnprintable(JSON.stringify(text));
 }
 
-/**
- * JSON text with invisible characters as escapes, so that no text can look like another.
- *
- * @param escape the escape of one character; by default that of JSON, with two for a character beyond the first 65,536
- */
-export function escapeUnprintable(json: string, escape = unicodeEscapes): string {
-  return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, escape);
+/** JSON text with invisible characters as escapes, so that no text can look like another. */
+export function escapeUnprintable(json: string): string {
+  return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, unicodeEscapes);
 }
 
+/** The escapes of one character: two for one beyond the first 65,536. */
 function unicodeEscapes(character: string): string {
   const units = Array.from({ length: character.length }, (_none, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

@@ -42,7 +42,7 @@ export function programText(sections: readonly Section[], comments: Comments, pr
   const imports = [
     "// Written by `driftline export --pulumi`. You can edit it freely.",
     ...(hasSecrets ? ['import { Config, type Output, secret } from "@pulumi/pulumi";'] : []),
-    `import ${bracketed("{", titles, "}", "")} from "driftline/${provider === "packaged" ? "packaged" : "pulumi"}";`,
+    `import ${bracketed("{}", titles)} from "driftline/${provider === "packaged" ? "packaged" : "pulumi"}";`,
   ];
   const bodies = sections.map(({ heading: [title, ...notes], place, declarations }) =>
     [
@@ -65,11 +65,11 @@ function statement(
   // An organization is protected, because deleting it deletes everything in it.
   const [before, after] = variable === undefined ? ["", ");"] : [`const ${variable} = `, ", { protect: true });"];
   const start = `${before}new ${title}(${quoted(exported.address)}, `;
-  return `${start}${bracketed("{", [...parentArgument, ...own], "}", "", { reserved: start.length + after.length })}${after}`;
+  return `${start}${bracketed("{}", [...parentArgument, ...own], { reserved: start.length + after.length })}${after}`;
 }
 
 /** Whether a value has a secret at any depth. */
-export function containsSecret(value: Value): boolean {
+function containsSecret(value: Value): boolean {
   if (value instanceof Secret) return true;
   if (Array.isArray(value)) return value.some((item: Value) => containsSecret(item));
   return isValueObject(value) && Object.values(value).some((item) => containsSecret(item));

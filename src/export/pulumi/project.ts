@@ -27,22 +27,18 @@ export function projectFiles({ name, source, ...options }: NamedProject): readon
   const scripts = { build: "tsc", preview: "tsc && pulumi preview", up: "tsc && pulumi up" };
   const devDependencies = { "@types/node": "^20.19.0", typescript: "^6.0.3" };
   const runtime = { name: "nodejs", options: { typescript: false } };
+  const pulumi = { ...projectHead({ name, ...options }), runtime, main: "dist/index.js", ...projectConfig(options) };
   return [
-    projectFile({ name, ...options }, { runtime, main: "dist/index.js" }),
+    { name: "Pulumi.yaml", text: stringify(pulumi) },
     ...packageFiles({ name, source }, { type: "module", scripts }, { devDependencies }),
     { name: "tsconfig.json", text: json(TSCONFIG) },
     { name: ".gitignore", text: "node_modules/\ndist/\n" },
   ];
 }
 
-/** What a project in another language needs to install the packaged provider. */
-export function packagedFiles(project: NamedProject): readonly ExportFile[] {
-  return [...packageFiles(project), { name: ".gitignore", text: "node_modules/\nsdks/\nvenv/\n" }];
-}
-
-/** `Pulumi.yaml`, in which the runtime and all else that belongs to the language is `more`. */
-export function projectFile(options: Omit<NamedProject, "source">, more: object): ExportFile {
-  return { name: "Pulumi.yaml", text: stringify({ ...projectHead(options), ...more, ...projectConfig(options) }) };
+/** The files beside `Pulumi.yaml` in a YAML project, which install the packaged provider. */
+export function yamlProjectFiles(project: NamedProject): readonly ExportFile[] {
+  return [...packageFiles(project), { name: ".gitignore", text: "node_modules/\n" }];
 }
 
 /** The first keys of `Pulumi.yaml`. */

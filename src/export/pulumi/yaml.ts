@@ -32,26 +32,26 @@ export function yamlProgram(sections: readonly Section[], comments: Comments, pr
       return [variable ?? nameKey(declaration.exported.address, "resource"), resource];
     }),
   );
-  // Until a secret is set, its placeholder counts as unchanged and is not sent. The engine allows no default of a value that is
-  // declared as secret. The one that is set with --secret is, and so is the property that holds it.
-  const config = Object.fromEntries(
-    [...secrets].map((name) => [
-      name,
-      {
-        type: "string",
-        description: `A secret. Set it with pulumi config set --secret ${name}`,
-        default: SECRET_PLACEHOLDER,
-      },
-    ]),
-  );
   const tree = {
     ...projectHead(project),
     runtime: "yaml",
-    ...projectConfig(project, config),
+    ...projectConfig(project, secretSettings(secrets)),
     resources: Object.fromEntries(resources),
   };
   const text = yamlText(yamlNode(tree, written));
   return { name: "Pulumi.yaml", text: `# Written by \`driftline export --pulumi\`. You can edit it freely.\n${text}` };
+}
+
+/**
+ * The settings of the secrets. Until one is set, its placeholder counts as unchanged and is not sent. The engine allows no default
+ * of a value that is declared as secret. The one that is set with --secret is, and so is the property that holds it.
+ */
+function secretSettings(names: ReadonlySet<string>): object {
+  const settings = [...names].map((name) => {
+    const description = `A secret. Set it with pulumi config set --secret ${name}`;
+    return [name, { type: "string", description, default: SECRET_PLACEHOLDER }] as const;
+  });
+  return Object.fromEntries(settings);
 }
 
 function withParent({ parent, args }: Declaration): ValueObject {

@@ -14,7 +14,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { Json } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { outs } from "../properties/outs.ts";
+import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import type { FoundObject } from "../provider/provider.ts";
 
@@ -97,7 +97,7 @@ export function importState(
   }
   const { adopt: _, ...inputs } = declaration.inputs;
   // The mark lets a resource that is later renamed in the program keep its object.
-  return { id: declaration.id, inputs, properties: outs(kind, inputs, row, { [MARK]: "imported" }) };
+  return { id: declaration.id, inputs, properties: outputs(kind, inputs, row, { [MARK]: "imported" }) };
 }
 
 /** A resource that an e-mail identifies. It has no name, and its fields are levels. */

@@ -17,93 +17,101 @@ import type { Kind } from "../../kinds/kind.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { packagedType } from "../properties/provider-text.ts";
-import { outs } from "../properties/outs.ts";
+import { outputs } from "../properties/outputs.ts";
 import { pickInputs, type Properties } from "../properties/properties.ts";
-import { createProvider } from "../provider/adapter.ts";
+import { KindProvider } from "../provider/adapter.ts";
 import { PartialFailure } from "../provider/errors.ts";
-import type { CallContext, Provider, StackConfig } from "../provider/provider.ts";
+import type { CallContext, DiffResult, Provider, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
 import { importState, parseIdBeside, parsePlacedId } from "./imported.ts";
 import type { Sdk, StructMessage } from "./sdk.ts";
 import { readStruct, wrapSecrets } from "./wire.ts";
-
-/** The answers to the calls about resources. */
-export interface Resources {
-  readonly check: (request: CheckRequest) => Promise<CheckResponse>;
-  readonly diff: (request: DiffRequest) => Promise<DiffResponse>;
-  readonly create: (request: CreateRequest) => Promise<CreateResponse>;
-  readonly update: (request: UpdateRequest) => Promise<UpdateResponse>;
-  readonly read: (request: ReadRequest) => Promise<ReadResponse>;
-  readonly delete: (request: DeleteRequest) => Promise<void>;
-}
 
 interface Target {
   readonly kind: Kind;
   readonly provider: Provider;
 }
 
-/** @param config the settings of the provider, which are complete before the first call */
-export function createResources(sdk: Sdk, config: () => StackConfig | undefined): Resources {
-  const { messages, Struct } = sdk;
-  const targets = new Map<string, Target>(
-    allKinds.map((kind) => [
-      packagedType(pulumiProperties[kind.name].title),
-      { kind, provider: createProvider(kind, config) },
-    ]),
-  );
-  const struct = (kind: Kind, props: Properties): StructMessage => Struct.fromJavaScript(wrapSecrets(kind, props));
-  const target = (urn: string): Target => {
-    // A URN is `urn:pulumi:STACK::PROJECT::TYPES::NAME`, and the types begin with those of the parents.
-    const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
-    const found = targets.get(type);
-    if (found === undefined) throw new Error(`driftline has no resource ${type}`);
-    return found;
-  };
-  return {
-    check: async (request) => {
-      const { kind, provider } = target(request.getUrn());
-      const { inputs, failures } = await provider.check(readStruct(request.getOlds()), readStruct(request.getNews()));
-      return new messages.CheckResponse().setInputs(struct(kind, inputs)).setFailuresList(checkFailures(sdk, failures));
-    },
-    diff: async (request) => {
-      const { kind, provider } = target(request.getUrn());
-      const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
-      const { id } = parseIdBeside(kind, request.getId(), { ...news, ...olds });
-      return diffResponse(sdk, kind, await provider.diff(id, olds, news), olds, news);
-    },
-    create: async (request) => {
-      const { kind, provider } = target(request.getUrn());
-      const inputs = readStruct(request.getProperties());
-      const response = new messages.CreateResponse();
-      if (request.getPreview()) return response.setProperties(struct(kind, previewOf(kind, inputs)));
-      const created = await withSecretsMarked(kind, provider.create(inputs, callOf(request)));
-      return response.setId(created.id).setProperties(struct(kind, created.outs));
-    },
-    update: async (request) => {
-      const { kind, provider } = target(request.getUrn());
-      const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
-      const { id } = parseIdBeside(kind, request.getId(), news);
-      // An update keeps what the service computes, so nothing that depends on it has to change.
-      const state = request.getPreview()
-        ? outs(kind, news, undefined, olds)
-        : (await withSecretsMarked(kind, provider.update(id, olds, news, callOf(request)))).outs;
-      return new messages.UpdateResponse().setProperties(struct(kind, state));
-    },
-    read: async (request) => {
-      const found = target(request.getUrn());
-      const { id, properties, inputs } = await readResource(found, request);
-      const response = new messages.ReadResponse();
-      // Without an id the object does not exist.
-      if (id === undefined) return response;
-      return response.setId(id).setProperties(struct(found.kind, properties)).setInputs(struct(found.kind, inputs));
-    },
-    delete: (request) => {
-      const { kind, provider } = target(request.getUrn());
-      const props = readStruct(request.getProperties());
-      const { id, place } = parseIdBeside(kind, request.getId(), props);
-      return provider.delete(id, { ...place, ...props }, callOf(request));
-    },
-  };
+/** The answers to the calls about resources. */
+export class Resources {
+  readonly #sdk: Sdk;
+  readonly #targets: ReadonlyMap<string, Target>;
+
+  /** @param config the settings of the provider, which are complete before the first call */
+  constructor(sdk: Sdk, config: () => StackConfig | undefined) {
+    this.#sdk = sdk;
+    this.#targets = new Map(
+      allKinds.map((kind) => [
+        packagedType(pulumiProperties[kind.name].title),
+        { kind, provider: new KindProvider(kind, config) },
+      ]),
+    );
+  }
+
+  async check(request: CheckRequest): Promise<CheckResponse> {
+    const { kind, provider } = this.#target(request);
+    const { inputs, failures } = await provider.check(readStruct(request.getOlds()), readStruct(request.getNews()));
+    return new this.#sdk.messages.CheckResponse()
+      .setInputs(this.#struct(kind, inputs))
+      .setFailuresList(checkFailures(this.#sdk, failures));
+  }
+
+  async diff(request: DiffRequest): Promise<DiffResponse> {
+    const { kind, provider } = this.#target(request);
+    const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+    const { id } = parseIdBeside(kind, request.getId(), { ...news, ...olds });
+    const result = await provider.diff(id, olds, news);
+    return diffResponse(this.#sdk, kind, result, detailedDiff(result, olds, news));
+  }
+
+  async create(request: CreateRequest): Promise<CreateResponse> {
+    const { kind, provider } = this.#target(request);
+    const inputs = readStruct(request.getProperties());
+    const response = new this.#sdk.messages.CreateResponse();
+    if (request.getPreview()) return response.setProperties(this.#struct(kind, previewOf(kind, inputs)));
+    const created = await withSecretsMarked(kind, provider.create(inputs, callOf(request)));
+    return response.setId(created.id).setProperties(this.#struct(kind, created.outs));
+  }
+
+  async update(request: UpdateRequest): Promise<UpdateResponse> {
+    const { kind, provider } = this.#target(request);
+    const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+    const { id } = parseIdBeside(kind, request.getId(), news);
+    // An update keeps what the service computes, so nothing that depends on it has to change.
+    const state = request.getPreview()
+      ? outputs(kind, news, undefined, olds)
+      : (await withSecretsMarked(kind, provider.update(id, olds, news, callOf(request)))).outs;
+    return new this.#sdk.messages.UpdateResponse().setProperties(this.#struct(kind, state));
+  }
+
+  async read(request: ReadRequest): Promise<ReadResponse> {
+    const target = this.#target(request);
+    const { id, properties, inputs } = await readResource(target, request);
+    const response = new this.#sdk.messages.ReadResponse();
+    // Without an id the object does not exist.
+    if (id === undefined) return response;
+    const [state, declared] = [properties, inputs].map((props) => this.#struct(target.kind, props));
+    return response.setId(id).setProperties(state).setInputs(declared);
+  }
+
+  async delete(request: DeleteRequest): Promise<void> {
+    const { kind, provider } = this.#target(request);
+    const props = readStruct(request.getProperties());
+    const { id, place } = parseIdBeside(kind, request.getId(), props);
+    await provider.delete(id, { ...place, ...props }, callOf(request));
+  }
+
+  /** A URN is `urn:pulumi:STACK::PROJECT::TYPES::NAME`, and the types begin with those of the parents. */
+  #target(request: { getUrn(): string }): Target {
+    const type = request.getUrn().split("::")[2]?.split("$").at(-1) ?? "";
+    const target = this.#targets.get(type);
+    if (target === undefined) throw new Error(`driftline has no resource ${type}`);
+    return target;
+  }
+
+  #struct(kind: Kind, props: Properties): StructMessage {
+    return this.#sdk.Struct.fromJavaScript(wrapSecrets(kind, props));
+  }
 }
 
 function callOf(request: CreateRequest | UpdateRequest | DeleteRequest): CallContext {
@@ -129,11 +137,9 @@ export function checkFailures(
 function diffResponse(
   { messages }: Sdk,
   kind: Kind,
-  result: Awaited<ReturnType<Provider["diff"]>>,
-  olds: Properties,
-  news: Properties,
+  { replaces = [], changes }: DiffResult,
+  details: ReturnType<typeof detailedDiff>,
 ): DiffResponse {
-  const { replaces = [], changes } = result;
   const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
   const response = new messages.DiffResponse()
     .setChanges(changes === false ? DIFF_NONE : DIFF_SOME)
@@ -142,7 +148,7 @@ function diffResponse(
     .setDeletebeforereplace(true)
     .setStablesList(replaces.length > 0 ? [] : Object.keys(pulumiProperties[kind.name].outputs))
     .setHasdetaileddiff(changes !== false);
-  for (const [path, change] of detailedDiff(result, olds, news))
+  for (const [path, change] of details)
     response.getDetaileddiffMap().set(path, new messages.PropertyDiff().setKind(change).setInputdiff(true));
   return response;
 }

@@ -6,11 +6,19 @@
  * secrets again if an input of the same name is one.
  */
 import { readFile } from "node:fs/promises";
-import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb.js";
+import type {
+  CheckRequest,
+  ConfigureRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+  UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb.js";
 import { canonicalJson } from "../../model/json.ts";
 import { PartialFailure } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/provider.ts";
-import { checkFailures, createResources } from "./resources.ts";
+import { checkFailures, Resources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
 import { checkSettings, mistypedSettings, settingsOf } from "./settings.ts";
 import { readStruct } from "./wire.ts";
@@ -43,10 +51,35 @@ export async function startServer(sdk: Sdk): Promise<ProviderServer> {
 type Handler = (request: never) => unknown;
 
 function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
-  const { messages, pluginMessages, Empty } = sdk;
   const cancelled = new AbortController();
   let config: StackConfig | undefined;
-  const resources = createResources(sdk, () => config);
+  const resources = new Resources(sdk, () => config);
+  return {
+    ...aboutProvider(sdk),
+    configure: (request: ConfigureRequest) => {
+      config = settingsOf(readStruct(request.getArgs()), cancelled.signal);
+      return new sdk.messages.ConfigureResponse().setSupportspreview(true);
+    },
+    check: (request: CheckRequest) => resources.check(request),
+    diff: (request: DiffRequest) => resources.diff(request),
+    create: (request: CreateRequest) => resources.create(request),
+    update: (request: UpdateRequest) => resources.update(request),
+    read: (request: ReadRequest) => resources.read(request),
+    delete: async (request: DeleteRequest) => {
+      await resources.delete(request);
+      return new sdk.Empty();
+    },
+    // The engine also cancels at the end of each run, so there may be nothing to stop.
+    cancel: () => {
+      cancelled.abort();
+      return new sdk.Empty();
+    },
+  };
+}
+
+/** The answers to the calls about the provider itself and its settings. */
+function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
+  const { messages, pluginMessages } = sdk;
   return {
     handshake: () => new messages.ProviderHandshakeResponse(),
     getPluginInfo: async () => new pluginMessages.PluginInfo().setVersion(await packageVersion()),
@@ -69,20 +102,6 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
       return new messages.DiffResponse().setChanges(
         canonicalJson(olds) === canonicalJson(news) ? DIFF_NONE : DIFF_SOME,
       );
-    },
-    configure: (request: ConfigureRequest) => {
-      config = settingsOf(readStruct(request.getArgs()), cancelled.signal);
-      return new messages.ConfigureResponse().setSupportspreview(true);
-    },
-    ...resources,
-    delete: async (request) => {
-      await resources.delete(request);
-      return new Empty();
-    },
-    // The engine also cancels at the end of each run, so there may be nothing to stop.
-    cancel: () => {
-      cancelled.abort();
-      return new Empty();
     },
   };
 }

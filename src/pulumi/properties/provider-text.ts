@@ -3,7 +3,7 @@
  * delete. It must never change: a new text would show as a change of every resource, and existing states would still
  * hold this one. `createRequire` finds the package both in node_modules and in the package's own folder.
  */
-export function providerText(entry: string): string {
+function providerText(entry: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`;
 }
 

@@ -2,11 +2,11 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
-import type { Properties } from "../properties/properties.ts";
+import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
 import { diff, lossRefusal } from "./diff.ts";
-import { createObjectOwners } from "./ownership.ts";
-import type { Provider, StackConfig } from "./provider.ts";
+import { ObjectOwners } from "./object-owners.ts";
+import type { CallContext, DiffResult, FoundObject, Provider, ReadResult, StackConfig } from "./provider.ts";
 import { PartialFailure, withHint } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
@@ -14,53 +14,83 @@ import { withinTime } from "./time-limit.ts";
 import { remove, update } from "./update.ts";
 
 /**
- * Returns the provider of one kind, for the stock process of dynamic providers and for the packaged provider. It translates
+ * The provider of one kind, for the stock process of dynamic providers and for the packaged provider. It translates
  * between Pulumi's terms and driftline's. Kinds, comparison, plan and apply are the same as for the command line.
- *
- * @param settings the settings of a process that configures all its providers at once
  */
-export function createProvider(kind: Kind, settings?: () => StackConfig | undefined): Provider {
-  let config: StackConfig | undefined;
-  const session = (): ProviderSession => sessionOf(config ?? settings?.());
-  const owners = createObjectOwners(kind);
-  return {
-    // The stock process treats a provider as configured from its first await, so nothing here may await.
-    configure: (request) => {
-      config = request.config;
-      return Promise.resolve();
-    },
-    check: (_olds, news) => {
-      const { inputs, failures } = check(kind, news);
-      return Promise.resolve({ inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) });
-    },
-    diff: (id, olds, news) =>
-      withoutStack(async () => {
-        owners.claim(id, olds);
-        const result = diff(kind, olds, news);
-        owners.expect(id, olds, news, result.replaces !== undefined);
-        // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
-        if (result.lost !== undefined && !(await isGone(session, kind, id, olds)))
-          throw new Error(lossRefusal(result.lost));
-        return result;
-      }),
-    create: (inputs, { seconds, urn = "" } = {}) =>
-      withSanitizedError(async () =>
-        withinTime(session(), seconds, (limited) => create(limited, kind, { inputs, urn }, owners)),
-      ),
-    update: (id, olds, news, { seconds } = {}) =>
-      withSanitizedError(async () =>
-        withinTime(session(), seconds, (limited) => update(limited, kind, id, olds, news)),
-      ),
-    read: (id, props) => withoutStack(async () => read(session(), kind, id, props)),
-    find: (id, scope) => withoutStack(async () => find(session(), kind, id, scope)),
-    delete: (id, props: Properties, { seconds, urn = "" } = {}) =>
-      withoutStack(async () => {
-        if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplaced(kind, id));
-        // The engine only drops an old name of the object.
-        if (owners.isOwnedByAnother(id, props)) return;
-        await withinTime(session(), seconds, (limited) => remove(limited, kind, id, props, owners));
-      }),
-  };
+export class KindProvider implements Provider {
+  readonly #kind: Kind;
+  readonly #settings: (() => StackConfig | undefined) | undefined;
+  readonly #owners: ObjectOwners;
+  #config: StackConfig | undefined;
+
+  /** @param settings the settings of a process that configures all its providers at once */
+  constructor(kind: Kind, settings?: () => StackConfig | undefined) {
+    this.#kind = kind;
+    this.#settings = settings;
+    this.#owners = new ObjectOwners(kind);
+  }
+
+  /** The stock process treats a provider as configured from its first await, so nothing here may await. */
+  configure({ config }: { readonly config: StackConfig }): Promise<void> {
+    this.#config = config;
+    return Promise.resolve();
+  }
+
+  check(_olds: Properties, news: Properties): ReturnType<Provider["check"]> {
+    const { inputs, failures } = check(this.#kind, news);
+    return Promise.resolve({ inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) });
+  }
+
+  diff(id: string, olds: Properties, news: Properties): Promise<DiffResult> {
+    return withoutStack(async () => {
+      const [kind, owners] = [this.#kind, this.#owners];
+      owners.claim(id, olds);
+      const result = diff(kind, olds, news);
+      owners.noteReplacement(id, olds, parseDeclared(kind, news));
+      if (result.replaces !== undefined) owners.markToBeReplaced(id, olds);
+      // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
+      if (result.lost !== undefined && !(await isGone(() => this.#session(), { kind, id, props: olds })))
+        throw new Error(lossRefusal(result.lost));
+      return result;
+    });
+  }
+
+  create(inputs: Properties, { seconds, urn = "" }: CallContext = {}): ReturnType<Provider["create"]> {
+    const request = { kind: this.#kind, inputs, urn, owners: this.#owners };
+    return withSanitizedError(() => withinTime(this.#session(), seconds, (session) => create(session, request)));
+  }
+
+  update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+    { seconds }: CallContext = {},
+  ): ReturnType<Provider["update"]> {
+    const stored = { kind: this.#kind, id, props: olds };
+    return withSanitizedError(() => withinTime(this.#session(), seconds, (session) => update(session, stored, news)));
+  }
+
+  read(id: string, props: Properties): Promise<ReadResult> {
+    return withoutStack(() => read(this.#session(), { kind: this.#kind, id, props }));
+  }
+
+  find(id: string, scope: Properties): Promise<FoundObject | undefined> {
+    return withoutStack(() => find(this.#session(), { kind: this.#kind, id, props: scope }));
+  }
+
+  delete(id: string, props: Properties, { seconds, urn = "" }: CallContext = {}): Promise<void> {
+    return withoutStack(async () => {
+      const [kind, owners] = [this.#kind, this.#owners];
+      if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplaced(kind, id));
+      // The engine only drops an old name of the object.
+      if (owners.isOwnedByAnother(id, props)) return;
+      await withinTime(this.#session(), seconds, (session) => remove(session, { kind, id, props }, owners));
+    });
+  }
+
+  #session(): ProviderSession {
+    return sessionOf(this.#config ?? this.#settings?.());
+  }
 }
 
 /**

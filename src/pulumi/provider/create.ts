@@ -6,12 +6,12 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Change } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
-import { outs, stateId, withProviderText } from "../properties/outs.ts";
+import { outputs, stateId, withProviderText } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
 import { findRemoval, findReplacement } from "./interrupted-replace.ts";
-import type { ObjectOwners } from "./ownership.ts";
+import type { ObjectOwners } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -25,23 +25,19 @@ const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new objec
 
 /** What is to be created. */
 interface CreateRequest {
+  readonly kind: Kind;
   readonly inputs: Properties;
   /** The resource; empty if it is not known. */
   readonly urn: string;
+  readonly owners: ObjectOwners;
 }
 
 /** Creates an object exactly once, or adopts an existing one. */
-export async function create(
-  session: ProviderSession,
-  kind: Kind,
-  request: CreateRequest,
-  owners: ObjectOwners,
-): Promise<CreatedResource> {
-  const { inputs } = request;
-  const resource = await resolveAdopt(session, kind, inputs, owners);
-  const declared = (await findReplaced(session, kind, resource, inputs, owners)) ?? resource;
+export async function create(session: ProviderSession, request: CreateRequest): Promise<CreatedResource> {
+  const resource = await resolveAdopt(session, request);
+  const declared = (await findReplaced(session, request, resource)) ?? resource;
   // The second create of a natural key has to see the object of the first one.
-  return runSerially(session, kind, declared, () => createNow(session, kind, declared, request, owners));
+  return runSerially(session, request.kind, declared, () => createNow(session, request, declared));
 }
 
 /**
@@ -50,15 +46,13 @@ export async function create(
  */
 async function resolveAdopt(
   session: ProviderSession,
-  kind: Kind,
-  inputs: Properties,
-  owners: ObjectOwners,
+  { kind, inputs, owners }: CreateRequest,
 ): Promise<DeclaredResource> {
   const declared = parseDeclared(kind, inputs);
-  const isReplaced = (id: string): boolean => owners.successorOf(id, inputs) !== undefined;
+  const isReplaced = (id: string): boolean => owners.replacementOf(id, inputs) !== undefined;
   const replacement =
     owners.takeReplacement(declared) ??
-    (owners.isExpected(declared) ? await findReplacement(session, kind, declared, isReplaced) : undefined);
+    (owners.isReplacing(declared) ? await findReplacement(session, kind, declared, isReplaced) : undefined);
   if (replacement !== undefined) return { ...declared, adopt: replacement };
   const isGone = typeof declared.adopt === "string" && owners.wasDeleted(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
@@ -67,29 +61,25 @@ async function resolveAdopt(
 /** Returns the resource with what it keeps of the object that it replaces. Undefined if it replaces none. */
 async function findReplaced(
   session: ProviderSession,
-  kind: Kind,
+  { kind, inputs, owners }: CreateRequest,
   declared: DeclaredResource,
-  inputs: Properties,
-  owners: ObjectOwners,
 ): Promise<DeclaredResource | undefined> {
-  const before = owners.takeReplaced(declared);
+  const before = owners.takeDeleted(declared);
   if (before !== undefined) {
     const { values } = replacementOf(kind, declared.values, before.values);
     // A program holds no secret expressions, only values.
     return { ...declared, values: values as JsonObject };
   }
-  const removal = owners.isExpected(declared) ? await findRemoval(session, kind, declared) : undefined;
-  if (owners.successorOf(removal?.removed ?? "", inputs) === undefined) return undefined;
+  const removal = owners.isReplacing(declared) ? await findRemoval(session, kind, declared) : undefined;
+  if (owners.replacementOf(removal?.removed ?? "", inputs) === undefined) return undefined;
   const adopt = declared.adopt === removal?.removed ? false : declared.adopt;
   return { ...declared, adopt, values: { ...removal?.carried, ...declared.values } };
 }
 
 async function createNow(
   session: ProviderSession,
-  kind: Kind,
+  { kind, inputs, urn, owners }: CreateRequest,
   declared: DeclaredResource,
-  { inputs, urn }: CreateRequest,
-  owners: ObjectOwners,
 ): Promise<CreatedResource> {
   const live =
     typeof declared.adopt === "string"
@@ -109,7 +99,7 @@ async function createNow(
   const objectId = requireObject(change, written.outcome, problem);
   const id = stateId(kind, objectId, declared.name);
   const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
-  const state = outs(kind, inputs, row, mark);
+  const state = outputs(kind, inputs, row, mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state, urn);
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));

@@ -7,7 +7,7 @@
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
-import { rowIds } from "../properties/outs.ts";
+import { rowIds } from "../properties/outputs.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
-import { rowIds } from "../properties/outs.ts";
+import { rowIds } from "../properties/outputs.ts";
 import type { ReadSession } from "./session.ts";
 
 /** The live objects in the scope of a resource, from the shared lists. */

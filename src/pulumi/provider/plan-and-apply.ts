@@ -9,7 +9,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
-import { rowIds } from "../properties/outs.ts";
+import { rowIds } from "../properties/outputs.ts";
 import { settleRemovals } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 

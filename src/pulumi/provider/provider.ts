@@ -1,3 +1,4 @@
+import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { CheckFailure } from "../properties/check.ts";
@@ -8,6 +9,13 @@ export interface ChangedPart {
   /** The name of the property, followed by keys within its value. */
   readonly keys: readonly [string, ...string[]];
   readonly action: "add" | "update" | "delete";
+}
+
+/** An object as a state holds it. */
+export interface StoredObject {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly props: Properties;
 }
 
 /** The result of `diff`. */

@@ -2,7 +2,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { withArticle } from "./errors.ts";
 import { lookUpObject, type LiveLookup } from "./lookup.ts";
-import { outs } from "../properties/outs.ts";
+import { outputs } from "../properties/outputs.ts";
 import {
   parseDeclared,
   toPulumiProperties,
@@ -11,53 +11,50 @@ import {
   type DeclaredResource,
   type Properties,
 } from "../properties/properties.ts";
-import type { FoundObject, ReadResult } from "./provider.ts";
+import type { FoundObject, ReadResult, StoredObject } from "./provider.ts";
 import type { ProviderSession, ReadSession } from "./session.ts";
-import { compare } from "../../diff/compare.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { projectLive } from "./project-live.ts";
 
 /**
  * Reads a resource for a refresh. It counts as gone only if a list that was proven complete lacks it. Everything else
  * is an error, so a lost parent or a key with fewer scopes removes nothing from the state.
  */
-export async function read(session: ReadSession, kind: Kind, id: string, props: Properties): Promise<ReadResult> {
+export async function read(session: ReadSession, stored: StoredObject): Promise<ReadResult> {
+  const { kind, id, props } = stored;
   const declared = parseDeclared(kind, props);
   if (declared.scope === "" && !kind.scopes.includes("service"))
     throw new Error(
       `${withArticle(kind)} is looked up by its id and its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}: give both`,
     );
   const live = await lookUpObject(session, kind, declared, id);
-  const found = findObject(live, kind, declared, id, props);
+  const found = findObject(live, stored, declared);
   const inputs = pickInputs(kind, props);
-  if (isLookup(kind, props, declared)) return found === undefined ? {} : readWhole(kind, found, id, inputs, live);
-  if (found === undefined || found.deleted === true) return missingResult(kind, id, props, inputs);
+  if (isLookup(kind, props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
+  if (found === undefined || found.deleted === true) return missingResult(stored);
   if (found.placeholder === true) return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
   const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, declared.values, found.values)) };
   // A state holds nothing but JSON.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
-  return { id, props: outs(kind, shown, live.row(found.id), props), inputs: inputsShown };
+  return { id, props: outputs(kind, shown, live.row(found.id), props), inputs: inputsShown };
 }
 
 /** Reads an object that no state holds, by its id and its scope, or for a person by the e-mail. */
-export async function find(
-  session: ProviderSession,
-  kind: Kind,
-  id: string,
-  scope: Properties,
-): Promise<FoundObject | undefined> {
-  const declared = parseDeclared(kind, scope);
+export async function find(session: ProviderSession, named: StoredObject): Promise<FoundObject | undefined> {
+  const { kind, id, props } = named;
+  const declared = parseDeclared(kind, props);
   const lookup = await lookUpObject(session, kind, declared, id);
-  const live = findObject(lookup, kind, declared, id, scope);
+  const live = findObject(lookup, named, declared);
   if (live === undefined || live.deleted === true || live.placeholder === true) return undefined;
   return { live, row: lookup.row(live.id), isSecret: session.redactor.holds };
 }
 
 /** Whether the object of a state certainly does not exist any more. What cannot be read may exist. */
-export async function isGone(session: () => ReadSession, kind: Kind, id: string, props: Properties): Promise<boolean> {
+export async function isGone(session: () => ReadSession, stored: StoredObject): Promise<boolean> {
+  const { kind, id, props } = stored;
   const declared = parseDeclared(kind, props);
   try {
     const live = await lookUpObject(session(), kind, declared, id);
-    return findObject(live, kind, declared, id, props) === undefined;
+    return findObject(live, stored, declared) === undefined;
   } catch {
     return false;
   }
@@ -72,18 +69,17 @@ function isLookup(kind: Kind, props: Properties, { values, adopt }: DeclaredReso
 }
 
 /** Returns all fields that the service shows. A lookup declares none to compare them with. */
-function readWhole(kind: Kind, found: LiveObject, id: string, inputs: Properties, live: LiveLookup): ReadResult {
+function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: LiveLookup): ReadResult {
+  const inputs = pickInputs(kind, props);
   const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? id };
   const shown = { ...inputs, ...email, ...toPulumiProperties(kind, found.values) };
-  return { id, props: outs(kind, shown, live.row(found.id)), inputs };
+  return { id, props: outputs(kind, shown, live.row(found.id)), inputs };
 }
 
 function findObject(
   live: LiveLookup,
-  kind: Kind,
+  { kind, id, props }: StoredObject,
   { name, values }: DeclaredResource,
-  id: string,
-  props: Properties,
 ): LiveObject | undefined {
   if (kind.keyedBy !== undefined && props["email"] !== undefined)
     return live.objects.find((one) => one.keys.includes(name));
@@ -95,10 +91,10 @@ function findObject(
   );
 }
 
-function missingResult(kind: Kind, id: string, props: Properties, inputs: Properties): ReadResult {
+function missingResult({ kind, id, props }: StoredObject): ReadResult {
   // The state keeps the id, so that `up` can restore the object under it. Only a changed input shows as a change.
   if (kind.writes.restorable === true) {
-    const deleted = { ...inputs, deleted: true };
+    const deleted = { ...pickInputs(kind, props), deleted: true };
     return { id, props: { ...deleted, ...pickOutputs(kind, props) }, inputs: deleted };
   }
   if (kind.writes.requiresExplicitCreate === true) {
@@ -106,24 +102,4 @@ function missingResult(kind: Kind, id: string, props: Properties, inputs: Proper
     throw new Error(`the key does not see the ${kind.name} ${id}, which may still exist. ${hint}`);
   }
   return {};
-}
-
-/**
- * Returns the declared values with the live value at each path that differs. Everything else stays as it was declared,
- * so an equivalent spelling is not a change, and fields that the service does not return are kept.
- */
-export function projectLive(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
-  return compare(kind, declared, live).reduce<JsonObject>(
-    (values, { keys, live: value }) => replaceAt(values, keys, value) as JsonObject,
-    declared,
-  );
-}
-
-function replaceAt(at: Json | undefined, keys: readonly string[], value: Json): Json {
-  const [key, ...below] = keys;
-  if (key === undefined) return value;
-  if (Array.isArray(at))
-    return at.map((item: Json, index) => (String(index) === key ? replaceAt(item, below, value) : item));
-  const object = isJsonObject(at) ? at : {};
-  return { ...object, [key]: replaceAt(object[key], below, value) };
 }

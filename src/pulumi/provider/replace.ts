@@ -11,10 +11,11 @@ import { hideUnfinishedReplaces } from "../../apply/journal/intents.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { UNKNOWN } from "../properties/check.ts";
-import { parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
 import { failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject } from "./lookup.ts";
 import { applyRequest, planRequest, runSerially } from "./plan-and-apply.ts";
+import type { StoredObject } from "./provider.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -25,9 +26,7 @@ import type { ProviderSession } from "./session.ts";
  */
 export async function replace(
   session: ProviderSession,
-  kind: Kind,
-  id: string,
-  props: Properties,
+  { kind, id, props }: StoredObject,
   next: DeclaredResource,
 ): Promise<string | undefined> {
   const declared = parseDeclared(kind, props);

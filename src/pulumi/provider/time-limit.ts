@@ -6,6 +6,7 @@
  * is sent after that. A create whose answer did not come stays in the journal as open, so the next run finds out about it
  * before it sends another one.
  */
+import type { Clock } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -25,45 +26,69 @@ export async function withinTime<T>(
   if (seconds === undefined || seconds <= 0) return work(session);
   const ended = new AbortController();
   try {
-    return await work(limited(session, Math.min(seconds, LONGEST), ended.signal));
+    return await work(
+      sessionWithDeadline(session, new Deadline(session.clock, Math.min(seconds, LONGEST), ended.signal)),
+    );
   } finally {
     ended.abort();
   }
 }
 
-function limited(session: ProviderSession, seconds: number, ended: AbortSignal): ProviderSession {
-  const { clock, client, rows, journal, coalesce, readObject, inOrder } = session;
-  const deadline = clock.now() + seconds * 1000;
-  const over = new AbortController();
-  const expired = clock.sleep(seconds * 1000, ended).then((): never => {
-    over.abort(`its ${String(seconds)} s were up`);
-    throw timeIsUp(seconds);
-  });
-  // It also ends with the call, when nothing waits for it any more.
-  expired.catch(() => undefined);
-  const inTime = <R>(work: Promise<R>): Promise<R> => Promise.race([work, expired]);
+/** The moment at which the time of a call is up, and what is waited for until then. */
+class Deadline {
+  readonly at: number;
+  readonly #seconds: number;
+  readonly #over = new AbortController();
+  readonly #expired: Promise<never>;
+
+  /** @param ended aborted at the end of the call, when nothing waits any more */
+  constructor(clock: Clock, seconds: number, ended: AbortSignal) {
+    this.at = clock.now() + seconds * 1000;
+    this.#seconds = seconds;
+    this.#expired = clock.sleep(seconds * 1000, ended).then((): never => {
+      this.#over.abort(`its ${String(seconds)} s were up`);
+      throw timeIsUp(seconds);
+    });
+    // It also ends with the call, when nothing waits for it any more.
+    this.#expired.catch(() => undefined);
+  }
+
+  /** A signal that is aborted when the time is up, or with the other one. */
+  signalWith(other: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([this.#over.signal, ...(other === undefined ? [] : [other])]);
+  }
+
+  /** Waits for work in time. */
+  wait<R>(work: Promise<R>): Promise<R> {
+    return Promise.race([work, this.#expired]);
+  }
+
   /** Waits in time until a task begins, and then for its end, which the task itself limits. */
-  const begunInTime = async <R>(schedule: (begin: () => void) => Promise<R>): Promise<R> => {
+  async waitForBegin<R>(schedule: (begin: () => void) => Promise<R>): Promise<R> {
     let result: Promise<R> | undefined;
     const begun = new Promise<void>((resolve) => {
       result = schedule(() => {
-        if (over.signal.aborted) throw timeIsUp(seconds);
+        if (this.#over.signal.aborted) throw timeIsUp(this.#seconds);
         resolve();
       });
     });
-    await inTime(Promise.race([begun, result]));
+    await this.wait(Promise.race([begun, result]));
     return result as Promise<R>;
-  };
+  }
+}
+
+function sessionWithDeadline(session: ProviderSession, deadline: Deadline): ProviderSession {
+  const { client, rows, journal, coalesce, readObject, inOrder } = session;
   return {
     ...session,
-    signal: AbortSignal.any([over.signal, ...(session.signal === undefined ? [] : [session.signal])]),
-    client: { ...client, request: (name, input) => client.request(name, { deadline, ...input }) },
+    signal: deadline.signalWith(session.signal),
+    client: { ...client, request: (name, input) => client.request(name, { deadline: deadline.at, ...input }) },
     // Reads that other calls share go on without this one.
-    coalesce: (key, read) => inTime(coalesce(key, read)),
-    rows: { ...rows, read: (...list) => inTime(rows.read(...list)) },
-    readObject: (...object) => inTime(readObject(...object)),
+    coalesce: (key, read) => deadline.wait(coalesce(key, read)),
+    rows: { ...rows, read: (...list) => deadline.wait(rows.read(...list)) },
+    readObject: (...object) => deadline.wait(readObject(...object)),
     inOrder: (key, task) =>
-      begunInTime((begin) =>
+      deadline.waitForBegin((begin) =>
         inOrder(key, () => {
           begin();
           return task();
@@ -72,7 +97,7 @@ function limited(session: ProviderSession, seconds: number, ended: AbortSignal):
     journal: {
       ...journal,
       use: (work) =>
-        begunInTime((begin) =>
+        deadline.waitForBegin((begin) =>
           journal.use((...opened) => {
             begin();
             return work(...opened);

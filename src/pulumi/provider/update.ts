@@ -1,13 +1,13 @@
-import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { differencesOf } from "./diff.ts";
 import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject, withOrganizations } from "./lookup.ts";
-import { outs, withProviderText } from "../properties/outs.ts";
+import { outputs, withProviderText } from "../properties/outputs.ts";
 import { parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { journalRemoval } from "./interrupted-replace.ts";
-import type { ObjectOwners } from "./ownership.ts";
+import type { ObjectOwners } from "./object-owners.ts";
+import type { StoredObject } from "./provider.ts";
 import { replace } from "./replace.ts";
 import type { ProviderSession } from "./session.ts";
 import {
@@ -24,9 +24,7 @@ const MAX_TRIES = 3;
 /** Updates an object to its declared values. Sends nothing if only the state has to change. */
 export async function update(
   session: ProviderSession,
-  kind: Kind,
-  id: string,
-  olds: Properties,
+  { kind, id, props: olds }: StoredObject,
   news: Properties,
 ): Promise<{ outs: Properties }> {
   const declared = parseDeclared(kind, news);
@@ -34,7 +32,7 @@ export async function update(
   const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
   const request = { kind, declared, id, lifecycle: {}, rotate };
   const written = await write(session, request);
-  const state = outs(kind, news, written.row, olds);
+  const state = outputs(kind, news, written.row, olds);
   const problem = failureReason(written.outcome, goneHint(request));
   if (problem === undefined) return { outs: state };
   if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, withProviderText(news, state));
@@ -42,17 +40,12 @@ export async function update(
 }
 
 /** Removes an object. If it is to be replaced, it is not removed before there is another one, where the kind allows that. */
-export async function remove(
-  session: ProviderSession,
-  kind: Kind,
-  id: string,
-  props: Properties,
-  owners: ObjectOwners,
-): Promise<void> {
-  const next = owners.successorOf(id, props);
-  const made = next && (await replace(session, kind, id, props, next));
-  if (next !== undefined && made !== undefined) owners.recordReplacement(id, props, next, made);
-  else owners.recordDelete(id, props, await removeOnly(session, kind, id, props, next));
+export async function remove(session: ProviderSession, stored: StoredObject, owners: ObjectOwners): Promise<void> {
+  const { id, props } = stored;
+  const next = owners.replacementOf(id, props);
+  const createdId = next && (await replace(session, stored, next));
+  if (next !== undefined && createdId !== undefined) owners.recordReplacement(id, props, next, createdId);
+  else owners.recordDelete(id, props, await removeOnly(session, stored, next));
 }
 
 /**
@@ -62,9 +55,7 @@ export async function remove(
  */
 async function removeOnly(
   session: ProviderSession,
-  kind: Kind,
-  id: string,
-  props: Properties,
+  { kind, id, props }: StoredObject,
   next: DeclaredResource | undefined,
 ): Promise<LiveObject | undefined> {
   const declared = parseDeclared(kind, props);

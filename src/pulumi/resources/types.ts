@@ -34,68 +34,61 @@ import type {
   OfPerson,
   OfProject,
 } from "./args.ts";
-import type { Outputs } from "./resource.ts";
 
 /** Arguments of Organization. A customer of the service: people, domains, plugins and projects belong to it. */
 export type OrganizationArgs = Inputs<OrganizationFields> & Adoptable & Deletable;
 
-/** Outputs of Organization. */
-export type OrganizationOutputs = Outputs<OrganizationFields & OrganizationComputed>;
-
 /** Arguments of Domain. An e-mail domain that an organization claims, with the sign-in rules for its addresses. */
 export type DomainArgs = Inputs<DomainFields> & InOrganization;
-
-/** Outputs of Domain. */
-export type DomainOutputs = Outputs<DomainFields & DomainComputed & OfOrganization>;
 
 /** Arguments of Membership. One fact, kept true through members and invites together: this address belongs to the organization at this level. */
 export type MembershipArgs = Inputs<MembershipFields> & InOrganization & ByEmail;
 
-/** Outputs of Membership. */
-export type MembershipOutputs = Outputs<MembershipFields & MembershipComputed & OfOrganization & OfPerson>;
-
 /** Arguments of Member. A person who belongs to an organization. Members are adopted, never created: invite people instead. */
 export type MemberArgs = Inputs<MemberFields> & InOrganization & ByEmail;
-
-/** Outputs of Member. */
-export type MemberOutputs = Outputs<MemberFields & MemberComputed & OfOrganization & OfPerson>;
 
 /** Arguments of Invite. An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail. */
 export type InviteArgs = Inputs<InviteFields> & InOrganization;
 
-/** Outputs of Invite. */
-export type InviteOutputs = Outputs<InviteFields & InviteComputed & OfOrganization>;
-
 /** Arguments of BatchExport. A scheduled export of events or persons to a store outside the service. */
 export type BatchExportArgs = Inputs<BatchExportFields> & InEither;
-
-/** Outputs of BatchExport. */
-export type BatchExportOutputs = Outputs<BatchExportFields & BatchExportComputed & OfEither>;
 
 /** Arguments of PipelineDestination. A plugin that sends events on to another system. */
 export type PipelineDestinationArgs = Inputs<PipelineDestinationFields> & InOrganization;
 
-/** Outputs of PipelineDestination. */
-export type PipelineDestinationOutputs = Outputs<
-  PipelineDestinationFields & PipelineDestinationComputed & OfOrganization
->;
-
 /** Arguments of PipelineFrontendApp. A plugin that runs in the user interface of the service. */
 export type PipelineFrontendAppArgs = Inputs<PipelineFrontendAppFields> & InOrganization;
-
-/** Outputs of PipelineFrontendApp. */
-export type PipelineFrontendAppOutputs = Outputs<
-  PipelineFrontendAppFields & PipelineFrontendAppComputed & OfOrganization
->;
 
 /** Arguments of PipelineImportApp. A plugin that brings data into the service. */
 export type PipelineImportAppArgs = Inputs<PipelineImportAppFields> & InOrganization;
 
-/** Outputs of PipelineImportApp. */
-export type PipelineImportAppOutputs = Outputs<PipelineImportAppFields & PipelineImportAppComputed & OfOrganization>;
-
 /** Arguments of Insight. A saved analysis of a project. */
 export type InsightArgs = Inputs<InsightFields> & InProject;
 
-/** Outputs of Insight. */
-export type InsightOutputs = Outputs<InsightFields & InsightComputed & OfProject>;
+/** The arguments of each class, by kind. */
+export interface ArgumentsOf {
+  readonly organization: OrganizationArgs;
+  readonly domain: DomainArgs;
+  readonly membership: MembershipArgs;
+  readonly member: MemberArgs;
+  readonly invite: InviteArgs;
+  readonly batch_export: BatchExportArgs;
+  readonly pipeline_destination: PipelineDestinationArgs;
+  readonly pipeline_frontend_app: PipelineFrontendAppArgs;
+  readonly pipeline_import_app: PipelineImportAppArgs;
+  readonly insight: InsightArgs;
+}
+
+/** The values of the outputs of each class, by kind. */
+export interface OutputsOf {
+  readonly organization: OrganizationFields & OrganizationComputed;
+  readonly domain: DomainFields & DomainComputed & OfOrganization;
+  readonly membership: MembershipFields & MembershipComputed & OfOrganization & OfPerson;
+  readonly member: MemberFields & MemberComputed & OfOrganization & OfPerson;
+  readonly invite: InviteFields & InviteComputed & OfOrganization;
+  readonly batch_export: BatchExportFields & BatchExportComputed & OfEither;
+  readonly pipeline_destination: PipelineDestinationFields & PipelineDestinationComputed & OfOrganization;
+  readonly pipeline_frontend_app: PipelineFrontendAppFields & PipelineFrontendAppComputed & OfOrganization;
+  readonly pipeline_import_app: PipelineImportAppFields & PipelineImportAppComputed & OfOrganization;
+  readonly insight: InsightFields & InsightComputed & OfProject;
+}

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { providerText } from "../../../src/pulumi/properties/provider-text.ts";
+import { identityOf } from "../../../src/pulumi/properties/provider-text.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Toolchain } from "../sdks/sdks.ts";
 import { PACKAGE, ROOT } from "./package.ts";
@@ -139,7 +139,8 @@ function calls(
   output: () => string,
   stop: () => void,
 ): ProviderProcess {
-  const withText = (props: JsonObject): JsonObject => ({ ...props, __provider: providerText(entry) });
+  const title = entry.charAt(0).toUpperCase() + entry.slice(1);
+  const withText = (props: JsonObject): JsonObject => ({ ...props, __provider: identityOf(title).text });
   const send = (method: string, type: string, fields: JsonObject): Promise<Message> =>
     call(client, method, message(modules, type, fields));
   return {

@@ -97,7 +97,7 @@ describe("an exported program", () => {
     });
   });
 
-  it.each(["typescript", "yaml", "python"] as const)(
+  it.each(["typescript", "yaml"] as const)(
     "has driftline copied from a folder, in %s: a link would find another Pulumi SDK",
     (language) => {
       const source = { spec: "file:../driftline", isFolder: true };
@@ -230,7 +230,7 @@ describe("a file for import", () => {
 });
 
 describe("a program for the packaged provider", () => {
-  const packaged = (language: "typescript" | "yaml" | "python"): Readonly<Record<string, string>> => {
+  const packaged = (language: "typescript" | "yaml"): Readonly<Record<string, string>> => {
     const { files } = exportProgram([everything], { ...options, language, provider: "packaged" });
     return Object.fromEntries(files.map(({ name, text }) => [name, text]));
   };
@@ -238,25 +238,8 @@ describe("a program for the packaged provider", () => {
   it.each([
     ["typescript", "index.ts", "packaged.ts.txt"],
     ["yaml", "Pulumi.yaml", "packaged.yaml.txt"],
-    ["python", "__main__.py", "packaged.py.txt"],
   ] as const)("in %s looks hand-written", (language, name, golden) => {
     expectGoldenFile(new URL(`golden/${golden}`, import.meta.url), packaged(language)[name] ?? "");
-  });
-
-  it.each([
-    ["a reserved word", "Lambda", "lambda_2 = driftline.Organization("],
-    ["the name of a module", "Driftline", "driftline_2 = driftline.Organization("],
-    ["a name that the program uses", "Missing Secret", "missing_secret_2 = driftline.Organization("],
-  ])("in Python names no variable like %s", (_case, name, expected) => {
-    const organization = acme({}, [], { name });
-    const { files } = exportProgram([organization], { ...options, language: "python", provider: "packaged" });
-    expect(files[0]?.text).toContain(expected);
-  });
-
-  it("in Python writes an invisible character as one escape", () => {
-    const organization = acme({}, [], { name: "Flag \u{e0067} and\u200b \u{1f3f4}" });
-    const { files } = exportProgram([organization], { ...options, language: "python", provider: "packaged" });
-    expect(files[0]?.text).toContain(String.raw`"Flag \U000e0067 and\U0000200b 🏴"`);
   });
 
   it("comes with types, names and ids that begin with the place, and nothing else", () => {
@@ -267,7 +250,7 @@ describe("a program for the packaged provider", () => {
   });
 
   it("shows Pulumi the path of the provider, in each language", () => {
-    for (const language of ["typescript", "yaml", "python"] as const) {
+    for (const language of ["typescript", "yaml"] as const) {
       const files = packaged(language);
       expect(files["Pulumi.yaml"], language).toContain("path: node_modules/.bin");
       expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { driftline: "^1.2.3" } });

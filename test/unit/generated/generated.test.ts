@@ -38,8 +38,6 @@ describe("generated files", () => {
       "src/pulumi/dynamic.ts",
       "src/pulumi/index.ts",
       "src/pulumi/packaged.ts",
-      "src/pulumi/resources/classes.ts",
-      "src/pulumi/resources/packaged.ts",
       "src/pulumi/resources/types.ts",
     ]);
     for (const [path, text] of files) {

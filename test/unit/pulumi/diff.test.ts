@@ -3,7 +3,7 @@ import { kinds } from "../../../src/kinds/registry.ts";
 import { type JsonObject, SECRET_PLACEHOLDER } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/provider/diff.ts";
-import { projectLive } from "../../../src/pulumi/provider/read.ts";
+import { projectLive } from "../../../src/pulumi/provider/project-live.ts";
 import { UNKNOWN } from "../../../src/pulumi/properties/check.ts";
 import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 

@@ -7,7 +7,12 @@ import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./pro
  * Returns the outputs that the state will hold: all inputs, because only values under the names of inputs stay secret,
  * and the fields that the service computes. The result is plain JSON, because a state holds nothing else.
  */
-export function outs(kind: Kind, inputs: Properties, row: JsonObject | undefined, before: Properties = {}): Properties {
+export function outputs(
+  kind: Kind,
+  inputs: Properties,
+  row: JsonObject | undefined,
+  before: Properties = {},
+): Properties {
   const all = { ...pickInputs(kind, inputs), ...pickOutputs(kind, before), ...computedOutputs(kind, row) };
   return JSON.parse(JSON.stringify(all)) as Properties;
 }
