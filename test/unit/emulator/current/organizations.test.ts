@@ -122,15 +122,18 @@ describe("current: organizations", () => {
     expect([status, json["enforce_2fa"]]).toEqual([201, true]);
   });
 
-  test.each([{ is_hipaa: true }, { is_ai_training_locked: true }])("120 %o locks the training setting", async (state) => {
-    emulator.edit("organization", ORG, state);
-    expect(shown(await send("PATCH", O, { is_ai_training_opted_in: true }))).toEqual([
-      400,
-      "locked",
-      "is_ai_training_opted_in",
-    ]);
-    expect((await send("PATCH", O, { is_ai_training_opted_in: null })).status).toBe(200);
-  });
+  test.each([{ is_hipaa: true }, { is_ai_training_locked: true }])(
+    "120 %o locks the training setting",
+    async (state) => {
+      emulator.edit("organization", ORG, state);
+      expect(shown(await send("PATCH", O, { is_ai_training_opted_in: true }))).toEqual([
+        400,
+        "locked",
+        "is_ai_training_opted_in",
+      ]);
+      expect((await send("PATCH", O, { is_ai_training_opted_in: null })).status).toBe(200);
+    },
+  );
 
   test("121 a logo is its own organization's, and not set on create", async () => {
     const id = "99999999-9999-4999-8999-999999999999";
@@ -183,7 +186,11 @@ describe("current: organizations", () => {
     emulator.edit("organization", ORG, { is_pending_deletion: true });
     const paths = [O, `${O}domains/`, "/api/projects/2/insights/"];
     for (const path of paths) {
-      expect(detail(await send("GET", path))).toEqual([403, "permission_denied", "Your organization is being deleted."]);
+      expect(detail(await send("GET", path))).toEqual([
+        403,
+        "permission_denied",
+        "Your organization is being deleted.",
+      ]);
     }
     emulator.setSwitches({ pending_organization_readable: true });
     expect((await send("GET", O)).json["is_pending_deletion"]).toBe(true);
