@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
     problem({ service, integration, merged }) {
       const config = integration === null ? {} : (integrationTable(service).get(integration)?.config ?? {});
       const hosts = [merged["host"], isObject(config) ? config["host"] : undefined];
-      const isBad = hosts.some((host) => typeof host === "string" && (!/^[\w.:-]+$/.test(host) || INTERNAL.test(host)));
+      const isBad = hosts.some((host) => typeof host === "string" && host !== "" && (!/^[\w.:-]+$/.test(host) || INTERNAL.test(host)));
       return isBad ? BAD_HOST : undefined;
     },
   },
