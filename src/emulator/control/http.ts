@@ -10,7 +10,6 @@ import type { FaultBook } from "../faults/book.ts";
 import type { Json } from "../json.ts";
 import type { RequestLog } from "../http/log.ts";
 import type { Seed } from "../seed/seed.ts";
-import type { Switches } from "../current/switches.ts";
 
 /** The objects that the control interface works on. */
 export interface ControlTarget extends Control {
@@ -77,7 +76,7 @@ function addObjects(emulator: ControlTarget, on: AddRoute): void {
   on("GET", "/switches", () => [200, emulator.switches()]);
   on("PATCH", "/switches", (_http, body) => {
     // setSwitches() checks the names and the types.
-    emulator.setSwitches(expectObject(body) as Partial<Switches>);
+    emulator.setSwitches(expectObject(body));
     return [200, emulator.switches()];
   });
   on("POST", "/access/:id", (http, body) => {

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../../json.ts";
+import { asText, isObject, parseJson } from "../../json.ts";
 import { serverError } from "../../http/errors.ts";
 import type { Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
@@ -12,8 +12,8 @@ interface Filter {
 }
 
 const includes = (list: Json, value: Json): boolean => Array.isArray(list) && list.includes(value);
-const isAfter = (time: string, value: Json): boolean => Date.parse(time) >= Date.parse(String(value));
-const isBefore = (time: string, value: Json): boolean => Date.parse(time) <= Date.parse(String(value));
+const isAfter = (time: string, value: Json): boolean => Date.parse(time) >= Date.parse(asText(value));
+const isBefore = (time: string, value: Json): boolean => Date.parse(time) <= Date.parse(asText(value));
 
 const FILTERS: readonly Filter[] = [
   { parameter: "created_by", isList: true, keeps: (list, { created_by }) => includes(list, created_by?.id ?? null) },
@@ -33,7 +33,7 @@ const FILTERS: readonly Filter[] = [
   // An insight on a dashboard counts as saved.
   { parameter: "saved", keeps: (value, { saved, dashboards }) => value !== "true" || saved || dashboards.length > 0 },
   { parameter: "short_id", keeps: (value, { short_id }) => short_id === value },
-  { parameter: "insight", keeps: (value, { query }) => kindOf(query) === `${String(value).toLowerCase()}query` },
+  { parameter: "insight", keeps: (value, { query }) => kindOf(query) === `${asText(value).toLowerCase()}query` },
   { parameter: "date_from", keeps: (value, { last_modified_at }) => isAfter(last_modified_at, value) },
   { parameter: "date_to", keeps: (value, { last_modified_at }) => isBefore(last_modified_at, value) },
   { parameter: "created_date_from", keeps: (value, { created_at }) => isAfter(created_at, value) },
@@ -42,7 +42,7 @@ const FILTERS: readonly Filter[] = [
     parameter: "search",
     keeps: (value, { name, derived_name, description, tags }) =>
       [name, derived_name, description, ...tags].some(
-        (text) => typeof text === "string" && text.toLowerCase().includes(String(value).toLowerCase()),
+        (text) => typeof text === "string" && text.toLowerCase().includes(asText(value).toLowerCase()),
       ),
   },
 ];
@@ -66,7 +66,7 @@ function sourceOf(query: Json): Json {
 
 function kindOf(query: Json): string {
   const source = sourceOf(query);
-  return isObject(source) ? String(source["kind"]).toLowerCase() : "";
+  return isObject(source) ? asText(source["kind"] ?? "").toLowerCase() : "";
 }
 
 function eventsIn(query: Json): readonly Json[] {

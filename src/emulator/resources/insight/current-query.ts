@@ -1,4 +1,4 @@
-import { isObject } from "../../json.ts";
+import { asText, isObject } from "../../json.ts";
 import type { Json, JsonObject } from "../../json.ts";
 
 /** Fact 209: a bare query, the node that it is stored in, and the defaults that are written out. */
@@ -27,7 +27,7 @@ const ALERTING: ReadonlySet<Json> = new Set(["TrendsQuery", "HogQLQuery"]);
 
 /** Fact 209: the form in which a query is stored. A bare query is wrapped, a wrapped one is stored as sent. */
 export function storedQuery(query: JsonObject): JsonObject {
-  const kind = String(query["kind"]);
+  const kind = asText(query["kind"] ?? "");
   const wrapping = Object.hasOwn(WRAPPINGS, kind) ? WRAPPINGS[kind] : undefined;
   if (wrapping === undefined) return query;
   return { kind: wrapping.node, source: withoutNulls({ ...wrapping.defaults, ...query }) };

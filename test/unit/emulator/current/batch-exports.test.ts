@@ -427,7 +427,7 @@ describe("current: batch exports", () => {
     const fields =
       "backfill batch_export batch_export_on_demand bytes_exported created_at cursor data_interval_end data_interval_start finished_at id last_updated_at latest_error records_completed records_failed records_total_count status";
     expect(Object.keys(run ?? {}).toSorted()).toEqual(fields.split(" "));
-    const at = `${path}runs/${idOf(run ?? ({} as Body))}/`;
+    const at = `${path}runs/${idOf(run ?? {})}/`;
     expect((await send("POST", `${at}cancel/`)).json).toEqual({ cancelled: true });
     expect((await send("POST", `${at}cancel/`)).json["detail"]).toBe(
       "Cannot cancel a run that is in 'Cancelled' status",
