@@ -33,6 +33,7 @@ export function createControlApp(emulator: ControlTarget): Hono {
     app.on(method, path, async (http) => respond(http, await readBody(http), run));
   };
   addObjects(emulator, on);
+  addSwitches(emulator, on);
   addProjects(emulator, on);
   addFaultsAndLog(emulator, on);
   const there = app.routes.map(({ method, path }) => `${method} ${path}`);
@@ -73,17 +74,20 @@ function addObjects(emulator: ControlTarget, on: AddRoute): void {
   });
   on("POST", "/invites/:id/accept", (http) => [200, emulator.acceptInvite(http.req.param("id") ?? "")]);
   on("POST", "/invites/:id/expire", (http) => [200, emulator.expireInvite(http.req.param("id") ?? "")]);
-  on("GET", "/switches", () => [200, emulator.switches()]);
-  on("PATCH", "/switches", (_http, body) => {
-    // setSwitches() checks the names and the types.
-    emulator.setSwitches(expectObject(body));
-    return [200, emulator.switches()];
-  });
   on("POST", "/access/:id", (http, body) => {
     const { user = "", level } = expectObject(body);
     if (level !== "none" && level !== "editor") throw new Error('"level" has to be none or editor.');
     emulator.setAccess(readId(http), asText(user), level);
     return undefined;
+  });
+}
+
+function addSwitches(emulator: ControlTarget, on: AddRoute): void {
+  on("GET", "/switches", () => [200, emulator.switches()]);
+  on("PATCH", "/switches", (_http, body) => {
+    // setSwitches() checks the names and the types.
+    emulator.setSwitches(expectObject(body));
+    return [200, emulator.switches()];
   });
 }
 
