@@ -113,8 +113,8 @@ export function addEmulator(program: Command, run: Run): void {
     .option("--port <n>", "the port (default: a free one)", portNumber)
     .option("--seed <file>", "initial data (JSON)")
     .addOption(
-      new Option("--dialect <name>", "follow the interface document, or answer like deployed servers")
-        .choices(["document", "deployed"])
+      new Option("--dialect <name>", "follow the interface document, or answer like servers of 2025 or of today")
+        .choices(["document", "deployed", "current"])
         .default("document"),
     )
     .option("--control-port <n>", "port of the control API (seed, edit, faults, request log)", portNumber)

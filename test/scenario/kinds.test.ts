@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
 import { declarableFields } from "../../src/kinds/fields.ts";
+import { ALL_DIALECTS } from "../support/dialects.ts";
 import { asStored, changesOf, configurationAt, isOf, placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
 import { allFieldsOf } from "../support/interface/specimen.ts";
@@ -27,8 +28,17 @@ async function expectEmpty({ plan }: Workspace): Promise<void> {
 
 const steps: string[][] = [];
 
-const cases = (["document", "deployed"] as const).flatMap((dialect) =>
+/** Kinds whose lives today's service does not let through yet, with the reason. They are lived in the other two dialects. */
+const NOT_YET_CURRENT: Readonly<Record<string, string>> = {
+  organization: "is_member_join_email_enabled is read-only there",
+  domain: "saml_* moved to the configurations of identity providers",
+  batch_export: "its destination needs an integration, or has another type",
+  insight: "filters are refused, and bare queries are stored wrapped",
+};
+
+const cases = ALL_DIALECTS.flatMap((dialect) =>
   lives
+    .filter(({ kind }) => dialect !== "current" || NOT_YET_CURRENT[kind] === undefined)
     .filter(({ scope, specimen }) => dialect === "document" || specimen.notDeployedIn !== scope)
     .map((life) => [life.at.join("/"), dialect, life] as const),
 );
@@ -66,7 +76,7 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
     let changed = 0;
     for (const [field, value] of Object.entries(changes)) {
       const { instead, notDeployed } = specimen.fields[field] ?? {};
-      if (dialect === "deployed" && notDeployed !== undefined) continue;
+      if (dialect !== "document" && notDeployed !== undefined) continue;
       changed += 1;
       const before = String(values["name"] ?? "");
       values = { ...values, [field]: value };

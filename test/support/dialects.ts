@@ -5,6 +5,9 @@ import type { Dialect } from "../../src/emulator/index.ts";
 
 export const DIALECTS = ["document", "deployed"] as const;
 
+/** With today's service, for what the product survives there already. */
+export const ALL_DIALECTS = [...DIALECTS, "current"] as const;
+
 const spoken = new AsyncLocalStorage<Dialect>();
 
 /**

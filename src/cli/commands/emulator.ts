@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { loadSeed, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
+import { DIALECTS, loadSeed, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure } from "../failure.ts";
@@ -12,7 +12,7 @@ import { freeFolder } from "./init-example.ts";
 export interface EmulatorCommandOptions {
   readonly port?: number;
   readonly seed?: string;
-  /** The name of a dialect: `document` or `deployed`. */
+  /** The name of a dialect: `document`, `deployed` or `current`. */
   readonly dialect?: string;
   readonly controlPort?: number;
   /** The minimum duration of each request. Milliseconds. */
@@ -39,17 +39,18 @@ export async function emulatorCommand(runtime: Runtime, options: EmulatorCommand
 
 async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions): Promise<EmulatorOptions> {
   const { port = 0, dialect = "document", controlPort, latency, maxPageSize, rateLimits = false } = options;
-  if (dialect !== "document" && dialect !== "deployed") {
+  const known = DIALECTS.find((name) => name === dialect);
+  if (known === undefined) {
     throw failure(
       EXIT.invalid,
       "dialect_unknown",
       `the emulator has no dialect "${dialect}"`,
-      "Use --dialect document to follow the interface document, or --dialect deployed to answer like deployed servers.",
+      "Use --dialect document to follow the interface document, --dialect deployed to answer like servers of 2025, or --dialect current to answer like the service of autumn 2026.",
     );
   }
   return {
     port,
-    dialect,
+    dialect: known,
     rateLimits,
     ...(controlPort === undefined ? {} : { controlPort }),
     ...(latency === undefined ? {} : { latencyMs: latency }),

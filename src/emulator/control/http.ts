@@ -10,7 +10,6 @@ import type { FaultBook } from "../faults/book.ts";
 import type { Json } from "../json.ts";
 import type { RequestLog } from "../http/log.ts";
 import type { Seed } from "../seed/seed.ts";
-import type { Switches } from "../current/switches.ts";
 
 /** The objects that the control interface works on. */
 export interface ControlTarget extends Control {
@@ -34,6 +33,7 @@ export function createControlApp(emulator: ControlTarget): Hono {
     app.on(method, path, async (http) => respond(http, await readBody(http), run));
   };
   addObjects(emulator, on);
+  addSwitches(emulator, on);
   addProjects(emulator, on);
   addFaultsAndLog(emulator, on);
   const there = app.routes.map(({ method, path }) => `${method} ${path}`);
@@ -74,17 +74,20 @@ function addObjects(emulator: ControlTarget, on: AddRoute): void {
   });
   on("POST", "/invites/:id/accept", (http) => [200, emulator.acceptInvite(http.req.param("id") ?? "")]);
   on("POST", "/invites/:id/expire", (http) => [200, emulator.expireInvite(http.req.param("id") ?? "")]);
-  on("GET", "/switches", () => [200, emulator.switches()]);
-  on("PATCH", "/switches", (_http, body) => {
-    // setSwitches() checks the names and the types.
-    emulator.setSwitches(expectObject(body) as Partial<Switches>);
-    return [200, emulator.switches()];
-  });
   on("POST", "/access/:id", (http, body) => {
     const { user = "", level } = expectObject(body);
     if (level !== "none" && level !== "editor") throw new Error('"level" has to be none or editor.');
     emulator.setAccess(readId(http), asText(user), level);
     return undefined;
+  });
+}
+
+function addSwitches(emulator: ControlTarget, on: AddRoute): void {
+  on("GET", "/switches", () => [200, emulator.switches()]);
+  on("PATCH", "/switches", (_http, body) => {
+    // setSwitches() checks the names and the types.
+    emulator.setSwitches(expectObject(body));
+    return [200, emulator.switches()];
   });
 }
 

@@ -1,4 +1,4 @@
-import { renderActivity } from "./activity.ts";
+import { renderActivity, renderCurrentActivity } from "./activity.ts";
 import type { Activity } from "./activity.ts";
 import type { Answer, Authenticated } from "../http/call.ts";
 
@@ -15,7 +15,7 @@ export function activityPage(call: Authenticated, rows: readonly Activity[]): An
       results: rows
         .toReversed()
         .slice(start, start + size)
-        .map(renderActivity),
+        .map(call.service.current ? renderCurrentActivity : renderActivity),
       next: start + size < rows.length ? link(call, number + 1) : null,
       previous: number > 1 ? link(call, number - 1) : null,
       total_count: rows.length,

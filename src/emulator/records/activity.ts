@@ -19,6 +19,10 @@ export interface Activity extends Row {
   readonly short_id: string | null;
   readonly changes: readonly JsonObject[] | null;
   readonly created_at: string;
+  /** Fact 231: the name that the client gives itself. */
+  readonly client: string | null;
+  readonly team_id: number | null;
+  readonly organization_id: string | null;
 }
 
 /** The activity entries, by list. */
@@ -56,6 +60,21 @@ export function changesOf(
 function toJson(value: unknown): Json {
   // Rows hold only JSON. Undefined is a field that was never set.
   return value === undefined ? null : (value as Json);
+}
+
+/** Fact 231: renders an entry with the fields of today's service. */
+export function renderCurrentActivity(row: Activity): JsonObject {
+  return {
+    id: String(row.id),
+    ...renderActivity(row),
+    unread: false,
+    team_id: row.team_id,
+    organization_id: row.organization_id,
+    was_impersonated: false,
+    is_system: false,
+    client: row.client,
+    ip_address: null,
+  };
 }
 
 /** Renders an entry of an activity list. */

@@ -4,7 +4,7 @@ import { organizationOf, textId } from "./scope.ts";
 import type { Row } from "../store/table.ts";
 
 /** An uploaded picture, which can be the logo of its organization. */
-interface Media extends Row {
+export interface Media extends Row {
   readonly id: string;
   readonly organization_id: string;
 }

@@ -30,8 +30,8 @@ export interface Way {
  */
 export function describeEngine(name: string, body: (dialect: Dialect, way: Way) => void): void {
   const { bin, missing } = engine();
-  const node = { document: createStack, deployed: createPackagedStack };
-  const cheapest = { document: createStack, deployed: createYamlStack };
+  const node = { document: createStack, deployed: createPackagedStack, current: createPackagedStack };
+  const cheapest = { document: createStack, deployed: createYamlStack, current: createYamlStack };
   describe.skipIf(missing !== undefined)("Pulumi", () => {
     describeDialects(name, (dialect) =>
       body(dialect, {

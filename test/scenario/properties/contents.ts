@@ -3,9 +3,12 @@ import { declarableFields } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import { kindNames, type KindName } from "../../../src/model/kind-name.ts";
 
+/** A kind of the emulator's store that can be declared. */
+type StoredKind = Extract<EmulatedKind, KindName>;
+
 /** An object of the emulator's store, reduced to the values that a configuration can declare. */
 export interface Content {
-  readonly kind: EmulatedKind;
+  readonly kind: StoredKind;
   /** Name of the project, "" for objects of the organization. */
   readonly scope: string;
   /** Its identity in its scope. */
@@ -14,7 +17,7 @@ export interface Content {
 }
 
 /** Every kind that the store holds. */
-export const KINDS = kindNames.filter((name): name is EmulatedKind => name !== "membership");
+export const KINDS = kindNames.filter((name): name is StoredKind => name !== "membership");
 
 /** Everything in an organization that a configuration can declare, sorted. */
 export function contentsOf(emulator: Emulator, organization: string): readonly Content[] {

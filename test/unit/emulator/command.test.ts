@@ -57,6 +57,16 @@ describe("driftline emulator", () => {
     expect(await run(options, use, folder)).toBe(0);
   });
 
+  test("accepts the dialect of today's service", async () => {
+    const use = async (text: string): Promise<void> => {
+      const path = "/api/organizations/11111111-1111-4111-8111-111111111111/identity_provider_configs/";
+      const reply = await fetch(urlIn(text) + path, { headers: HEADERS });
+      // The other dialects say that there is no such endpoint.
+      expect(await reply.json()).toMatchObject({ detail: "Organization not found." });
+    };
+    expect(await run({ dialect: "current" }, use)).toBe(0);
+  });
+
   test.each<[string, EmulatorCommandOptions, string]>([
     ["a dialect that does not exist", { dialect: "both" }, "dialect_unknown"],
     ["a seed that does not exist", { seed: "nothing.json" }, "seed_missing"],

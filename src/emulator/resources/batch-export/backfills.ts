@@ -3,7 +3,7 @@ import { cursorPage } from "../../http/cursor-page.ts";
 import { defineTable } from "../../store/table.ts";
 import { hasNoOffset, stamp, toUtc } from "../../store/time.ts";
 import { invalid, notFound, tooMany } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
+import { asText, isObject } from "../../json.ts";
 import { objectBody } from "../../http/body.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { BatchExport } from "./record.ts";
@@ -131,8 +131,8 @@ export function listRuns(call: Authenticated, row: BatchExport): Answer {
   const to = until === null ? Infinity : Date.parse(until);
   const statuses = query.getAll("status");
   const kept = runsOf(row).filter((run) => {
-    const at = Date.parse(String(run[field]));
-    return at >= from && at <= to && (statuses.length === 0 || statuses.includes(String(run["status"])));
+    const at = Date.parse(asText(run[field] ?? ""));
+    return at >= from && at <= to && (statuses.length === 0 || statuses.includes(asText(run["status"] ?? "")));
   });
   return cursorPage(call, kept, RUNS_PER_PAGE, (run) => run);
 }
@@ -140,9 +140,9 @@ export function listRuns(call: Authenticated, row: BatchExport): Answer {
 /** Fact 196: starts the range of a run again. */
 export function retryRun(call: Authenticated, row: BatchExport): Answer {
   const run = requireRun(call, row);
-  const start = String(run["data_interval_start"]);
+  const start = asText(run["data_interval_start"] ?? "");
   checkBackfillLimit(call, row);
-  const made = addBackfill(call, row, { start, end: String(run["data_interval_end"]) });
+  const made = addBackfill(call, row, { start, end: asText(run["data_interval_end"] ?? "") });
   return { status: 201, body: { backfill_id: made.id } };
 }
 
@@ -151,11 +151,11 @@ export function cancelRun(call: Authenticated, row: BatchExport): Answer {
   const { service } = call;
   const run = requireRun(call, row);
   const { status = null, backfill = null } = run;
-  if (!OPEN.has(status)) throw invalid("invalid_input", `Cannot cancel a run that is in '${String(status)}' status`);
+  if (!OPEN.has(status)) throw invalid("invalid_input", `Cannot cancel a run that is in '${asText(status)}' status`);
   const finished = { status: "Cancelled", finished_at: stamp(service.now()) };
   const latest_runs = row.latest_runs.map((one) => (one === run ? { ...run, ...finished } : one));
   batchExportTable(service).put({ ...row, latest_runs });
-  const owner = backfillTable(service).get(String(backfill));
+  const owner = backfillTable(service).get(asText(backfill));
   if (owner !== undefined) backfillTable(service).put({ ...owner, ...finished });
   return { status: 200, body: { cancelled: true } };
 }

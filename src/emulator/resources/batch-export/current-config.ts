@@ -2,7 +2,7 @@ import { CURRENT_TYPES, declaredSettings, TOLERATED } from "./current-types.ts";
 import { COMPRESSIONS } from "./destinations.ts";
 import { integrationTable } from "../integration.ts";
 import { invalid } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
+import { asText, isObject } from "../../json.ts";
 import { typeName } from "../../http/body.ts";
 import type { Destination } from "./record.ts";
 import type { Json, JsonObject } from "../../json.ts";
@@ -35,7 +35,7 @@ interface Rule {
 const BUCKETS = ["AwsS3", "S3Compatible"];
 const FILES = [...BUCKETS, "AzureBlob"];
 const DATABASES = ["Postgres", "Redshift"];
-const HTTP_URLS: readonly Json[] = ["https://us.i.posthog.com/batch/", "https://eu.i.posthog.com/batch/"];
+const HTTP_URLS: ReadonlySet<Json> = new Set(["https://us.i.posthog.com/batch/", "https://eu.i.posthog.com/batch/"]);
 const COPY_INPUTS = ["s3_bucket", "region_name", "authorization", "bucket_credentials"];
 const CREDENTIALS = ["authorization", "bucket_credentials"];
 const BAD_HOST = "Invalid host. Enter a hostname or IP address without credentials, scheme, or path.";
@@ -84,9 +84,9 @@ const RULES: readonly Rule[] = [
       const { file_format: format = "JSONLines", compression = null } = merged;
       const known = typeof format === "string" ? COMPRESSIONS[format] : undefined;
       if (known === undefined)
-        return `File format ${String(format)} is not supported. Supported file formats are: ${Object.keys(COMPRESSIONS).join(", ")}.`;
+        return `File format ${asText(format)} is not supported. Supported file formats are: ${Object.keys(COMPRESSIONS).join(", ")}.`;
       if (compression === null || known.some((name) => name === compression)) return undefined;
-      return `Compression ${String(compression)} is not supported for file format ${String(format)}. Supported compressions are: ${known.join(", ")}.`;
+      return `Compression ${asText(compression)} is not supported for file format ${asText(format)}. Supported compressions are: ${known.join(", ")}.`;
     },
   },
   {
@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
     fact: 184,
     types: ["HTTP"],
     problem: ({ merged }) =>
-      HTTP_URLS.includes(merged["url"] ?? null) ? undefined : `Invalid destination URL: ${String(merged["url"])}`,
+      HTTP_URLS.has(merged["url"] ?? null) ? undefined : `Invalid destination URL: ${asText(merged["url"] ?? "")}`,
   },
   {
     fact: 185,
@@ -109,7 +109,9 @@ const RULES: readonly Rule[] = [
     problem({ service, integration, merged }) {
       const config = integration === null ? {} : (integrationTable(service).get(integration)?.config ?? {});
       const hosts = [merged["host"], isObject(config) ? config["host"] : undefined];
-      const isBad = hosts.some((host) => typeof host === "string" && (!/^[\w.:-]+$/.test(host) || INTERNAL.test(host)));
+      const isBad = hosts.some(
+        (host) => typeof host === "string" && host !== "" && (!/^[\w.:-]+$/.test(host) || INTERNAL.test(host)),
+      );
       return isBad ? BAD_HOST : undefined;
     },
   },
@@ -181,7 +183,7 @@ export function typedConfig(type: string, config: JsonObject, others: (value: Js
 }
 
 function typedValue(value: Json, type: SettingType): Json {
-  if (typeof value !== "string") return type === "str" && typeof value === "number" ? String(value) : value;
+  if (typeof value !== "string") return type === "str" && typeof value === "number" ? asText(value) : value;
   if (type === "int" && /^-?\d+$/.test(value)) return Number(value);
   return type === "bool" ? (WORDS[value.toLowerCase()] ?? value) : value;
 }

@@ -1,3 +1,4 @@
+import { asText } from "../../json.ts";
 import { choice, dateTime, flag, free, integer, list, nullable, required, text } from "../../http/fields.ts";
 import { currentDestination } from "./current-destination.ts";
 import { invalid } from "../../http/errors.ts";
@@ -36,7 +37,7 @@ function timezone(): Field<string> {
     read(value, attr) {
       const name = value ?? "UTC";
       if (typeof name === "string" && isZone(name)) return name;
-      throw invalid("invalid_choice", `"${String(name)}" is not a valid choice.`, attr);
+      throw invalid("invalid_choice", `"${asText(name)}" is not a valid choice.`, attr);
     },
   };
 }

@@ -48,8 +48,8 @@ const MODIFIERS: ReadonlySet<string> = new Set([
   "usePresortedEventsTable",
   "useWebAnalyticsPreAggregatedTables",
 ]);
-const FILTER_TYPES: readonly Json[] = ["event", "hogql", "person"];
-const RUN_ATTRIBUTES: readonly Json[] = ["data_interval_start", "data_interval_end"];
+const FILTER_TYPES: ReadonlySet<Json> = new Set(["event", "hogql", "person"]);
+const RUN_ATTRIBUTES: ReadonlySet<Json> = new Set(["data_interval_start", "data_interval_end"]);
 
 const RULES: readonly Rule[] = [
   {
@@ -120,12 +120,12 @@ function filterProblem(filters: Json, model: string): ApiError | undefined {
   if (model !== "events") return refused("filters", `'filters' is only supported for 'events' not '${model}' model`);
   for (const filter of filters as readonly Json[]) {
     if (!isObject(filter)) return refused("filters", "Each filter must be an object");
-    if (RUN_ATTRIBUTES.includes(filter["key"] ?? null)) {
+    if (RUN_ATTRIBUTES.has(filter["key"] ?? null)) {
       const detail =
         "'data_interval_start' and 'data_interval_end' are run attributes and not 'filters'. Use a backfill instead.";
       return refused("filters", detail);
     }
-    if (!FILTER_TYPES.includes(filter["type"] ?? null)) {
+    if (!FILTER_TYPES.has(filter["type"] ?? null)) {
       return refused("filters", "Each filter must have a 'type' of one of: 'event', 'hogql', 'person'");
     }
   }

@@ -3,9 +3,11 @@ import { activityTable, renderActivity } from "../../records/activity.ts";
 import { ApiError, invalid, notFound } from "../../http/errors.ts";
 import { findInsight, requireInsight } from "./target.ts";
 import { insightTable } from "./record.ts";
+import { integer, list, readFields, required } from "../../http/fields.ts";
 import { recordViewing, viewingTable } from "./usage.ts";
 import { objectBody } from "../../http/body.ts";
 import { projectRoute } from "../../http/route.ts";
+import { renderCurrentInsight } from "./current-render.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
 import { renderForCall, placeholderInsight } from "./fields.ts";
 import { visibleTo } from "./access.ts";
@@ -30,7 +32,11 @@ export const insightActionRoutes: readonly Route[] = [
     jsonOnly: true,
   },
   projectRoute("insights/:id/activity", { GET: { scope: ACTIVITY, run: activity } }),
-  projectRoute("insights/:id/viewed", { POST: { scope: null, deployedScope: READ, run: viewed } }),
+  {
+    ...projectRoute("insights/:id/viewed", { POST: { scope: null, deployedScope: READ, run: viewed } }),
+    dialects: ["document", "deployed"],
+  },
+  { ...projectRoute("insights/viewed", { POST: { scope: READ, run: viewedInsights } }), dialects: ["current"] },
 ];
 
 /** In the document an activity list has the shape of an insight. Its `result` contains the entries. */
@@ -59,6 +65,21 @@ function viewed(call: Authenticated, team: Team): Answer {
   return call.service.deployed ? { status: 201 } : { status: 200, body: renderForCall(call, row) };
 }
 
+const VIEWED_FIELDS = { insight_ids: required(list(integer())) };
+const MAX_VIEWED = 2500;
+
+/** Fact 223: notes that the caller viewed some insights. */
+function viewedInsights(call: Authenticated, team: Team): Answer {
+  const { insight_ids: ids = [] } = readFields(objectBody(call), VIEWED_FIELDS, { lenient: true, partial: false });
+  if (ids.length === 0 || ids.length > MAX_VIEWED) {
+    throw invalid("invalid_input", `Between 1 and ${MAX_VIEWED} ids are expected.`, "insight_ids");
+  }
+  for (const id of ids) {
+    if (insightTable(call.service).get(id)?.team_id === team.id) recordViewing(call.service, call.user.id, id);
+  }
+  return { status: 201 };
+}
+
 /** The text of the document says "the last five" but its example is one insight. Both dialects answer with a list. */
 function lastViewed(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
@@ -74,6 +95,7 @@ function lastViewed(call: Authenticated, team: Team): Answer {
 /** Deployed servers show the basic fields, and always an empty list of tags. */
 function renderBasic(call: Authenticated, row: Insight): object {
   if (!call.service.deployed) return renderForCall(call, row);
+  if (call.service.current) return renderCurrentInsight(call, row, true);
   return { ...renderDeployedInsight(row, true, call.serial), user_access_level: null, tags: [] };
 }
 

@@ -1,6 +1,6 @@
 import { calculateFunnel } from "../../calculations/funnel.ts";
 import { calculateTrend } from "../../calculations/trend.ts";
-import { invalid } from "../../http/errors.ts";
+import { denied, invalid } from "../../http/errors.ts";
 import { objectBody } from "../../http/body.ts";
 import { parseJson } from "../../json.ts";
 import { projectRoute } from "../../http/route.ts";
@@ -19,11 +19,11 @@ type Calculate = (service: Service, team: Team, body: JsonObject) => Json;
 export const calculationRoutes: readonly Route[] = [
   projectRoute("insights/trend", {
     GET: { scope: READ, run: (call, team) => calculateFromQuery(call, team, trend) },
-    POST: { scope: READ, run: (call, team) => resultAnswer(call, trend(call.service, team, objectBody(call))) },
+    POST: { scope: READ, run: (call, team) => calculateFromBody(call, team, trend) },
   }),
   projectRoute("insights/funnel", {
     GET: { scope: READ, run: (call, team) => calculateFromQuery(call, team, funnel) },
-    POST: { scope: READ, run: (call, team) => resultAnswer(call, funnel(call.service, team, objectBody(call))) },
+    POST: { scope: READ, run: (call, team) => calculateFromBody(call, team, funnel) },
   }),
   projectRoute("insights/funnel/correlation", {
     GET: { scope: null, run: (call, team) => correlation(call, team) },
@@ -69,8 +69,21 @@ function requireSeries(body: JsonObject): void {
  */
 function calculateFromQuery(call: Authenticated, team: Team, calculate: Calculate): Answer {
   if (!call.service.deployed) return placeholderInsight(call, team, null);
+  checkOldCalculation(call);
   const body = [...call.query].map(([name, text]) => [name, parseJson(text) ?? text] as const);
   return resultAnswer(call, calculate(call.service, team, Object.fromEntries(body)));
+}
+
+function calculateFromBody(call: Authenticated, team: Team, calculate: Calculate): Answer {
+  checkOldCalculation(call);
+  return resultAnswer(call, calculate(call.service, team, objectBody(call)));
+}
+
+/** Fact 224: today's service can refuse these routes to a caller. @throws ApiError 403 */
+function checkOldCalculation({ service }: Authenticated): void {
+  if (service.current && !service.switches.old_calculations) {
+    throw denied("Legacy insight endpoints are not available for this user.");
+  }
 }
 
 /** Renders the result of a calculation. It is never cached. */

@@ -16,13 +16,16 @@ type SentValues = Values<typeof INSIGHT_FIELDS>;
  * @throws ApiError 400 or 500
  */
 export function deployedValues(service: Service, sent: SentValues, team: Team, tagging: boolean): SentValues {
-  const { tags, ...others } = sent;
   if (Array.isArray(sent.filters)) throw serverError();
   checkQuery(sent.query ?? null);
   checkDashboards(service, sent.dashboards ?? [], team);
-  const normalized = tagging && tags !== undefined ? { tags: normalizeTags(tags) } : {};
   const dashboards = sent.deleted === true ? { dashboards: [] } : {};
-  return { ...others, ...normalized, ...dashboards };
+  return { ...withPlannedTags(sent, tagging), ...dashboards };
+}
+
+/** Normalizes tags, or leaves them out if the plan has no `tagging`. */
+export function withPlannedTags({ tags, ...others }: SentValues, tagging: boolean): SentValues {
+  return tagging && tags !== undefined ? { ...others, tags: normalizeTags(tags) } : others;
 }
 
 function checkQuery(query: Json): void {

@@ -2,6 +2,7 @@ import { blankInsight, renderInsight } from "./record.ts";
 import { calculatedFields } from "./refresh.ts";
 import { currentPlanHas } from "../../deployed/plan-limits.ts";
 import { flag, free, integer, list, nullable, text } from "../../http/fields.ts";
+import { renderCurrentInsight } from "./current-render.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
 import { withGeneratedQuery } from "./deployed-query.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
@@ -33,6 +34,7 @@ export function renderForCall(call: Authenticated, row: Insight, refreshed = fal
   const shown = calculated === undefined ? row : { ...row, overrides: { ...calculated, ...row.overrides } };
   if (!service.deployed) return renderInsight(shown);
   const tagged = currentPlanHas(call, "tagging") ? shown : { ...shown, tags: [] };
+  if (service.current) return renderCurrentInsight(call, tagged, basic);
   return renderDeployedInsight(service.replaceFilters ? withGeneratedQuery(tagged) : tagged, basic, serial);
 }
 

@@ -1,4 +1,5 @@
 import { deployedOrder } from "./deployed-order.ts";
+import { filteredInsights } from "./current-list.ts";
 import { insightTable } from "./record.ts";
 import { invalid, serverError } from "../../http/errors.ts";
 import { memoized } from "../../store/memo.ts";
@@ -14,10 +15,11 @@ import type { Team } from "../project/record.ts";
 export function listInsights(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
   const author = query.get("created_by");
-  if (service.deployed && author !== null) checkAuthor(call, author);
+  if (service.deployed && !service.current && author !== null) checkAuthor(call, author);
   const live = visibleTo(call, liveInsights(insightTable(service).within(team.id), ""));
   const filtered = FILTERS.some((name) => query.has(name));
-  const rows = filtered ? live.filter((row) => passesFilters(row, query, service.deployed)) : live;
+  const passing = (): readonly Insight[] => live.filter((row) => passesFilters(row, query, service.deployed));
+  const rows = service.current ? filteredInsights(call, live) : filtered ? passing() : live;
   // Deployed servers fail to render a list of insights as CSV.
   if (service.deployed && query.get("format") === "csv") throw serverError();
   const ordered = service.deployed ? deployedOrder(rows, query.get("order"), call.serial) : rows;

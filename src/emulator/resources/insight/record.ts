@@ -27,6 +27,8 @@ export interface Insight extends Row {
   readonly last_modified_at: string;
   readonly last_modified_by: User | null;
   readonly is_sample: boolean;
+  /** Dashboards whose tile of this insight was deleted. Only the `current` dialect has it. */
+  readonly hidden_dashboards?: readonly number[];
 }
 
 /** The insights, by project. */

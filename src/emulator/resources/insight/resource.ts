@@ -1,8 +1,11 @@
+import { canAlert } from "./current-query.ts";
 import { calculationRoutes } from "./calculations.ts";
 import { changesOf, recordActivity } from "../../records/activity.ts";
 import { defaultAuthor, numberId, teamOf } from "../scope.ts";
 import { defineResource } from "../../resource.ts";
-import { deployedValues } from "./deployed-values.ts";
+import { currentValues } from "./current-values.ts";
+import { destroyAlerts } from "../alert.ts";
+import { deployedValues, withPlannedTags } from "./deployed-values.ts";
 import { currentPlanHas } from "../../deployed/plan-limits.ts";
 import { INSIGHT_FIELDS, renderForCall } from "./fields.ts";
 import { insightActionRoutes } from "./actions.ts";
@@ -15,6 +18,7 @@ import { objectBody } from "../../http/body.ts";
 import { projectRoute } from "../../http/route.ts";
 import { readFields } from "../../http/fields.ts";
 import { refreshInsight } from "./refresh.ts";
+import { teamTable } from "../project/record.ts";
 import { stamp } from "../../store/time.ts";
 import { withTodaysVariables } from "./deployed-variables.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
@@ -41,8 +45,8 @@ const ROUTES: readonly Route[] = [
 
 function create(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
-  const read = readFields(objectBody(call), INSIGHT_FIELDS, { lenient: service.deployed, partial: false });
-  const values = service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
+  const body = objectBody(call);
+  const values = readInsight(call, team, body, undefined);
   const row = makeInsight(service, team.id, { ...values, created_by: user });
   recordChange(call, row, "created", null);
   return insightAnswer(call, team, row, 201);
@@ -84,15 +88,28 @@ function update(call: Authenticated, team: Team): Answer {
   const body = objectBody(call);
   // A deleted insight is not found, unless the call restores it.
   if (row.deleted && body["deleted"] !== false) throw notFound();
-  const read = readFields(body, INSIGHT_FIELDS, { lenient: service.deployed, partial: true });
-  const values = service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
+  const values = readInsight(call, team, body, row);
   const at = stamp(service.now());
   const touched = ["name", "description", "filters", "query"].some((field) => field in values);
   const modified = touched || !service.deployed ? { last_modified_at: at, last_modified_by: user } : {};
   const updated = insightTable(service).put({ ...row, ...values, ...modified, updated_at: at });
   const changes = changesOf("Insight", Object.keys(INSIGHT_FIELDS), { ...row }, { ...updated });
   if (changes.length > 0) recordChange(call, updated, "updated", changes);
+  // 215: a deletion, or a query that cannot have alerts, destroys them for good.
+  if (service.current && (updated.deleted || !canAlert(updated.query))) destroyAlerts(service, team.id, row.id);
   return insightAnswer(call, team, updated);
+}
+
+/** Reads the body of a create, or of an update of the insight `before`. */
+function readInsight(call: Authenticated, team: Team, body: JsonObject, before: Insight | undefined): Partial<Insight> {
+  const { service } = call;
+  const reading = { lenient: service.deployed, partial: before !== undefined };
+  if (!service.current) {
+    const read = readFields(body, INSIGHT_FIELDS, reading);
+    return service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
+  }
+  const sent = withPlannedTags(readFields(body, INSIGHT_FIELDS, reading), currentPlanHas(call, "tagging"));
+  return currentValues({ call, team, body, sent, before });
 }
 
 function recordChange(
@@ -104,8 +121,21 @@ function recordChange(
   const { service, user } = call;
   const { id, short_id, team_id } = row;
   const name = row.name ?? row.derived_name;
-  const place = `insights/${team_id}`;
-  recordActivity(service, { place, user, activity, scope: "Insight", item: id, name, short_id, changes });
+  // 231: today's service notes nothing about an insight without a name.
+  if (service.current && (name ?? "") === "") return;
+  recordActivity(service, {
+    place: `insights/${team_id}`,
+    user,
+    activity,
+    scope: "Insight",
+    item: id,
+    name,
+    short_id,
+    changes,
+    client: call.client?.slice(0, 32) ?? null,
+    team_id,
+    organization_id: teamTable(service).get(team_id)?.organization ?? null,
+  });
 }
 
 function insightAnswer(call: Authenticated, team: Team, row: Insight, status = 200): Answer {

@@ -13,7 +13,11 @@ function definePlugins<const Name extends PluginName>(name: Name) {
     table: pluginTable,
     owns: (row) => "group" in row && row.group === group,
     livesIn: "organization",
-    routes: [...pluginActionRoutes(group), ...pluginRoutes(group)],
+    // 203: a switch takes them away.
+    routes: [...pluginActionRoutes(group), ...pluginRoutes(group)].map((route) => ({
+      ...route,
+      goneBy: "plugins_gone" as const,
+    })),
     controlled: true,
     insert: (service, scope, values) => makePlugin(service, organizationOf(service, scope), group, numberId(values)),
     seed: { list: group, within: ["organization"], needed: [] },

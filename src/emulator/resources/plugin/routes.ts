@@ -100,10 +100,20 @@ function remove(call: Authenticated, owner: Organization, group: PluginGroup): A
   return { status: 204 };
 }
 
-function recordPluginActivity({ service, user }: Authenticated, row: Plugin, activity: string): void {
-  const place = `plugins/${row.organization_id}`;
-  const { id, name } = row;
-  recordActivity(service, { place, user, activity, scope: "Plugin", item: id, name, short_id: null, changes: null });
+function recordPluginActivity({ service, user, client }: Authenticated, row: Plugin, activity: string): void {
+  recordActivity(service, {
+    place: `plugins/${row.organization_id}`,
+    user,
+    activity,
+    scope: "Plugin",
+    item: row.id,
+    name: row.name,
+    short_id: null,
+    changes: null,
+    client: client?.slice(0, 32) ?? null,
+    team_id: null,
+    organization_id: row.organization_id,
+  });
 }
 
 function pluginAnswer(call: Authenticated, row: Plugin, status = 200): Answer {
