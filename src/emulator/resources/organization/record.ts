@@ -2,7 +2,7 @@ import { defineTable } from "../../store/table.ts";
 import { makeMember, memberTable } from "../member/record.ts";
 import { makeFirstProject } from "../project/first-project.ts";
 import { renderTeam, teamTable } from "../project/record.ts";
-import { setCurrent } from "../../deployed/current-organization.ts";
+import { setCurrent } from "../../deployed/set-current.ts";
 import { stamp } from "../../store/time.ts";
 import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
