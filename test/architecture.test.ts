@@ -129,6 +129,17 @@ function importsOf(file: string): readonly string[] {
   return [...text.matchAll(statements)].map((found) => found[1] ?? found[2] ?? found[3] ?? "");
 }
 
+/** The files of src that a file imports when it is loaded: no types, and nothing that is loaded later. */
+function valueImportsOf(file: string): readonly string[] {
+  const text = readFileSync(join(SRC, file), "utf8");
+  const statements = [...text.matchAll(/^(?:import|export)\b([^"=]*?)\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"/gm)];
+  const isValue = (names = ""): boolean =>
+    !/^\s*type\b/.test(names) && !/^\s*\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}\s*$/.test(names);
+  return statements
+    .filter(([, names]) => isValue(names))
+    .map(([, , from, bare]) => relative(SRC, join(SRC, file, "..", from ?? bare ?? "")));
+}
+
 /** The folder of src, or the package, that an import leads to. A package with the name of a folder is `npm:NAME`. */
 function targetOf(file: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier in ALLOWED ? `npm:${specifier}` : specifier;
@@ -157,6 +168,18 @@ describe("architecture", () => {
     const folder = folderOf(file);
     const wrong = importsOf(file).filter((specifier) => !isAllowed(folder, targetOf(file, specifier)));
     expect(wrong).toEqual([]);
+  });
+
+  it("has no cycle of imports that are there at run time", () => {
+    const done = new Set<string>();
+    const cycleFrom = (file: string, path: readonly string[]): readonly string[] => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+      if (done.has(file)) return [];
+      const cycle = valueImportsOf(file).flatMap((next) => cycleFrom(next, [...path, file]));
+      done.add(file);
+      return cycle;
+    };
+    expect(files.flatMap((file) => cycleFrom(file, []))).toEqual([]);
   });
 
   it("opens no socket in the resources of a Pulumi program, through any import", () => {

@@ -5,42 +5,16 @@
  * Algorithm: the moments of an undisturbed run are counted first, and its files are the expected ones. Then a process is killed at
  * each moment. Afterwards the next run has to finish the work, regardless of what the killed one left in the folder.
  */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { spawnCli, type CliResult } from "../support/cli.ts";
 import { seededRandom } from "../support/random.ts";
-import { workspace, type Workspace } from "../support/workspace.ts";
+import type { Workspace } from "../support/workspace.ts";
+import { editedWorkspace, FILES, ORGANIZATION, type Texts } from "./edited-files.ts";
 
-const KILLER = new URL("edit-killer.mjs", import.meta.url).href;
 const AT_ONCE = 4;
 const GONE = "0190aa11-0000-4000-8000-00000000dead";
-
-type Texts = Readonly<Record<string, string>>;
-
-const FILES: Texts = {
-  "acme.yaml": `# people
-driftline: 1
-organizations:
-  acme:
-    name: Acme Inc # legal
-    enforce_2fa: false
-    domains:
-      corp: { domain: acme.com }
-`,
-  "web.yaml": `driftline: 1
-organizations:
-  acme:
-    projects:
-      web:
-        name: Web
-        insights:
-          one:
-            # the first one
-            name: One
-            tags: [a]
-`,
-};
 
 /** Two objects that do not exist, in two files. */
 const NEW: Texts = {
@@ -57,9 +31,7 @@ const MISSING: Texts = {
 const SEED = {
   organizations: [
     {
-      name: "Acme Inc",
-      enforce_2fa: false,
-      domains: [{ domain: "acme.com" }, { domain: "acme.de" }],
+      ...ORGANIZATION,
       projects: [
         { id: 2, name: "Web", insights: ["One", "Two"].map((name) => ({ name, tags: ["a"], saved: true })) },
         { id: 3, name: "Mobile", insights: [{ name: "Three", saved: true }] },
@@ -131,17 +103,9 @@ async function runUntil(
   moment: number,
 ): Promise<CliResult & { readonly space: Workspace; readonly texts: Texts }> {
   const random = seededRandom(5);
-  const space = await workspace({ seed: SEED, dialect: "deployed", random: () => random.next() });
-  const folder = join(space.folder, "config");
-  await mkdir(folder);
-  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+  const options = { seed: SEED, random: () => random.next() };
+  const { space, env } = await editedWorkspace(options, files, moment);
   before?.(space);
-  const env = {
-    ...space.env,
-    NODE_OPTIONS: `--import ${KILLER}`,
-    DRIFTLINE_TEST_KILL: String(moment),
-    DRIFTLINE_TEST_FOLDER: folder,
-  };
   const { result } = spawnCli([...args, "config"], { cwd: space.folder, env });
   return { ...(await result), space, texts: await textsOf(space) };
 }

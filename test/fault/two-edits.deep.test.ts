@@ -5,47 +5,21 @@
  * Algorithm: the first command is stopped at a random moment of its work on the files. The other one runs from its beginning to
  * its end there.
  */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { budget } from "../support/budget.ts";
 import { spawnCli } from "../support/cli.ts";
 import { commandFile } from "../support/command.ts";
-import { workspace } from "../support/workspace.ts";
-
-const KILLER = new URL("edit-killer.mjs", import.meta.url).href;
-
-const TEXTS: Readonly<Record<string, string>> = {
-  "acme.yaml": `# people
-driftline: 1
-organizations:
-  acme:
-    name: Acme Inc # legal
-    enforce_2fa: false
-    domains:
-      corp: { domain: acme.com }
-`,
-  "web.yaml": `driftline: 1
-organizations:
-  acme:
-    projects:
-      web:
-        name: Web
-        insights:
-          one:
-            name: One
-            tags: [a]
-`,
-};
+import { editedWorkspace, FILES, ORGANIZATION } from "./edited-files.ts";
 
 const insight = (name: string) => ({ name, tags: ["a", "b"], saved: true });
 const SEED = {
   organizations: [
     {
-      name: "Acme Inc",
+      ...ORGANIZATION,
       enforce_2fa: true,
-      domains: [{ domain: "acme.com" }, { domain: "acme.de" }],
       projects: [{ id: 2, name: "Web", insights: [insight("One"), insight("Two")] }],
     },
   ],
@@ -67,21 +41,14 @@ const COMMANDS: readonly Editing[] = [
 const EDITOR = { command: "for file in config/*.yaml; do echo '# saved' >> $file; done", mark: /# saved/ };
 
 async function run(first: Editing, second: Editing | "editor", moment: number): Promise<void> {
-  const space = await workspace({ seed: SEED, dialect: "deployed" });
-  const folder = join(space.folder, "config");
-  await mkdir(folder);
-  for (const [file, text] of Object.entries(TEXTS)) await writeFile(join(folder, file), text);
+  const { space, config, env } = await editedWorkspace({ seed: SEED }, FILES, moment);
   const command =
     second === "editor" ? EDITOR.command : [process.execPath, commandFile(), ...second.args, "config"].join(" ");
-  const env = {
-    ...space.env,
-    NODE_OPTIONS: `--import ${KILLER}`,
-    DRIFTLINE_TEST_KILL: String(moment),
-    DRIFTLINE_TEST_FOLDER: folder,
-    DRIFTLINE_TEST_MEANWHILE: command,
-  };
-  const { code, stderr } = await spawnCli([...first.args, "config"], { cwd: space.folder, env }).result;
-  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
+  const { code, stderr } = await spawnCli([...first.args, "config"], {
+    cwd: space.folder,
+    env: { ...env, DRIFTLINE_TEST_MEANWHILE: command },
+  }).result;
+  const texts = await Promise.all((await readdir(config)).map((name) => readFile(join(config, name), "utf8")));
   const all = texts.join("");
   const requireMarks = (exit: number, marks: readonly RegExp[]): void => {
     expect([0, 12], stderr).toContain(exit);

@@ -1,32 +1,14 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/emulator/index.ts";
+import { AT, ORG, seedWith } from "../support/call.ts";
 import type { CliResult } from "../support/cli.ts";
 import { commandFile } from "../support/command.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-const ORG = "0190aa11-0000-4000-8000-00000000000a";
-const AT = `organization_id=${ORG}`;
-const PLUGIN = { name: "Sink", plugin_type: "source" };
-const SEED = {
-  organizations: [
-    {
-      id: ORG,
-      name: "Acme Inc",
-      projects: [{ id: 2, name: "Web", insights: [{ name: "A" }] }],
-      members: [{ email: "ada@acme.com", level: 8 }],
-      domains: [{ domain: "acme.com" }],
-      batch_exports: [
-        { name: "Nightly", interval: "day", destination: { type: "S3", config: { password: "hush-hush" } } },
-      ],
-      pipeline_destinations: [PLUGIN],
-      pipeline_frontend_apps: [PLUGIN],
-      pipeline_import_apps: [PLUGIN],
-    },
-  ],
-};
+const SEED = seedWith([{ name: "A" }]);
 
 const seeded = () => workspace({ seed: SEED });
 

@@ -3,33 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { AT, ORG, seedWith } from "../support/call.ts";
 import type { CliResult } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { linesWith, normalized } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-const ORG = "0190aa11-0000-4000-8000-00000000000a";
-const AT = `organization_id=${ORG}`;
-const PLUGIN = { name: "Sink", plugin_type: "source" };
-const SEED = {
-  organizations: [
-    {
-      id: ORG,
-      name: "Acme Inc",
-      projects: [
-        { id: 2, name: "Web", insights: Array.from({ length: 25 }, (_, index) => ({ name: `I ${String(index)}` })) },
-      ],
-      members: [{ email: "ada@acme.com", level: 8 }],
-      domains: [{ domain: "acme.com" }],
-      batch_exports: [
-        { name: "Nightly", interval: "day", destination: { type: "S3", config: { password: "hush-hush" } } },
-      ],
-      pipeline_destinations: [PLUGIN],
-      pipeline_frontend_apps: [PLUGIN],
-      pipeline_import_apps: [PLUGIN],
-    },
-  ],
-};
+const INSIGHTS = Array.from({ length: 25 }, (_, index) => ({ name: `I ${String(index)}` }));
+const SEED = seedWith(INSIGHTS);
 
 const seeded = () => workspace({ seed: SEED });
 
@@ -334,7 +315,7 @@ describeDialects("results", () => {
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { readonly name: string }).name).toSorted()).toEqual(
-      SEED.organizations[0]?.projects[0]?.insights.map(({ name }) => name).toSorted(),
+      INSIGHTS.map(({ name }) => name).toSorted(),
     );
     expect(space.emulator.requests).toHaveLength(3);
   });

@@ -3,7 +3,7 @@ import { makeMember, memberTable } from "../member/record.ts";
 import { makeFirstProject } from "../project/first-project.ts";
 import { renderTeam, teamTable } from "../project/record.ts";
 import { NEW_SETTINGS } from "./current-fields.ts";
-import { setCurrent } from "../../deployed/current-organization.ts";
+import { setCurrent } from "../../deployed/set-current.ts";
 import { stamp } from "../../store/time.ts";
 import type { CurrentSettings } from "./current-fields.ts";
 import type { Json } from "../../json.ts";
