@@ -134,7 +134,7 @@ export interface Kind {
   /**
    * Where to find the id of a removed object, if objects can also be pinned by another field. A restore needs the id.
    */
-  readonly deletedIdHint?: (path: ScopePath) => string;
+  readonly deletedIdHint?: string;
   /**
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */

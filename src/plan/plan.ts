@@ -1,3 +1,5 @@
+import { changesJson } from "../model/document-json.ts";
+import { command, PLAN_HASH } from "../model/command.ts";
 import { sha256 } from "../diff/equal.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -92,9 +94,11 @@ export function inMatchingOrder(resources: readonly Resource[]): readonly Resour
 export function blockExpired(plan: Plan): Plan {
   const changes = plan.changes.map((change): Change => {
     const { action, kind, work } = change;
-    const lift = kinds[kind].expiry?.lift;
+    const remedy = kinds[kind].expiry?.remedy;
     const isLeft = action === "no_op" && work?.live?.expired === true && work.resource?.lifecycle.forget !== true;
-    return isLeft && lift !== undefined ? { ...change, action: "replace", blocked: { rule: "expired", lift } } : change;
+    return isLeft && remedy !== undefined
+      ? { ...change, action: "replace", blocked: { rule: "expired", remedy } }
+      : change;
   });
   return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
 }
@@ -143,17 +147,26 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     unmanaged: plan.unmanaged,
     ...(not_read === undefined ? {} : { not_read }),
   };
-  return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
+  const hash = hashOf({ ...content, changes: changesJson(content.changes) });
+  return { ...content, hash, tool_version, ...(source === undefined ? {} : { source }), diagnostics };
 }
 
 /** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
-  return modified === undefined ? change : { ...change, modified };
+  const shown = type === "driftline.drift" ? withoutApproval(change) : change;
+  return modified === undefined ? shown : { ...shown, modified };
+}
+
+/** Only a plan can be approved, so a drift leads to the plan first. */
+function withoutApproval(change: ShownChange): ShownChange {
+  const { blocked } = change;
+  if (blocked?.command?.includes(PLAN_HASH) !== true) return change;
+  return { ...change, blocked: { ...blocked, command: command("plan") } };
 }
 
 /**
- * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
+ * The hash that the JSON of a plan must have. In its commands stands the placeholder of the hash. An edit of anything that will be applied changes it. What others have added
  * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
  * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
  */

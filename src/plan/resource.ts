@@ -1,3 +1,5 @@
+import { command, hintFields } from "../model/command.ts";
+import { quoted, visible } from "../model/quote.ts";
 import type { Expiry } from "../kinds/facts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
@@ -9,7 +11,6 @@ import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
-import { suggestedCommand, foreignText, quoted } from "../model/messages.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {
@@ -43,7 +44,7 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (found.type === "found") claims.add(claimKey(found.live));
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, gone));
   const rotate = options.rotate.includes(resource.address);
-  return decideMatch({ kind, resource, path: scope.path, rotate, gone, diagnostics }, found);
+  return decideMatch({ kind, resource, rotate, gone, diagnostics }, found);
 }
 
 function isRecreatable(kind: Kind, resource: Resource): boolean {
@@ -82,15 +83,13 @@ function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): r
 interface Deciding {
   readonly kind: Kind;
   readonly resource: Resource;
-  /** The ids of the resource's scope. */
-  readonly path: ScopePath;
   readonly rotate: boolean;
   /** The missing pin of a resource that is to be created anew. */
   readonly gone: MissingPin | undefined;
   readonly diagnostics: Diagnostic[];
 }
 
-function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Deciding, found: Match): Change {
+function decideMatch({ kind, resource, rotate, gone, diagnostics }: Deciding, found: Match): Change {
   const fail = (code: string, message: string, hint: string): Change => {
     diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
     return unknownChange(resource, message);
@@ -108,13 +107,13 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
     case "ambiguous":
       return fail(
         "ambiguous",
-        `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
+        `several live objects have the key ${quoted(found.key)}: ids ${visible(found.ids.join(", "))}`,
         "Pin the right one with `id`. The others are left as they are.",
       );
     case "rename_conflict":
       return fail(
         "rename_conflict",
-        `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
+        `both the new name and ${quoted(found.from)} exist: ids ${visible(found.ids.join(", "))}`,
         "Remove lifecycle.renamed_from, or one of the objects.",
       );
     case "rename_taken":
@@ -128,12 +127,12 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
         return noChangeAbsent(kind, resource);
       // A deleted object is only found by the id in its path.
       if (kind.restorable === true && found.pin.field === "id")
-        return restoreChange(kind, resource, found.pin.value, unseenReason(kind, resource));
+        return { ...restoreChange(kind, resource, found.pin.value, ""), ...unseenReason(kind, resource) };
       const message = missingPin(kind, found);
       if (kind.create === undefined) return notThere(kind, resource, message, found);
       if (!provesMissing(kind))
         return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
-      return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
+      return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found) };
     }
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
@@ -159,40 +158,42 @@ function missingPin(kind: Kind, { pin: { field, value } }: MissingPin): string {
  */
 function notThere(kind: Kind, resource: Resource, message: string, gone?: MissingPin): Change {
   const { address, name } = resource;
-  const accept = suggestedCommand("drift", "--accept", address);
-  const remove = `remove the declaration, which ${accept} does`;
   const isThere = gone !== undefined && gone.ids.length > 0;
   const why = isThere || kind.whyMissing === undefined ? "" : `: ${kind.whyMissing}`;
-  const lift = isThere
-    ? `remove the ${gone.pin.field}, because ${name} is found without it, or ${remove}`
-    : `${remove}. ${kind.notCreatedHint ?? "Create it on the service, and plan again."}`;
-  return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
+  const otherwise = kind.notCreatedHint ?? "Create it on the service, and plan again.";
+  const remedy = isThere
+    ? `remove the ${gone.pin.field}, because ${name} is found without it, or remove the declaration:`
+    : `${otherwise} Or remove the declaration:`;
+  const accept = command("drift", { accept: true }, address);
+  const blocked: Blocked = { rule: "not_there", remedy, command: accept };
+  return { ...createChange(kind, resource, message + why), blocked };
 }
 
 /** The reason to restore an object that no list shows. */
-function unseenReason(kind: Kind, resource: Resource): string {
+function unseenReason(kind: Kind, resource: Resource): Pick<Change, "reason" | "command"> {
   const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
-  const recreate = suggestedCommand("apply", "--recreate", resource.address);
-  return isRecreatable(kind, resource) ? `${reason}; to create it anew instead: ${recreate}` : reason;
+  if (!isRecreatable(kind, resource)) return { reason };
+  const recreate = command("apply", { recreate: resource.address });
+  return { reason: `${reason}; to create it anew instead:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
+function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocked {
   const { address } = resource;
-  const recreate = suggestedCommand("apply", "--recreate", address);
-  const remove = "or remove it from the configuration";
+  const recreate = command("apply", { recreate: address });
   const [first, ...others] = ids;
   const needed = neededToCreate(kind, resource);
   const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
-  const lift =
+  const remedy =
     first === undefined
-      ? `${declare}${recreate} to create it anew, ${remove}`
+      ? `remove it from the configuration, or ${declare}create it anew:`
       : others.length === 0
-        ? `pin the id ${foreignText(first)}, which now has this name (${recreate} does that), ${remove}`
-        : `pin one of the ids ${foreignText(ids.join(", "))}, which now have this name, ${remove}`;
-  if (kind.restorable !== true) return { rule: "pin_missing", lift };
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
-  return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };
+        ? `remove it from the configuration, or pin the id ${visible(first)}, which now has this name:`
+        : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
+  const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
+  if (kind.restorable !== true) return blocked;
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint ?? ""}`;
+  return { ...blocked, remedy: `${restore.trim()} Otherwise ${remedy}` };
 }
 
 /** A user who asks for a new object must learn if there will be none. */
@@ -206,15 +207,16 @@ function nothingToRecreate(
       ? `nothing is created anew: the object exists (id ${id})`
       : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
   const canPin = pin === undefined && kindSchema(kind)["x-pins"].length > 0;
-  const hint = canPin ? `To keep it over a rename: ${suggestedCommand("pin", address)}` : undefined;
-  return { severity: "warning", code: "nothing_to_recreate", message, hint, address, ...position };
+  const hint = canPin ? { hint: "To keep it over a rename:", command: command("pin", {}, address) } : undefined;
+  return { severity: "warning", code: "nothing_to_recreate", message, ...hintFields(hint), address, ...position };
 }
 
 /** A user who rotates a secret must learn if it was not sent. */
 function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
   const message = "nothing is sent again: the resource declares no write-only field";
-  const hint = `Run ${suggestedCommand("explain", kind)} to see which fields are write-only.`;
-  return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
+  const hint = "To see which fields are write-only:";
+  const words = command("explain", {}, kind);
+  return { severity: "warning", code: "nothing_to_rotate", message, hint, command: words, address, ...position };
 }
 
 function expired(resource: Resource, { warning }: Expiry, reason: string): Diagnostic {

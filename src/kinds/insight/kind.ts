@@ -5,7 +5,6 @@ import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardCalls, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 
 /**
  * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.
@@ -37,8 +36,7 @@ export const insight: Kind = {
     restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
   }),
   restorable: true,
-  deletedIdHint: ({ project_id: project = "ID" }) =>
-    `An earlier export has it, and ${suggestedCommand("call", "insights.list_activity", `project_id=${project}`)} shows it as item_id.`,
+  deletedIdHint: "An earlier export has it, and the operation insights.list_activity shows it as item_id.",
   // A read by id shows the SQL variables that the project has today.
   aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
   missingReferences: missingVariables,

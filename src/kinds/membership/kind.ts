@@ -13,7 +13,7 @@ export const membership: Kind = {
   ...PEOPLE,
   ...INVITED,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
-  expiry: { ...INVITED.expiry, lift: "declare lifecycle.renew: true, which sends a new invite" },
+  expiry: { ...INVITED.expiry, remedy: "declare lifecycle.renew: true, which sends a new invite" },
   siblings: [],
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
