@@ -12,7 +12,7 @@ import { selectableAddresses } from "../engine/addresses.ts";
 import { loadConfiguration, readConfiguration, requireFilled } from "./config.ts";
 import type { ConfigOptions } from "./options.ts";
 import { reportDiagnostics } from "./output.ts";
-import { DEFAULT_FILE, looksLikePath } from "./run-arguments.ts";
+import { DEFAULT_FILE, looksLikePath } from "./invocation.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The addresses and the paths among the arguments, and the configuration at the paths. */

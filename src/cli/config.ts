@@ -15,7 +15,7 @@ import { sanitize } from "../report/printable.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import type { ConfigOptions, ServiceOptions } from "./options.ts";
-import { DEFAULT_FILE, parseVariables } from "./run-arguments.ts";
+import { DEFAULT_FILE, parseVariables } from "./invocation.ts";
 import type { Runtime } from "./runtime.ts";
 import { takenSecrets } from "./taken-secrets.ts";
 

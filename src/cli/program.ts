@@ -8,7 +8,7 @@ import { Failure } from "./failure.ts";
 import type { Run } from "./local-commands.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
-import { Invocation } from "./run-arguments.ts";
+import { Invocation } from "./invocation.ts";
 import { toolVersion } from "./package.ts";
 import type { Environment, Process, Runtime } from "./runtime.ts";
 

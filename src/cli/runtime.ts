@@ -1,6 +1,6 @@
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
-import type { Invocation } from "./run-arguments.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** The part of the process that a command reads. Commands never read globals. */
 export interface Environment {

@@ -10,7 +10,7 @@ import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { readBounded } from "./files.ts";
-import type { Arguments, OptionValue } from "./run-arguments.ts";
+import type { Arguments, OptionValue } from "./invocation.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The plan of 100,000 resources has a few dozen MiB, so a larger file is not a plan. Bytes. */

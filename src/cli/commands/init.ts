@@ -6,7 +6,7 @@ import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
-import { DEFAULT_FILE } from "../run-arguments.ts";
+import { DEFAULT_FILE } from "../invocation.ts";
 import { schemaFor } from "../package.ts";
 
 const scaffold = (schema: string): string => `# yaml-language-server: $schema=${schema}
