@@ -2,6 +2,7 @@
  * How changes end: those that were not executed, those that were stopped, and those that threw an error. The constants
  * come first, because all three use them.
  */
+import { command, hintFields } from "../model/command.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -10,7 +11,6 @@ import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
 import type { LastWrite, ApplyRun } from "./run.ts";
 import { ChangeError, type Task } from "./task.ts";
-import { suggestedCommand } from "../model/messages.ts";
 
 /** Why a change was not begun. */
 export const INTERRUPTED: OutcomeError = {
@@ -44,12 +44,14 @@ export const NOT_REMOVED: OutcomeError = {
 const STOPPED_IN_FLIGHT: OutcomeError = {
   code: "outcome_unknown",
   message: "stopped with a request in flight: it may or may not have taken effect",
-  hint: `Run ${suggestedCommand("plan")}: it shows the current state of the service. The next apply resolves an unanswered create before anything else.`,
+  hint: "The next apply resolves an unanswered create before anything else. To see the current state of the service:",
+  command: command("plan"),
 };
 const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",
   message: "stopped after a write was accepted, before the rest was written or checked",
-  hint: `Run ${suggestedCommand("plan")}: it shows what remains. The next apply does the rest.`,
+  hint: "The next apply does the rest. To see what remains:",
+  command: command("plan"),
 };
 
 /** How a change ended. */
@@ -62,7 +64,10 @@ export interface ChangeResult {
 export function resultWithoutWork({ action, blocked, reason }: Change): ChangeResult | undefined {
   if (blocked !== null) {
     const message = `refused by the rule ${blocked.rule}`;
-    return { status: "skipped", error: { code: blocked.rule, message, hint: blocked.lift } };
+    return {
+      status: "skipped",
+      error: { code: blocked.rule, message, hint: blocked.remedy, command: blocked.command },
+    };
   }
   if (action === "unknown") return { status: "skipped", error: { code: "unknown", message: reason } };
   return action === "no_op" ? { status: "applied", error: null } : undefined;
@@ -104,15 +109,15 @@ export async function describeProblem(
   if (error instanceof ChangeError) {
     const { status, code, message, id, paths } = error;
     const hint = (await manualStepFor(code, change, task, id)) ?? error.hint;
-    return { status, id: id ?? change.id, error: { code, message, hint, paths } };
+    return { status, id: id ?? change.id, error: { code, message, ...hintFields(hint), paths } };
   }
   if (!(error instanceof ApiError)) return defect(error, change, isSent);
   const { message } = error;
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
-  const hint =
-    manualStep ?? kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "") ?? error.hint;
-  return { status: statusOf(error), id: change.id, error: { code, message, hint } };
+  const own = kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "");
+  const hint = manualStep ?? own ?? error.hint;
+  return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
 }
 
 /** The effect of a read does not matter: it changes nothing. */

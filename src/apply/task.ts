@@ -2,6 +2,7 @@ import type { Answer, Query } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind, Rows } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
+import type { Hint } from "../model/command.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
@@ -12,7 +13,7 @@ import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type Ap
 export class ChangeError extends Error {
   readonly status: "failed" | "skipped" | "unverified" | "unknown";
   readonly code: string;
-  readonly hint: string;
+  readonly hint: Hint;
   /** The object, if it exists by now. */
   readonly id: string | null;
   /** JSON Pointers of the declared fields that the error is about. */
@@ -21,7 +22,7 @@ export class ChangeError extends Error {
     status: ChangeError["status"],
     code: string,
     message: string,
-    hint: string,
+    hint: Hint,
     id: string | null = null,
     paths?: readonly string[],
   ) {

@@ -12,7 +12,7 @@ import { selectableAddresses } from "../engine/addresses.ts";
 import { loadConfiguration, readConfiguration, requireFilled } from "./config.ts";
 import type { ConfigOptions } from "./options.ts";
 import { reportDiagnostics } from "./output.ts";
-import { DEFAULT_FILE, looksLikePath } from "./run-arguments.ts";
+import { DEFAULT_FILE, looksLikePath } from "./invocation.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The addresses and the paths among the arguments, and the configuration at the paths. */
@@ -36,7 +36,7 @@ export async function loadAddressed(
   const declared = others && onDisk.length > 0 ? await declaredAt(runtime, sure, options) : new Set<string>();
   const both = onDisk.filter((text) => declared.has(text));
   const paths = given.filter((text) => sure.includes(text) || (onDisk.includes(text) && !both.includes(text)));
-  runtime.given.usePaths(paths);
+  runtime.invocation.setPaths(paths);
   reportDiagnostics(runtime, both.map(readAsAddress));
   const config = await loadConfiguration(runtime, paths, options);
   return { addresses: given.filter((text) => !paths.includes(text)), paths, config };

@@ -15,7 +15,7 @@ import { sanitize } from "../report/printable.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import type { ConfigOptions, ServiceOptions } from "./options.ts";
-import { DEFAULT_FILE, parseVariables } from "./run-arguments.ts";
+import { DEFAULT_FILE, parseVariables } from "./invocation.ts";
 import type { Runtime } from "./runtime.ts";
 import { takenSecrets } from "./taken-secrets.ts";
 
@@ -44,7 +44,7 @@ export async function loadConfiguration(
 
 /** Reads the configuration and registers its secrets with the redactor. Its errors are in its diagnostics. */
 export async function readConfiguration(
-  { cwd, env, redactor, given }: Runtime,
+  { cwd, env, redactor, invocation }: Runtime,
   paths: readonly string[],
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
@@ -61,7 +61,7 @@ export async function readConfiguration(
   for (const secret of takenSecrets(config, env, variables)) redactor.add(secret);
   // A configuration with errors does not show which variables feed secrets. Then all of them stay concealed.
   if (!config.diagnostics.some(({ severity }) => severity === "error"))
-    given.conceal(secretVariables(variables, literalSecrets(config.graph.resources), redactor));
+    invocation.hideVariables(secretVariables(variables, literalSecrets(config.graph.resources), redactor));
   return config;
 }
 

@@ -1,3 +1,4 @@
+import { type Hint, hintFields } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ExitCode, EXIT } from "./exit-codes.ts";
 
@@ -14,8 +15,8 @@ export class Failure extends Error {
 }
 
 /** A {@link Failure} with one diagnostic. */
-export function failure(exitCode: ExitCode, code: string, message: string, hint: string): Failure {
-  return new Failure(exitCode, [{ severity: "error", code, message, hint }]);
+export function failure(exitCode: ExitCode, code: string, message: string, hint: Hint): Failure {
+  return new Failure(exitCode, [{ severity: "error", code, message, ...hintFields(hint) }]);
 }
 
 /** Returns a handler that reports a file that cannot be written, with the code of the system. */

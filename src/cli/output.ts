@@ -1,7 +1,8 @@
+import { hintJson } from "../model/document-json.ts";
+import { command, type Suggestion } from "../model/command.ts";
 import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
-import { completeCommands, suggestedCommand } from "../model/messages.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/printable.ts";
 import type { Format } from "../report/options.ts";
@@ -26,7 +27,8 @@ export function printResult(runtime: Runtime, format: Format, text: string): voi
  */
 export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[], verbose = true): void {
   const shown = readyDiagnostics(runtime, diagnostics);
-  if (runtime.jsonLines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
+  if (runtime.jsonLines === true)
+    return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", hintJson(diagnostic)));
   const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose };
   if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
 }
@@ -45,28 +47,28 @@ const ABOUT_SETUP: ReadonlySet<string> = new Set([
  * with the command that shows more.
  */
 function readyDiagnostics(
-  { redactor, quiet, given }: Pick<Runtime, "redactor" | "quiet" | "given">,
+  { redactor, quiet, invocation }: Pick<Runtime, "redactor" | "quiet" | "invocation">,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const shown = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
   const last = shown.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
-  const complete = shown.map((one): Diagnostic => {
-    const hint = one === last ? withDoctor(one.hint ?? "") : one.hint;
-    return hint === undefined ? one : { ...one, hint: completeCommands(hint, given.complete) };
+  const runnable = shown.map((one): Diagnostic => {
+    const { command: words, ...told } = one === last ? { ...one, ...withDoctor(one.hint) } : one;
+    return words === undefined ? told : { ...told, command: invocation.toRunnable(words) };
   });
-  return redactDiagnostics(complete, redactor);
+  return redactDiagnostics(runnable, redactor);
 }
 
 /** A hint that ends with the command that shows more. */
-export function withDoctor(hint: string): string {
+export function withDoctor(hint = ""): Suggestion {
   const end = hint === "" ? "" : /[.!?]$/u.test(hint) ? " " : ". ";
-  return `${hint}${end}${suggestedCommand("doctor")} shows more.`;
+  return { hint: `${hint}${end}To see more:`, command: command("doctor") };
 }
 
 /** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */
 export function printDiagnostics(
   runtime: Runtime,
-  command: string,
+  name: string,
   exitCode: ExitCode,
   diagnostics: readonly Diagnostic[],
 ): void {
@@ -76,10 +78,10 @@ export function printDiagnostics(
     type: "driftline.diagnostics",
     schema_version: 1,
     tool_version: toolVersion(),
-    command,
+    command: name,
     exit_code: exitCode,
     changes: [],
-    diagnostics: errorsFirst,
+    diagnostics: errorsFirst.map((one) => hintJson(one)),
   });
   printResult(runtime, "json", document);
 }

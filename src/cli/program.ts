@@ -1,7 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { suggestedCommand } from "../model/messages.ts";
 import { sanitize } from "../report/printable.ts";
 import { addCommands } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, ofDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
@@ -9,7 +8,7 @@ import { Failure } from "./failure.ts";
 import type { Run } from "./local-commands.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
-import { createRunArguments } from "./run-arguments.ts";
+import { Invocation } from "./invocation.ts";
 import { toolVersion } from "./package.ts";
 import type { Environment, Process, Runtime } from "./runtime.ts";
 
@@ -26,8 +25,8 @@ export async function runCommandLine(args: readonly string[], process: Process):
       exitCode = await command(runtimeOf(program, stdout.runtime));
     },
   );
-  const given = createRunArguments(program, () => commandOf(program));
-  const stdout = watchStdout({ ...process, given });
+  const invocation = new Invocation(program, () => commandOf(program));
+  const stdout = watchStdout({ ...process, invocation });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
@@ -119,7 +118,7 @@ function reportError(
 /** What commander says of arguments that it does not understand, with the command that is near or the help that lists the right ones. */
 function usageProblem({ code, message }: CommanderError, command: Command | undefined): Diagnostic {
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
-  const names = near?.split(", ").map((name) => (code === "commander.unknownCommand" ? suggestedCommand(name) : name));
+  const names = near?.split(", ").map((name) => (code === "commander.unknownCommand" ? `driftline ${name}` : name));
   const meant = names === undefined ? "" : `Did you mean ${names.join(" or ")}? `;
   const help = ["driftline", ...(command === undefined ? [] : [command.name()]), "--help"].join(" ");
   return { severity: "error", code: "usage", message: what, hint: `${meant}Run "${help}" for usage.` };

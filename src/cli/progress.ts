@@ -1,3 +1,4 @@
+import { hintJson } from "../model/document-json.ts";
 import type { ClientOptions, ListProgress, RequestEvent } from "../api/client.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
@@ -174,7 +175,7 @@ function jsonProgress(runtime: Runtime): Progress {
       writeEvent(runtime, "waiting", { address, reason, until: new Date(until).toISOString() }),
     request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
     outcome: ({ address, kind, action, status, id, error }) =>
-      writeEvent(runtime, "outcome", { address, kind, action, status, id, error }),
+      writeEvent(runtime, "outcome", { address, kind, action, status, id, error: error && hintJson(error) }),
     send: undefined,
     page: undefined,
     done: ignore,

@@ -1,6 +1,6 @@
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
-import type { RunArguments } from "./run-arguments.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** The part of the process that a command reads. Commands never read globals. */
 export interface Environment {
@@ -51,5 +51,5 @@ export interface Process extends Environment, Output {}
 
 /** Everything that a command needs. */
 export interface Runtime extends Process {
-  readonly given: RunArguments;
+  readonly invocation: Invocation;
 }

@@ -1,3 +1,4 @@
+import { command } from "../model/command.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -5,12 +6,11 @@ import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
-import { suggestedCommand } from "../model/messages.ts";
 import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { readBounded } from "./files.ts";
-import type { Arguments, OptionValue } from "./run-arguments.ts";
+import type { Arguments, OptionValue } from "./invocation.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The plan of 100,000 resources has a few dozen MiB, so a larger file is not a plan. Bytes. */
@@ -21,7 +21,7 @@ const MAX_SIZE = 256 * 1024 * 1024;
  *
  * @throws Failure or EngineError if it cannot be read, or is not a saved plan
  */
-export async function readSavedPlan({ cwd, env, redactor, given }: Runtime, file: string): Promise<PlanDocument> {
+export async function readSavedPlan({ cwd, env, redactor, invocation }: Runtime, file: string): Promise<PlanDocument> {
   // Before anything is reported: a message may quote what was typed.
   registerRequestSecrets(env, redactor);
   const text = await readBounded(resolve(cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export async function readSavedPlan({ cwd, env, redactor, given }: Runtime, file
     throw failure(EXIT.invalid, "plan_unreadable", message, SAVE_A_PLAN);
   });
   const document = parseSavedPlan(text, file);
-  given.usePlan({ file, document });
+  invocation.setSavedPlan({ file, document });
   return document;
 }
 
@@ -40,7 +40,7 @@ export async function readSavedPlan({ cwd, env, redactor, given }: Runtime, file
  * @throws Failure if they differ from those of the plan, if a secret value is missing, or if the files are elsewhere
  */
 export function repeatedSource(
-  { cwd, given }: Runtime,
+  { cwd, invocation }: Runtime,
   saved: PlanDocument,
   paths: readonly string[],
   options: SourceOptions & { readonly plan?: string },
@@ -48,8 +48,8 @@ export function repeatedSource(
   requireFilled(...paths);
   const file = options.plan ?? "";
   const current = sourceOf(cwd, paths, options);
-  const { typed } = given;
-  requireAgreement(file, saved, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed().options);
+  const { options: typed } = invocation.typed();
+  requireAgreement(file, saved, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed);
   const { source } = saved;
   if (source === undefined) return current;
   requireFiles(cwd, file, source);
@@ -117,7 +117,7 @@ function valueText(value: OptionValue): string {
 
 function disagreement(file: string, what: string, wanted: string, planned: string): Error {
   const message = `${what}: the command has ${wanted}, but ${file} was made with ${planned}`;
-  const hint = `To change the plan, make it again. To apply it as it is: ${suggestedCommand("apply")}`;
+  const hint = { hint: "To change the plan, make it again. To apply it as it is:", command: command("apply") };
   return failure(EXIT.invalid, "usage", message, hint);
 }
 
@@ -135,7 +135,7 @@ function withTypedSecrets(
     const known = value ?? lastValue(typed, name);
     if (known !== undefined && known !== null) return { name, value: known };
     const message = `${file} does not hold the value of the variable ${name}, because it is a secret`;
-    const hint = `Give it again in the place of VALUE: ${suggestedCommand("apply")}`;
+    const hint = { hint: "Give it again in the place of VALUE:", command: command("apply") };
     throw failure(EXIT.invalid, "variable_needed", message, hint);
   });
 }

@@ -7,8 +7,8 @@
  * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
  * secret that is not set.
  */
+import { command } from "../model/command.ts";
 import { plural } from "../model/plural.ts";
-import { suggestedCommand } from "../model/messages.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
@@ -73,12 +73,10 @@ function isWrite({ action, blocked }: Change): boolean {
 
 function requireSameHash({ hash, document }: Approval): void {
   if (hash === undefined || hash === document.hash) return;
-  throw engineError(
-    "refused",
-    "hash_differs",
-    `the plan is ${document.hash}, not the one that was approved`,
-    `Review this plan. To approve it: ${suggestedCommand("apply", "--approve", document.hash)}`,
-  );
+  throw engineError("refused", "hash_differs", `the plan is ${document.hash}, not the one that was approved`, {
+    hint: "Review this plan. To approve it:",
+    command: command("apply", { approve: document.hash }),
+  });
 }
 
 /** @throws EngineError `interrupted` if the signal was aborted */
@@ -99,7 +97,7 @@ function overridesOf({ document, hash, organizations = [], losses = [] }: Approv
 }
 
 /** The document to be shown before it is applied: without the blocks that this approval lifts. */
-export function documentWithoutLifted(run: PlannedRun, approval: Approval): PlanDocument {
+export function documentAfterOverrides(run: PlannedRun, approval: Approval): PlanDocument {
   const { document } = approval;
   const { changes } = applyOverrides(run.plan, overridesOf(approval));
   const lifted = new Set(
@@ -119,6 +117,6 @@ function requireWithinLimit(plan: Plan, { hash }: PlanDocument): void {
     "refused",
     "delete_limit",
     `the plan removes or replaces ${plural(removals, "object")}, more than is done without approval; nothing was written`,
-    `If that is meant: ${suggestedCommand("apply", "--approve", hash)}`,
+    { hint: "If that is meant:", command: command("apply", { approve: hash }) },
   );
 }

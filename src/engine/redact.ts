@@ -4,6 +4,7 @@
  * Premise: once a value is laid out (escaped, wrapped, cut), a secret in it cannot be recognised any more. So secrets are
  * taken out of the values, before anything is rendered or hashed. Addresses, kinds, hashes and counts stay as they are.
  */
+import type { CommandWords } from "../model/command.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -107,17 +108,22 @@ export function redactDiagnostics(diagnostics: readonly Diagnostic[], redactor: 
   return diagnostics.map((one) => ({
     ...one,
     message: redactor.text(one.message),
-    ...(one.hint === undefined ? {} : { hint: redactor.text(one.hint) }),
+    ...redactHint(one, redactor),
   }));
 }
 
 export function redactChange<T extends Omit<Change, "work">>(change: T, redactor: Redactor): T {
-  const { id, reason, blocked, fields, more } = change;
+  const { id, reason, command, blocked, fields, more } = change;
   return {
     ...change,
     id: id === null ? null : redactor.text(id),
     reason: redactor.text(reason),
-    blocked: blocked === null ? null : { ...blocked, lift: redactor.text(blocked.lift) },
+    ...redactCommand(command, redactor),
+    blocked: blocked && {
+      ...blocked,
+      remedy: redactor.text(blocked.remedy),
+      ...redactCommand(blocked.command, redactor),
+    },
     fields: fields.map((field) => ({
       path: redactor.text(field.path),
       prior: redactor.json(field.prior),
@@ -127,11 +133,22 @@ export function redactChange<T extends Omit<Change, "work">>(change: T, redactor
   };
 }
 
+function redactHint({ hint, command }: Pick<Diagnostic, "hint" | "command">, redactor: Redactor): Partial<Diagnostic> {
+  return { ...(hint === undefined ? {} : { hint: redactor.text(hint) }), ...redactCommand(command, redactor) };
+}
+
+function redactCommand(
+  command: CommandWords | undefined,
+  redactor: Redactor,
+): { readonly command?: CommandWords | undefined } {
+  return command === undefined ? {} : { command: command.map((word) => redactor.text(word)) };
+}
+
 function redactError(error: OutcomeError, redactor: Redactor): OutcomeError {
   return {
     ...error,
     message: redactor.text(error.message),
-    ...(error.hint === undefined ? {} : { hint: redactor.text(error.hint) }),
+    ...redactHint(error, redactor),
     ...(error.paths === undefined ? {} : { paths: error.paths.map((path) => redactor.text(path)) }),
   };
 }

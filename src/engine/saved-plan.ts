@@ -1,3 +1,5 @@
+import { changesJson, planFromJson } from "../model/document-json.ts";
+import { command, type Hint, type Suggestion } from "../model/command.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { parseText } from "../api/json/parse.ts";
 import { REDACTED, type Redactor } from "../api/redact/redact.ts";
@@ -5,7 +7,6 @@ import { isPlanDocument } from "../generated/plan-validator.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { firstOf, plural } from "../model/plural.ts";
-import { suggestedCommand } from "../model/messages.ts";
 import { canonicalJson, isJsonObject, pointerKeys, type ValueObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
@@ -20,7 +21,7 @@ import { redactChange } from "./redact.ts";
 /** The types of documents that hold a plan. */
 const TYPES: readonly string[] = ["driftline.plan", "driftline.drift"];
 /** The hint for a file that is not a saved plan. It names another file: this one may be something else, and must not be overwritten. */
-export const SAVE_A_PLAN = `Save one with: ${suggestedCommand("plan", "--out", "plan.json")}`;
+export const SAVE_A_PLAN: Suggestion = { hint: "To save one:", command: command("plan", { out: "plan.json" }) };
 
 /**
  * Reads the text of a plan that `plan --out` saved, or that a drift or a plan printed as JSON.
@@ -35,16 +36,17 @@ export function parseSavedPlan(text: string, file: string): PlanDocument {
     throw invalid(`${file} is not a saved plan`, SAVE_A_PLAN);
   if (document["schema_version"] !== 1)
     throw invalid(`${file} was saved by another version of driftline`, planAgain(file));
-  if (hashOf(document) !== document["hash"]) {
+  const saved = isPlanDocument(document) ? planFromJson(document) : undefined;
+  if (hashOf(saved === undefined ? document : { ...saved, changes: changesJson(saved.changes) }) !== document["hash"]) {
     const message = `${file} does not match its own hash`;
-    throw engineError("invalid", "plan_edited", message, `It was edited or damaged. ${planAgain(file)}`);
+    throw engineError("invalid", "plan_edited", message, planAgain(file, "It was edited or damaged. "));
   }
-  if (!isPlanDocument(document) || !isConsistent(document))
+  if (saved === undefined || !isConsistent(saved))
     throw invalid(`${file} is not a plan that driftline made`, SAVE_A_PLAN);
-  return document;
+  return saved;
 }
 
-function invalid(message: string, hint: string): EngineError {
+function invalid(message: string, hint: Hint): EngineError {
   return engineError("invalid", "plan_invalid", message, hint);
 }
 
@@ -86,12 +88,12 @@ const MAX_NAMED = 3;
 
 const STALE = { severity: "error", code: "stale_plan" } as const;
 
-function stale(message: string, hint: string): EngineError {
-  return new EngineError("stale", [{ ...STALE, message, hint }]);
+function stale(message: string, hint: Suggestion): EngineError {
+  return new EngineError("stale", [{ ...STALE, message, ...hint }]);
 }
 
-function planAgain(file: string): string {
-  return `Plan again, review it, and apply that: ${suggestedCommand("plan", "--out", file)}`;
+function planAgain(file: string, before = ""): Suggestion {
+  return { hint: `${before}Plan again, review it, and apply that:`, command: command("plan", { out: file }) };
 }
 
 /**
@@ -130,13 +132,12 @@ export function matchSavedPlan(
   });
   if (outdated.length === 0 && unread.length > 0) throw new EngineError("failed", unread.slice(0, 1));
   if (outdated.length === 0) return { ...fresh, changes, summary: shown.summary };
-  const next = file === undefined ? `Review the new plan: ${suggestedCommand("apply")}` : planAgain(file);
   const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
+  const before = `${more}Nothing was written. `;
+  const review = { hint: `${before}To review the new plan:`, command: command("apply") };
+  const next = file === undefined ? review : planAgain(file, before);
   const named = outdated.slice(0, MAX_NAMED);
-  throw new EngineError("stale", [
-    ...named.slice(0, -1),
-    ...named.slice(-1).map((last) => ({ ...last, hint: `${more}Nothing was written. ${next}` })),
-  ]);
+  throw new EngineError("stale", [...named.slice(0, -1), ...named.slice(-1).map((last) => ({ ...last, ...next }))]);
 }
 
 /** A scope or a list that could not be read. */

@@ -1,4 +1,5 @@
 /** The warnings of a plan, and of `validate`. They decide nothing. */
+import { command } from "../model/command.ts";
 import type { Client } from "../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -7,7 +8,6 @@ import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
-import { suggestedCommand } from "../model/messages.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
@@ -88,8 +88,9 @@ export function failingRouteWarnings(
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
     const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
-    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here: ${suggestedCommand("plan", "--profile", "document")}`;
-    return [{ severity: "warning", code: "route_fails", message, hint, address, ...position }];
+    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here:`;
+    const words = command("plan", { profile: "document" });
+    return [{ severity: "warning", code: "route_fails", message, hint, command: words, address, ...position }];
   });
 }
 

@@ -56,7 +56,7 @@ export interface Expiry {
   /** The reason to leave one alone. */
   readonly leftAlone: string;
   /** Set if an expired object is drift. What allows apply to replace it. */
-  readonly lift?: string;
+  readonly remedy?: string;
   /** The reason to replace one. */
   readonly renewed: string;
   /** The code of the warning about one that is left alone. */

@@ -134,7 +134,7 @@ export interface Hints {
   /**
    * Where to find the id of a removed object, if objects can also be pinned by another field. A restore needs the id.
    */
-  readonly deletedIdHint?: (path: ScopePath) => string;
+  readonly deletedIdHint?: string;
   /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
   readonly writesNeed?: string;
   /**

@@ -1,3 +1,4 @@
+import type { CommandWords } from "./command.ts";
 import type { Json, JsonObject, ValueObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
 import type { LiveObject } from "./live.ts";
@@ -13,8 +14,8 @@ export interface FieldChange {
 }
 
 /**
- * Why a change will not be executed, and how to override that. `lift` may contain a command (see `suggestedCommand`), which
- * does not depend on how the run was typed, because the hash of the plan covers it.
+ * Why a change will not be executed, and how to override that. The command does not depend on how the run was typed, because the
+ * hash of the plan covers it.
  */
 export interface Blocked {
   readonly rule:
@@ -34,7 +35,9 @@ export interface Blocked {
     | "verification_required"
     | "expired"
     | "parent";
-  readonly lift: string;
+  /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */
+  readonly remedy: string;
+  readonly command?: CommandWords | undefined;
 }
 
 /** One line of a plan. */
@@ -43,6 +46,8 @@ export interface Change {
   readonly kind: KindName;
   readonly action: Action;
   readonly reason: string;
+  /** Stands at the end of the reason. */
+  readonly command?: CommandWords | undefined;
   readonly id: string | null;
   readonly blocked: Blocked | null;
   readonly fields: readonly FieldChange[];

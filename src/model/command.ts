@@ -76,6 +76,11 @@ export function withoutCommand(text: string, words: CommandWords): string | unde
   return text.endsWith(` ${end}`) ? text.slice(0, -end.length - 1) : undefined;
 }
 
+/** A hint as text alone, for a sentence that goes on behind it. */
+export function hintText(hint: Hint): string {
+  return typeof hint === "string" ? hint : withCommand(hint.hint, hint.command);
+}
+
 /** The fields of a hint, for a structure that has a `hint` and a `command`. */
 export function hintFields(hint: Hint | undefined): { readonly hint?: string; readonly command?: CommandWords } {
   if (hint === undefined) return {};

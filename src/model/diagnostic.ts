@@ -1,3 +1,5 @@
+import type { CommandWords } from "./command.ts";
+
 /** A problem that is reported to the user, with its position and a hint. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
@@ -5,6 +7,8 @@ export interface Diagnostic {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** Does what the hint says, and stands at its end. */
+  readonly command?: CommandWords | undefined;
   readonly address?: string | undefined;
   readonly file?: string | undefined;
   /** Starts at 1. A value that a TypeScript configuration computes has no place in it, and a `pointer` instead. */

@@ -1,3 +1,4 @@
+import { type Hint, hintFields } from "./command.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 /**
@@ -23,6 +24,6 @@ export class EngineError extends Error {
 }
 
 /** An {@link EngineError} with one diagnostic. */
-export function engineError(reason: EngineErrorReason, code: string, message: string, hint: string): EngineError {
-  return new EngineError(reason, [{ severity: "error", code, message, hint }]);
+export function engineError(reason: EngineErrorReason, code: string, message: string, hint: Hint): EngineError {
+  return new EngineError(reason, [{ severity: "error", code, message, ...hintFields(hint) }]);
 }

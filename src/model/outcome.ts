@@ -1,4 +1,5 @@
 import type { Change } from "./change.ts";
+import type { CommandWords } from "./command.ts";
 import type { PlanDocument } from "./plan.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface OutcomeError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** Does what the hint says, and stands at its end. */
+  readonly command?: CommandWords | undefined;
   /** JSON Pointers of the declared fields that the error is about. Absent if it is not about fields. */
   readonly paths?: readonly string[] | undefined;
 }

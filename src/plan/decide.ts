@@ -1,4 +1,4 @@
-import { quoted } from "../model/messages.ts";
+import { quoted } from "../model/quote.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";
 import type { Kind } from "../kinds/kind.ts";

@@ -1,7 +1,9 @@
 /** A plan in the form that is printed and saved, and its hash. */
 import { sha256 } from "../diff/hash.ts";
 import type { Change } from "../model/change.ts";
+import { command, PLAN_HASH } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { changesJson } from "../model/document-json.ts";
 import { isObject, type ValueObject } from "../model/json.ts";
 import type { Plan, PlanDocument, PlanSource, ShownChange } from "../model/plan.ts";
 
@@ -33,17 +35,26 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     unmanaged: plan.unmanaged,
     ...(not_read === undefined ? {} : { not_read }),
   };
-  return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
+  const hash = hashOf({ ...content, changes: changesJson(content.changes) });
+  return { ...content, hash, tool_version, ...(source === undefined ? {} : { source }), diagnostics };
 }
 
 /** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
-  return modified === undefined ? change : { ...change, modified };
+  const shown = type === "driftline.drift" ? withoutApproval(change) : change;
+  return modified === undefined ? shown : { ...shown, modified };
+}
+
+/** Only a plan can be approved, so a drift leads to the plan first. */
+function withoutApproval(change: ShownChange): ShownChange {
+  const { blocked } = change;
+  if (blocked?.command?.includes(PLAN_HASH) !== true) return change;
+  return { ...change, blocked: { ...blocked, command: command("plan") } };
 }
 
 /**
- * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
+ * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be applied changes it. What others have added
  * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
  * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
  */

@@ -113,9 +113,11 @@ export function inMatchingOrder(resources: readonly Resource[]): readonly Resour
 export function blockExpired(plan: Plan): Plan {
   const changes = plan.changes.map((change): Change => {
     const { action, kind, work } = change;
-    const lift = kinds[kind].expiry?.lift;
+    const remedy = kinds[kind].expiry?.remedy;
     const isLeft = action === "no_op" && work?.live?.expired === true && work.resource?.lifecycle.forget !== true;
-    return isLeft && lift !== undefined ? { ...change, action: "replace", blocked: { rule: "expired", lift } } : change;
+    return isLeft && remedy !== undefined
+      ? { ...change, action: "replace", blocked: { rule: "expired", remedy } }
+      : change;
   });
   return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
 }

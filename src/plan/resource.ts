@@ -1,3 +1,5 @@
+import { command, hintFields } from "../model/command.ts";
+import { quoted, visible } from "../model/quote.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
@@ -10,7 +12,6 @@ import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
-import { suggestedCommand, foreignText, quoted } from "../model/messages.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {
@@ -49,7 +50,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (found.type === "found") claims.add(claimKey(found.live));
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
-  return decideMatch({ kind, resource, path: scope.path, rotate, missingPin, diagnostics }, found);
+  return decideMatch({ kind, resource, rotate, missingPin, diagnostics }, found);
 }
 
 function isRecreatable(kind: Kind, resource: Resource): boolean {
@@ -86,8 +87,6 @@ function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): r
 interface MatchedResource {
   readonly kind: Kind;
   readonly resource: Resource;
-  /** The ids of the resource's scope. */
-  readonly path: ScopePath;
   readonly rotate: boolean;
   /** The missing pin of a resource that is to be created anew. */
   readonly missingPin: MissingPin | undefined;
@@ -104,13 +103,13 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
     case "ambiguous":
       return fail(matched, {
         code: "ambiguous",
-        message: `several live objects have the key ${quoted(found.key)}: ids ${foreignText(found.ids.join(", "))}`,
+        message: `several live objects have the key ${quoted(found.key)}: ids ${visible(found.ids.join(", "))}`,
         hint: "Pin the right one with `id`. The others are left as they are.",
       });
     case "rename_conflict":
       return fail(matched, {
         code: "rename_conflict",
-        message: `both the new name and ${quoted(found.from)} exist: ids ${foreignText(found.ids.join(", "))}`,
+        message: `both the new name and ${quoted(found.from)} exist: ids ${visible(found.ids.join(", "))}`,
         hint: "Remove lifecycle.renamed_from, or one of the objects.",
       });
     case "rename_taken":
@@ -152,17 +151,17 @@ function isUnwanted({ lifecycle }: Resource): boolean {
 }
 
 function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
-  const { kind, resource, path } = matched;
+  const { kind, resource } = matched;
   // A deleted object is only found by the id in its path.
   if (kind.writes.restorable === true && found.pin.field === "id")
-    return restoreChange(kind, resource, found.pin.value, unlistedReason(kind, resource));
+    return { ...restoreChange(kind, resource, found.pin.value, ""), ...unlistedReason(kind, resource) };
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
     const hint = `Correct the pinned id, or use a key that sees the ${kind.name}.`;
     return fail(matched, { code: "pin_missing", message, hint });
   }
-  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
+  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found) };
 }
 
 type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
@@ -180,40 +179,42 @@ function missingPinReason(kind: Kind, { pin: { field, value } }: MissingPin): st
  */
 function neverCreated(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
   const { address, name } = resource;
-  const accept = suggestedCommand("drift", "--accept", address);
-  const remove = `remove the declaration, which ${accept} does`;
   const isThere = missingPin !== undefined && missingPin.ids.length > 0;
-  const note = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints?.missingReason}`;
-  const lift = isThere
-    ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or ${remove}`
-    : `${remove}. ${kind.hints?.notCreatedHint ?? "Create it on the service, and plan again."}`;
-  return { ...createChange(kind, resource, message + note), blocked: { rule: "not_there", lift } };
+  const note = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;
+  const otherwise = kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.";
+  const remedy = isThere
+    ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
+    : `${otherwise} Or remove the declaration:`;
+  const accept = command("drift", { accept: true }, address);
+  const blocked: Blocked = { rule: "not_there", remedy, command: accept };
+  return { ...createChange(kind, resource, message + note), blocked };
 }
 
 /** The reason to restore an object that no list shows. */
-function unlistedReason(kind: Kind, resource: Resource): string {
+function unlistedReason(kind: Kind, resource: Resource): Pick<Change, "reason" | "command"> {
   const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
-  const recreate = suggestedCommand("apply", "--recreate", resource.address);
-  return isRecreatable(kind, resource) ? `${reason}; to create it anew instead: ${recreate}` : reason;
+  if (!isRecreatable(kind, resource)) return { reason };
+  const recreate = command("apply", { recreate: resource.address });
+  return { reason: `${reason}; to create it anew instead:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
+function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocked {
   const { address } = resource;
-  const recreate = suggestedCommand("apply", "--recreate", address);
-  const remove = "or remove it from the configuration";
+  const recreate = command("apply", { recreate: address });
   const [first, ...others] = ids;
   const needed = neededToCreate(kind, resource);
   const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
-  const lift =
+  const remedy =
     first === undefined
-      ? `${declare}${recreate} to create it anew, ${remove}`
+      ? `remove it from the configuration, or ${declare}create it anew:`
       : others.length === 0
-        ? `pin the id ${foreignText(first)}, which now has this name (${recreate} does that), ${remove}`
-        : `pin one of the ids ${foreignText(ids.join(", "))}, which now have this name, ${remove}`;
-  if (kind.writes.restorable !== true) return { rule: "pin_missing", lift };
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints?.deletedIdHint?.(path) ?? ""}`;
-  return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };
+        ? `remove it from the configuration, or pin the id ${visible(first)}, which now has this name:`
+        : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
+  const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
+  if (kind.writes.restorable !== true) return blocked;
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints?.deletedIdHint ?? ""}`;
+  return { ...blocked, remedy: `${restore.trim()} Otherwise ${remedy}` };
 }
 
 /** A user who asks for a new object must learn if there will be none. */
@@ -227,15 +228,16 @@ function nothingToRecreate(
       ? `nothing is created anew: the object exists (id ${id})`
       : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
   const canPin = pin === undefined && kindSchema(kind)["x-pins"].length > 0;
-  const hint = canPin ? `To keep it over a rename: ${suggestedCommand("pin", address)}` : undefined;
-  return { severity: "warning", code: "nothing_to_recreate", message, hint, address, ...position };
+  const hint = canPin ? { hint: "To keep it over a rename:", command: command("pin", {}, address) } : undefined;
+  return { severity: "warning", code: "nothing_to_recreate", message, ...hintFields(hint), address, ...position };
 }
 
 /** A user who rotates a secret must learn if it was not sent. */
 function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
   const message = "nothing is sent again: the resource declares no write-only field";
-  const hint = `Run ${suggestedCommand("explain", kind)} to see which fields are write-only.`;
-  return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
+  const hint = "To see which fields are write-only:";
+  const words = command("explain", {}, kind);
+  return { severity: "warning", code: "nothing_to_rotate", message, hint, command: words, address, ...position };
 }
 
 function expired(resource: Resource, { warning }: Expiry, reason: string): Diagnostic {

@@ -1,10 +1,10 @@
+import { quoted, visible } from "../model/quote.ts";
 import { kinds, projectsOf } from "../kinds/registry.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
-import { foreignText, quoted } from "../model/messages.ts";
 import { stepBeforeUpdate } from "./guard/guard.ts";
 import { indexOf, match, type Match } from "./match.ts";
 import type { Change } from "../model/change.ts";
@@ -68,7 +68,7 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
           project.name,
           teams.map((team) => team.name),
         );
-  const known = teams.map(({ id, name }) => `${quoted(name)} (id ${foreignText(id)})`).join(", ");
+  const known = teams.map(({ id, name }) => `${quoted(name)} (id ${visible(id)})`).join(", ");
   if (close !== undefined && close === project.name)
     return { ...common, code: "unknown_project", hint: "Declare the `id` of the project." };
   const hint =
@@ -132,7 +132,7 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
   if (found.length > 1) {
     const ids = found.map((one) => one.id).join(", ");
     return unknown(
-      `project ${project.address}: several projects have the ${field} ${quoted(wanted)} (ids ${foreignText(ids)})`,
+      `project ${project.address}: several projects have the ${field} ${quoted(wanted)} (ids ${visible(ids)})`,
     );
   }
   return { status: "known", path: { project_id: team.id } };

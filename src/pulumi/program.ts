@@ -3,6 +3,7 @@
  * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
  * project), with the classes that `driftline:provider` names: `dynamic` by default, or `packaged`.
  */
+import { withCommand } from "../model/command.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import {
@@ -82,9 +83,9 @@ function needsState({ graph }: LoadedConfig): boolean {
   return graph.resources.some(({ lifecycle }) => lifecycle.forget === true || lifecycle.state === "absent");
 }
 
-function formatDiagnostic({ file, line, column, message, hint }: Diagnostic): string {
+function formatDiagnostic({ file, line, column, message, hint, command }: Diagnostic): string {
   const position = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;
-  return `${position}${message}${hint === undefined ? "" : `. ${hint}`}`;
+  return `${position}${message}${hint === undefined ? "" : `. ${withCommand(hint, command)}`}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
+import type { CommandWords } from "../model/command.ts";
 import { plural } from "../model/plural.ts";
+import { stepText } from "./command.ts";
 import { type Paint, painter, wrapLine } from "./layout.ts";
 import { safeJson, sanitize } from "./printable.ts";
 
@@ -12,6 +14,7 @@ export interface DiagnosticGroup {
   readonly message: string;
   /** Undefined also if the diagnostics have different hints. */
   readonly hint: string | undefined;
+  readonly command: CommandWords | undefined;
   /** Where they are, as `placeOf` says it. A diagnostic that concerns no place has "". */
   readonly places: readonly string[];
   /** What the places are: resources that have one of the diagnostics each, or any places. */
@@ -59,13 +62,15 @@ function groupWarnings(warnings: readonly Diagnostic[]): readonly DiagnosticGrou
 
 function groupOf(alike: readonly Diagnostic[]): DiagnosticGroup {
   const [first] = alike;
-  const hints = new Set(alike.map(({ hint }) => hint));
+  const hints = new Set(alike.map(({ hint, command }) => JSON.stringify([hint, command])));
+  const { hint, command } = hints.size > 1 || first === undefined ? {} : first;
   const addresses = new Set(alike.map(({ address }) => address));
   return {
     severity: first?.severity ?? "warning",
     code: sanitize(first?.code ?? ""),
     message: first === undefined ? "" : messageOf(first),
-    hint: hints.size > 1 || first?.hint === undefined ? undefined : sanitize(first.hint),
+    hint: hint === undefined ? undefined : sanitize(hint),
+    command,
     places: alike.map(placeOf),
     noun: addresses.size === alike.length && !addresses.has(undefined) ? "resource" : "place",
   };
@@ -109,14 +114,15 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
 }
 
 function groupText(group: DiagnosticGroup, paint: Paint, width: number | undefined): string {
-  const { severity, code, message, hint } = group;
+  const { severity, code, message, hint, command } = group;
   const wrap = (line: string, indent: number): string =>
     width === undefined ? `${line}\n` : `${wrapLine(line, width, indent)}\n`;
   const place = commonPlace(group);
   const lead = place === "" ? "" : `${paint("bold", place)}: `;
   const what = paint(severity === "error" ? "red" : "yellow", severity);
   const line = wrap(`${lead}${what} ${code}: ${message}${countText(group)}`, 4);
-  return hint === undefined ? line : line + wrap(`  ${paint("dim", "hint:")} ${hint}`, 8);
+  if (hint === undefined) return line;
+  return line + wrap(`  ${paint("dim", "hint:")} ${stepText({ text: hint, command })}`, 8);
 }
 
 /** The place of a single diagnostic; "" for several, which {@link countText} counts. */

@@ -1,9 +1,10 @@
+import { documentJson } from "../model/document-json.ts";
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
-import { withCompleteCommands } from "./phrases.ts";
+import { withRunnableCommands } from "./command.ts";
 import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
@@ -26,8 +27,8 @@ export { renderImportable } from "./text/importable.ts";
  * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
  */
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
-  if (format === "json") return json(document);
-  const shown = withCompleteCommands(document, options.complete);
+  if (format === "json") return json(documentJson(document));
+  const shown = withRunnableCommands(document, options);
   if (format === "html") return planHtml(shown, options);
   return format === "text" ? planText(shown, options) : planMarkdown(shown, options);
 }
@@ -39,8 +40,8 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
  * process.stdout.write(renderOutcomes(document, "markdown", { color: false }));
  */
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
-  if (format === "json") return json(document);
-  const shown = withCompleteCommands(document, options.complete);
+  if (format === "json") return json(documentJson(document));
+  const shown = withRunnableCommands(document, options);
   if (format === "html") return outcomesHtml(shown, options);
   return format === "text" ? outcomesText(shown, options) : outcomesMarkdown(shown, options);
 }

@@ -1,4 +1,4 @@
-import type { CompleteCommand } from "../model/messages.ts";
+import type { CommandWords } from "../model/command.ts";
 
 /** The form of a report. */
 export type Format = "text" | "json" | "markdown" | "html";
@@ -19,13 +19,13 @@ export interface RenderOptions {
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
   /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */
-  readonly extent?: "summary" | "line" | undefined;
+  readonly detail?: "summary" | "line" | undefined;
   /** Whether each outcome was reported as it became known, so that only the rest is missing (text only). */
-  readonly reported?: boolean | undefined;
+  readonly outcomesAlreadyPrinted?: boolean | undefined;
   /** Adds the arguments of the run to a command that the report suggests. By default the command stays as it is. */
-  readonly complete?: CompleteCommand | undefined;
+  readonly toRunnable?: ((words: CommandWords) => CommandWords) | undefined;
   /** The file that the plan was saved in (text only). */
   readonly savedAs?: string | undefined;
   /** False if the caller reports the next steps itself, as a prompt does. */
-  readonly next?: boolean | undefined;
+  readonly showsNextSteps?: boolean | undefined;
 }

@@ -1,8 +1,9 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
-import { type CompleteCommand, completeCommands, PLAN_HASH, suggestedCommand } from "../model/messages.ts";
+import { command } from "../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { type Step, toRunnable } from "./command.ts";
 import { inline, sanitize } from "./printable.ts";
 import type { Style } from "./layout.ts";
 import type { RenderOptions } from "./options.ts";
@@ -101,7 +102,12 @@ export function resultText({ action, status, id }: Outcome): string {
 /** Why a change failed or was blocked. */
 export function problemOf({ error, blocked }: Outcome): OutcomeError | undefined {
   if (blocked !== null)
-    return { code: `blocked (${blocked.rule})`, message: ruleText(blocked.rule), hint: blocked.lift };
+    return {
+      code: `blocked (${blocked.rule})`,
+      message: ruleText(blocked.rule),
+      hint: blocked.remedy,
+      command: blocked.command,
+    };
   return error ?? undefined;
 }
 
@@ -117,9 +123,9 @@ export function skippedGroups(outcomes: readonly Outcome[]): readonly SkippedGro
   const groups = new Map<string, SkippedGroup & { readonly addresses: string[] }>();
   for (const outcome of outcomes) {
     if (outcome.status !== "skipped") continue;
-    const { code, message, hint } = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
-    const key = JSON.stringify([code, message, hint]);
-    const group = groups.get(key) ?? { code, message, hint, isBlocked: outcome.blocked !== null, addresses: [] };
+    const problem = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
+    const key = JSON.stringify([problem.code, problem.message, problem.hint, problem.command]);
+    const group = groups.get(key) ?? { ...problem, isBlocked: outcome.blocked !== null, addresses: [] };
     group.addresses.push(outcome.address);
     groups.set(key, group);
   }
@@ -151,19 +157,28 @@ export function verdict({ changes }: OutcomesDocument): string {
 }
 
 /** The next steps, one line each. */
-export function outcomeSteps({ changes }: OutcomesDocument, { complete = asGiven }: RenderOptions): readonly string[] {
+export function outcomeSteps({ changes }: OutcomesDocument, options: RenderOptions): readonly Step[] {
   const has = (status: Status): boolean => changes.some((change) => change.status === status);
-  const steps: string[] = [];
-  const plan = sanitize(suggestedCommand(...complete(["plan"])));
-  if (has("unknown")) steps.push(`Some changes may or may not have happened. Run ${plan} to see the current state.`);
+  const plan = toRunnable(command("plan"), options);
+  const apply = toRunnable(command("apply"), options);
+  const steps: Step[] = [];
+  if (has("unknown"))
+    steps.push({ text: "Some changes may or may not have happened. To see the current state:", command: plan });
   if (has("unverified"))
-    steps.push(`Some changes were made, but not everything is as declared. Run ${plan} to see what remains.`);
-  if (has("failed")) {
-    const apply = sanitize(suggestedCommand(...complete(["apply"])));
-    steps.push(`Fix what failed and run ${apply} again. Changes that succeeded are not repeated.`);
-  }
+    steps.push({
+      text: "Some changes were made, but not everything is as declared. To see what remains:",
+      command: plan,
+    });
+  if (has("failed"))
+    steps.push({
+      text: "Changes that succeeded are not repeated. Once you have fixed what failed:",
+      command: apply,
+    });
   if (steps.length === 0 && has("skipped"))
-    steps.push(`Skipped changes were not made. Resolve the reasons above, then run ${plan} again.`);
+    steps.push({
+      text: "Skipped changes were not made. Once you have resolved the reasons above:",
+      command: plan,
+    });
   return steps;
 }
 
@@ -197,51 +212,4 @@ export function traits(field: FieldExplanation): readonly string[] {
 /** The values that a field can have, with their names; "" if any value is allowed. */
 export function valuesText({ values, names }: FieldExplanation): string {
   return values.map((value) => (value === null ? "null" : inline(value, names))).join(", ");
-}
-
-/** Leaves a command as it is. */
-export const asGiven: CompleteCommand = (words) => words;
-
-/** The same document with complete commands in its reasons, hints and remedies: with the hash of the plan and the arguments of the run. */
-export function withCompleteCommands<T extends PlanDocument | OutcomesDocument>(
-  document: T,
-  complete: CompleteCommand = asGiven,
-): T {
-  const text = (hint: string): string => completeCommands(hint, (words) => complete(withHash(document, words)));
-  const hinted = <H extends { readonly hint?: string | undefined }>(one: H): H =>
-    one.hint === undefined ? one : { ...one, hint: text(one.hint) };
-  return {
-    ...document,
-    changes: document.changes.map((change) => ({
-      ...change,
-      reason: text(change.reason),
-      ...(change.blocked === null ? {} : { blocked: { ...change.blocked, lift: text(change.blocked.lift) } }),
-      ...("error" in change && change.error !== null ? { error: hinted(change.error) } : {}),
-    })),
-    diagnostics: document.diagnostics.map(hinted),
-  };
-}
-
-/** A command with the hash of the plan. Only a plan can be approved, so a drift leads to the plan first. */
-export function withHash(
-  { type, hash }: Pick<PlanDocument | OutcomesDocument, "type" | "hash">,
-  words: readonly string[],
-): readonly string[] {
-  if (words.at(words.indexOf("--approve") + 1) !== PLAN_HASH) return words;
-  if (type === "driftline.drift") return ["plan"];
-  return words.map((word, index) => (words[index - 1] === "--approve" ? hash : word));
-}
-
-/** A part of a message. A command has its backticks in `text`, and not in `command`. */
-export interface MessagePart {
-  readonly text: string;
-  readonly command: string | undefined;
-}
-
-/** A message in parts, so that its commands can be copied. Other backticks, such as those of a name, are text. */
-export function partsOf(message: string): readonly MessagePart[] {
-  return message
-    .split(/(`driftline [^`]*`)/u)
-    .filter((text) => text !== "")
-    .map((text) => ({ text, command: /^`(driftline .*)`$/su.exec(text)?.[1] }));
 }

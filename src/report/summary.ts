@@ -2,9 +2,10 @@ import { undeclaredKeys } from "../diff/undeclared.ts";
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";
-import { commandLine, PLAN_HASH } from "../model/messages.ts";
+import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
-import { ACTIONS, asGiven, isShown, withHash } from "./phrases.ts";
+import { type Step, toRunnable } from "./command.ts";
+import { ACTIONS, isShown } from "./phrases.ts";
 import { sanitize } from "./printable.ts";
 import type { RenderOptions } from "./options.ts";
 
@@ -98,43 +99,45 @@ export function notReadText(document: PlanDocument): readonly string[] {
 const MAX_NOT_READ = 2;
 
 /** The next steps, one line each. */
-export function nextSteps(document: PlanDocument, options: RenderOptions): readonly string[] {
-  const { changes } = document;
-  const { complete = asGiven, savedAs } = options;
-  const line = (...words: readonly string[]): string =>
-    sanitize(commandLine("driftline", ...complete(withHash(document, words))));
-  const command = (...words: readonly string[]): string => `\`${line(...words)}\``;
-  const drift = document.type === "driftline.drift";
+export function nextSteps(document: PlanDocument, options: RenderOptions): readonly Step[] {
+  const { changes, type, hash } = document;
+  const { savedAs } = options;
+  const isDrift = type === "driftline.drift";
   const ready = changes.some(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
   const limited = blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
-  const steps: string[] = [];
-  if (ready && drift)
-    steps.push(
-      `Run ${command("apply")} to restore the declared values, or ${command("drift", "--accept")} to write the live ones into the YAML files.`,
-    );
-  else if (drift && blockedChanges.length > 0)
-    steps.push(`Run ${command("drift", "--accept")} to write what is live into the YAML files.`);
-  if (ready && !drift && savedAs === undefined)
-    steps.push(`This is only a plan. Run ${command("apply")} to carry it out.`);
-  if (blockedChanges.length > 0) steps.push(blockedText(blockedChanges.length, drift));
-  if (limited) steps.push(`To approve the removals, run ${command("apply", "--approve", PLAN_HASH)}.`);
+  const apply = toRunnable(command("apply"), options);
+  const steps: Step[] = [];
+  if (isDrift && ready) steps.push({ text: "To restore the declared values:", command: apply });
+  if (isDrift && (ready || blockedChanges.length > 0))
+    steps.push({
+      text: "To write the live values into the YAML files:",
+      command: toRunnable(command("drift", { accept: true }), options),
+    });
+  if (ready && !isDrift && savedAs === undefined)
+    steps.push({ text: "This is only a plan. To carry it out:", command: apply });
+  if (blockedChanges.length > 0) steps.push({ text: blockedText(blockedChanges.length, isDrift) });
+  if (limited) {
+    // Only a plan can be approved, so a drift leads to the plan first.
+    const approve = isDrift ? command("plan") : command("apply", { approve: hash });
+    steps.push({ text: "To approve the removals:", command: toRunnable(approve, options) });
+  }
   if (changes.some(({ action }) => action === "unknown"))
-    steps.push("Resources marked ? could not be compared, so apply skips them.");
+    steps.push({ text: "Resources marked ? could not be compared, so apply skips them." });
   const errors = errorCount(document);
-  if (errors > 0)
-    steps.push(
-      `${plural(errors, "error")} ${errors === 1 ? "was" : "were"} reported, so this report may be incomplete.`,
-    );
-  if (savedAs !== undefined) steps.push(savedText(savedAs, ready ? line("apply") : undefined));
+  if (errors > 0) {
+    const were = errors === 1 ? "was" : "were";
+    steps.push({ text: `${plural(errors, "error")} ${were} reported, so this report may be incomplete.` });
+  }
+  if (savedAs !== undefined) steps.push(savedStep(savedAs, ready ? apply : undefined));
   return steps;
 }
 
 /** Where the plan was saved, and the command that applies it. */
-export function savedText(file: string, command: string | undefined): string {
-  return command === undefined
-    ? `Saved ${sanitize(file)}.`
-    : `Saved ${sanitize(file)}. To apply exactly this: ${command}`;
+export function savedStep(file: string, apply: CommandWords | undefined): Step {
+  return apply === undefined
+    ? { text: `Saved ${file}.` }
+    : { text: `Saved ${file}. To apply exactly this:`, command: apply };
 }
 
 function blockedText(count: number, drift: boolean): string {
@@ -199,6 +202,6 @@ export function groupChanges(changes: readonly ShownChange[], isVerbose: boolean
 }
 
 function groupKey(change: ShownChange): string {
-  const { kind, action, reason, blocked } = change;
-  return JSON.stringify([kind, action, reason, blocked, entriesOfChange(change)]);
+  const { kind, action, reason, command: words, blocked } = change;
+  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change)]);
 }

@@ -1,5 +1,6 @@
 import type { Client, Query } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
+import { hintFields } from "../model/command.ts";
 import { hintForGivenIds } from "../api/errors/hints.ts";
 import type { List } from "../api/lists/read-list.ts";
 import { isBeyondDocument, type OperationName } from "../api/operations/index.ts";
@@ -125,13 +126,13 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
-  const hint = hasGivenIds ? hintForGivenIds(error) : error.hint;
+  const hint = hintFields(hasGivenIds ? hintForGivenIds(error) : error.hint);
   // Report a list that several kinds share once, and a rejected key once for all lists.
   const isSame = (one: Diagnostic): boolean =>
-    one.message === error.message || (error.kind === "auth" && one.code === code && one.hint === hint);
+    one.message === error.message || (error.kind === "auth" && one.code === code && one.hint === hint.hint);
   if (!diagnostics.some(isSame)) {
     const address = scope === "" ? {} : { address: scope };
-    diagnostics.push({ severity: "error", code, message: error.message, hint, ...address });
+    diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
   const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
   const { message: reason, missingScope } = error;

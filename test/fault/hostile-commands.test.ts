@@ -1,6 +1,5 @@
 /** Names and answers that look like commands of driftline: none is completed with the arguments of the run, or stands as one to copy. */
 import { describe, expect, it } from "vitest";
-import { partsOf } from "../../src/report/phrases.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { against } from "./hostile.ts";
 import { ACME } from "./support.ts";
@@ -82,12 +81,4 @@ it("an answer of the service does not become a command", async () => {
     expect(stdout + stderr).toContain("--yes");
     expect(stdout + stderr).not.toMatch(/driftline apply live.yaml/);
   }
-});
-
-it("only a command in backticks is one to copy, and other backticks stay", () => {
-  expect(partsOf("the name `x` is missing; run `driftline plan a` now")).toEqual([
-    { text: "the name `x` is missing; run ", command: undefined },
-    { text: "`driftline plan a`", command: "driftline plan a" },
-    { text: " now", command: undefined },
-  ]);
 });

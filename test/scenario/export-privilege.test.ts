@@ -105,21 +105,18 @@ describe("export with a key of one scope", () => {
     expect({ code, files }).toEqual({ code: 1, files: [] });
   });
 
-  it.each(["typescript", "yaml"])(
-    "writes a Pulumi program in %s that refers to places by id",
-    async (language) => {
-      const space = await workspace({
-        seed,
-        dialect: "deployed",
-        keys: [{ key: "scoped", scopes: ["insight:read", "plugin:read"] }],
-      });
-      for (const [folder, args] of Object.entries({ project: ONE, organization: ALL })) {
-        const result = await space.run(["export", ...args, "--pulumi", folder, "--language", language]);
-        expect(result).toMatchObject({ code: 11, stderr: expect.stringContaining("Could not be read: ") as string });
-        const file = { typescript: "index.ts", yaml: "Pulumi.yaml" }[language] ?? "";
-        const text = await readFile(join(space.folder, folder, file), "utf8");
-        expect(text.replaceAll(space.emulator.url, "URL")).toMatchSnapshot();
-      }
-    },
-  );
+  it.each(["typescript", "yaml"])("writes a Pulumi program in %s that refers to places by id", async (language) => {
+    const space = await workspace({
+      seed,
+      dialect: "deployed",
+      keys: [{ key: "scoped", scopes: ["insight:read", "plugin:read"] }],
+    });
+    for (const [folder, args] of Object.entries({ project: ONE, organization: ALL })) {
+      const result = await space.run(["export", ...args, "--pulumi", folder, "--language", language]);
+      expect(result).toMatchObject({ code: 11, stderr: expect.stringContaining("Could not be read: ") as string });
+      const file = { typescript: "index.ts", yaml: "Pulumi.yaml" }[language] ?? "";
+      const text = await readFile(join(space.folder, folder, file), "utf8");
+      expect(text.replaceAll(space.emulator.url, "URL")).toMatchSnapshot();
+    }
+  });
 });

@@ -1,4 +1,5 @@
 /** A deleted insight is in no list, and deployed servers restore it by its number only. */
+import { liftOf } from "../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import { applyJson, changeOf, one, planJson, seedOf, web, writes } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
@@ -37,7 +38,7 @@ it("the command in the hint shows that number, which restores it", async () => {
   const { space, shortId, id } = await deleted();
   await space.configure(web({ insights: { signups: { short_id: shortId, name: "Signups" } } }));
   const { blocked } = changeOf(await planJson(space), ADDRESS);
-  const [, command = ""] = /`driftline ([^`]+)`/.exec(blocked?.lift ?? "") ?? [];
+  const [, command = ""] = /`driftline ([^`]+)`/.exec(liftOf(blocked) ?? "") ?? [];
   const { code, stdout } = await space.run(command.split(" "));
   expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`"item_id": "?${String(id)}\\b`))]);
   expect(stdout).toContain(shortId);

@@ -1,4 +1,4 @@
-const SENTENCES: ReadonlySet<string> = new Set(["message", "hint", "reason", "lift"]);
+const SENTENCES: ReadonlySet<string> = new Set(["message", "hint", "command", "reason", "lift", "remedy"]);
 
 type Entry = readonly [string, unknown];
 

@@ -1,3 +1,5 @@
+import type { Hint } from "../../model/command.ts";
+
 /** Why an operation failed. Callers decide by this what to do next. */
 export type ErrorKind =
   | "auth"
@@ -23,7 +25,7 @@ export interface ApiErrorFields {
   readonly status: number | null;
   readonly code: string | null;
   readonly attr: string | null;
-  readonly hint: string;
+  readonly hint: Hint;
   readonly effect: "no" | "maybe";
   /** Whether the service may still be working on an earlier try. Default: false. */
   readonly mayStillRun?: boolean | undefined;
@@ -49,7 +51,7 @@ export class ApiError extends Error implements ApiErrorFields {
   /** The field that the service rejected. */
   readonly attr: string | null;
   /** One line that says what to do. */
-  readonly hint: string;
+  readonly hint: Hint;
   /**
    * Whether any try of the request may have taken effect. `no`: the request certainly did not arrive or was rejected.
    * `maybe`: the answer is missing or unclear. Reads get the same value although they have no effect: check `method` if

@@ -1,4 +1,5 @@
-import { foreignText } from "../../model/messages.ts";
+import { visible } from "../../model/quote.ts";
+import type { Hint } from "../../model/command.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
@@ -52,7 +53,7 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
 }
 
 /** Makes the error for an answer that this interface does not have: not JSON, too large, or a redirect. */
-export function protocolError(origin: Origin, status: number, code: string, problem: string, hint: string): ApiError {
+export function protocolError(origin: Origin, status: number, code: string, problem: string, hint: Hint): ApiError {
   const message = `${origin.operation.method} ${origin.path} answered ${String(status)}, but ${problem}`;
   return new ApiError({
     kind: "protocol",
@@ -72,7 +73,7 @@ export function errorBeforeSending(
   kind: ErrorKind,
   code: string | null,
   problem: string,
-  hint: string,
+  hint: Hint,
   number = 1,
 ): ApiError {
   const again = number > 1 ? " again" : "";
@@ -107,7 +108,7 @@ function readErrorBody(body: Json | undefined, redact: (text: string) => string)
   // Redacted before it is cut, because a cut secret would not be recognized any more.
   const word = (value: Json | undefined, limit: number): string =>
     typeof value === "string" && !EMPTY_TEXTS.has(value)
-      ? foreignText(oneLine(joinLines(redactNamedValues(redactedBeginning(value, redact).slice(0, MAX_READ))), limit))
+      ? visible(oneLine(joinLines(redactNamedValues(redactedBeginning(value, redact).slice(0, MAX_READ))), limit))
       : "";
   return {
     code: word(body["code"], 64) || null,

@@ -1,3 +1,4 @@
+import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import type { ApiError, ErrorKind } from "./errors.ts";
 import { isOperationName, operations, type Operation } from "../operations/index.ts";
@@ -91,7 +92,7 @@ function invalidHint({ status, code, detail }: HintContext): string {
 }
 
 /** The hint of an error about objects that the user has named by their ids. */
-export function hintForGivenIds({ kind, operation, hint }: ApiError): string {
+export function hintForGivenIds({ kind, operation, hint }: ApiError): Hint {
   const hasIds = isOperationName(operation) && operations[operation].path.includes(":");
-  return kind === "not_found" && hasIds ? `Check the id. ${hint}` : hint;
+  return kind === "not_found" && hasIds ? `Check the id. ${hintText(hint)}` : hint;
 }

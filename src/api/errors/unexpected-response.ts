@@ -1,5 +1,5 @@
 /** Answers that do not come from the interface: web pages and redirects, such as those of a login before the service. */
-import { quoted } from "../../model/messages.ts";
+import { quoted } from "../../model/quote.ts";
 import type { ApiError } from "./errors.ts";
 import { oneLine, withFields } from "./errors.ts";
 import { protocolError, type Origin } from "./from-response.ts";

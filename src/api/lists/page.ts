@@ -1,5 +1,6 @@
+import { quoted } from "../../model/quote.ts";
+import { command, type CommandWords } from "../../model/command.ts";
 import { plural } from "../../model/plural.ts";
-import { suggestedCommand, foreignText } from "../../model/messages.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
@@ -24,20 +25,20 @@ export function toIdentifiedPage(origin: Origin, answer: Answer, offset: number)
     const problem =
       parameterProblem(String(page.ids[index]), "string") ?? missingField(row, origin.operation.rows ?? {});
     if (problem === undefined) continue;
-    const message = `row ${foreignText(JSON.stringify(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
-    const hint = `Run ${callCommand(origin)} to see what the service returns for this list.`;
+    const message = `row ${quoted(String(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
+    const hint = { hint: "To see what the service returns for this list:", command: callCommand(origin) };
     throw protocolError(origin, answer.status, "unclear_row", message, hint);
   }
   return page;
 }
 
 /** The command that sends the same request. */
-function callCommand({ operation, path }: Origin): string {
+function callCommand({ operation, path }: Origin): CommandWords {
   const values = path.split("/");
   const parameters = operation.path
     .split("/")
     .flatMap((segment, index) => (segment.startsWith(":") ? [`${segment.slice(1)}=${values[index] || "ID"}`] : []));
-  return suggestedCommand("call", operation.name, ...parameters);
+  return command("call", {}, operation.name, ...parameters);
 }
 
 /** The first identifying field that a row lacks, as a problem. */
@@ -87,7 +88,7 @@ export function repeatedId({ ids }: Page, seen: Set<string>, limit = Infinity): 
   for (const id of ids) {
     // Operations take ids as text, so 7 and "7" are the same id.
     const text = String(id);
-    if (seen.has(text)) problem ??= `row ${foreignText(JSON.stringify(id))} came twice`;
+    if (seen.has(text)) problem ??= `row ${quoted(String(id))} came twice`;
     else if (seen.size < limit) seen.add(text);
   }
   return problem;

@@ -1,5 +1,6 @@
+import { command, withCommand } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply.ts";
-import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
+import { documentAfterOverrides, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
@@ -9,7 +10,6 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { isUnread, type PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
@@ -79,12 +79,10 @@ export async function applyCommand(
 function requireConfirmable({ interactive }: Runtime, { yes }: ApplyCommandOptions): void {
   if (yes === true || interactive) return;
   const message = "apply needs confirmation, but stdin is not a terminal";
-  throw failure(
-    EXIT.invalid,
-    "not_confirmed",
-    message,
-    `To apply without a question: ${suggestedCommand("apply", "--yes")}`,
-  );
+  throw failure(EXIT.invalid, "not_confirmed", message, {
+    hint: "To apply without a question:",
+    command: command("apply", { yes: true }),
+  });
 }
 
 /** @param shown the plan that is approved: the run's own document, or a saved one */
@@ -107,7 +105,7 @@ async function applyShown(
         ? undefined
         : (changes) => confirm(runtime, `Apply ${plural(changes, "change")} to ${shown.url}`),
   };
-  const permitted = documentWithoutLifted(run, approval);
+  const permitted = documentAfterOverrides(run, approval);
   const reportOutcome = createOutcomeReport(runtime, options, permitted);
   if (!runtime.signal.aborted) showPlan(runtime, run, permitted, options);
   try {
@@ -119,7 +117,7 @@ async function applyShown(
       },
       onWait: progress.wait,
       onStart: (interim) => {
-        runtime.given.spendPlan();
+        runtime.invocation.markPlanApplied();
         runtime.onStop(() => reportStop(runtime, interim(), print));
       },
     });
@@ -170,12 +168,12 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: options.verbose === true,
-    complete: runtime.given.complete,
-    next: false,
-    extent: isSummary ? "summary" : undefined,
+    toRunnable: runtime.invocation.toRunnable,
+    showsNextSteps: false,
+    detail: isSummary ? "summary" : undefined,
   };
   printResult(runtime, "text", renderPlan(document, "text", view));
-  if (isSummary) runtime.out(`${suggestedCommand("show", options.plan ?? "")} shows every change.\n`);
+  if (isSummary) runtime.out(`${withCommand("To see every change:", command("show", {}, options.plan ?? ""))}\n`);
 }
 
 /** Returns a function that prints a line for each change when its outcome is known: as a part of the text, else beside the document. */
@@ -208,9 +206,9 @@ function printOutcomes(
     color: runtime.color.stdout,
     width: runtime.columns,
     verbose: verbose === true,
-    complete: runtime.given.complete,
-    reported: quiet !== true,
-    extent: quiet === true ? "line" : undefined,
+    toRunnable: runtime.invocation.toRunnable,
+    outcomesAlreadyPrinted: quiet !== true,
+    detail: quiet === true ? "line" : undefined,
     footer: verbose === true ? `${plural(document.requests, "request")} sent` : undefined,
   };
   printResult(runtime, format, renderOutcomes(document, format, view));

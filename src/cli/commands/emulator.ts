@@ -1,8 +1,8 @@
+import { command } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DIALECTS, loadSeed, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure } from "../failure.ts";
 import { exampleNames } from "../package.ts";
@@ -99,7 +99,7 @@ function seedMissing({ cwd }: Runtime, file: string): Failure {
   const example = named ?? "minimal";
   const folder = named === undefined ? freeFolder(cwd, example) : dirname(file);
   const hint = existsSync(resolve(cwd, "seed.json"))
-    ? `This folder has a seed: ${suggestedCommand("emulator", "--seed", "seed.json")}`
-    : `To copy an example that has a seed: ${suggestedCommand("init", "--example", example, folder)}`;
+    ? { hint: "This folder has a seed:", command: command("emulator", { seed: "seed.json" }) }
+    : { hint: "To copy an example that has a seed:", command: command("init", { example }, folder) };
   return failure(EXIT.invalid, "seed_missing", `${file} does not exist`, hint);
 }

@@ -1,3 +1,4 @@
+import { command, commandLine } from "../../model/command.ts";
 import { rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -22,7 +23,6 @@ import { reportDiagnostics } from "../output.ts";
 import { packageSource, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
-import { commandLine } from "../../model/messages.ts";
 import { exportSummary, unreadSummary } from "./export-summary.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
@@ -83,8 +83,8 @@ function render(
 }
 
 /** The command that plans what was exported. Without a folder, the text has to be saved first. */
-function nextCommand({ given }: Runtime, folder: string | undefined): string {
-  const plan = (path: string): string => commandLine("driftline", ...given.complete(["plan", path]));
+function nextCommand({ invocation }: Runtime, folder: string | undefined): string {
+  const plan = (path: string): string => commandLine(invocation.toRunnable(command("plan", {}, path)));
   return folder === undefined ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(folder);
 }
 

@@ -1,3 +1,5 @@
+import { command, withCommand } from "../../model/command.ts";
+import { quoted } from "../../model/quote.ts";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
@@ -9,7 +11,6 @@ import { type ImportSource, prepareImport } from "../../engine/import/target-fil
 import { secretsOf } from "../../engine/import/secrets.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../engine/import/select.ts";
 import { plural } from "../../model/plural.ts";
-import { commandLine } from "../../model/messages.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
@@ -89,11 +90,11 @@ const NOTHING = "Nothing to import: everything that was found is declared.\n";
 /** Lists what can be imported, and asks for it on a terminal. */
 async function askWhich(runtime: Runtime, importable: Importable): Promise<readonly ImportCandidate[]> {
   const { candidates, organizations } = importable;
-  const again = (words: readonly string[]): string => commandLine("driftline", ...runtime.given.complete(words));
+  const { toRunnable } = runtime.invocation;
   // There is no file that an organization belongs into.
   for (const { id, title } of organizations) {
-    const command = again(["export", "--organization", id, "--out", "live"]);
-    runtime.out(`${sanitize(`Organization ${JSON.stringify(title)} is not declared. To export it: ${command}`)}\n\n`);
+    const words = toRunnable(command("export", { organization: id, out: "live" }));
+    runtime.out(`${sanitize(withCommand(`Organization ${quoted(title)} is not declared. To export it:`, words))}\n\n`);
   }
   if (candidates.length === 0) {
     runtime.out(NOTHING);
@@ -102,8 +103,9 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
   const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {
-    const command = again(["import", "--all", "--yes"]);
-    runtime.out(`${plural(candidates.length, "object")} can be imported. To import all of them: ${command}\n`);
+    const words = toRunnable(command("import", { all: true, yes: true }));
+    const text = `${plural(candidates.length, "object")} can be imported. To import all of them:`;
+    runtime.out(`${withCommand(text, words)}\n`);
     return [];
   }
   for (;;) {

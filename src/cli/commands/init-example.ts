@@ -1,7 +1,7 @@
+import { command, withCommand } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { suggestedCommand } from "../../model/messages.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { cannotWrite, Failure } from "../failure.ts";
@@ -41,14 +41,15 @@ function withSchema(text: string, folder: string): string {
 function refuseExisting({ cwd }: Runtime, example: string, files: readonly string[]): void {
   const existing = files.filter((file) => existsSync(resolve(cwd, file)));
   if (existing.length === 0) return;
-  const hint = `Copy the example into a new folder: ${suggestedCommand("init", "--example", example, freeFolder(cwd, example))}`;
+  const words = command("init", { example }, freeFolder(cwd, example));
+  const hint = { hint: "To copy the example into a new folder:", command: words };
   throw new Failure(
     EXIT.invalid,
     existing.map((file, index) => ({
       severity: "error",
       code: "file_exists",
       message: `${file} already exists`,
-      ...(index === existing.length - 1 ? { hint } : {}),
+      ...(index === existing.length - 1 ? hint : {}),
     })),
   );
 }
@@ -61,16 +62,15 @@ export function freeFolder(cwd: string, example: string): string {
 /** What to do with the files. The emulator serves an example that has data for it, and data alone can be exported. */
 function nextSteps(folder: string, names: readonly string[]): string {
   if (!names.includes("seed.json")) return `Next: read ${join(folder, "README.md")}.\n`;
-  const emulator = suggestedCommand("emulator", "--seed", join(folder, "seed.json"));
+  const emulator = command("emulator", { seed: join(folder, "seed.json") });
   // An example of several configurations has a folder for each.
   const folders = names
     .filter((name) => /\.(?:yaml|driftline\.ts)$/.test(name))
     .map((name) => join(folder, dirname(name)));
   const [top] = folders.toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
   const paths = top === undefined || top === "." ? [] : [top];
-  const next =
-    top === undefined ? suggestedCommand("export", "--out", join(folder, "live")) : suggestedCommand("plan", ...paths);
-  return `Next, in one terminal: ${emulator}
-In another, run the two lines that it prints, then: ${next}
+  const next = top === undefined ? command("export", { out: join(folder, "live") }) : command("plan", {}, ...paths);
+  return `${withCommand("Next, in one terminal:", emulator)}
+${withCommand("In another, run the two lines that it prints, then:", next)}
 `;
 }

@@ -1,3 +1,4 @@
+import { command, withCommand } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -5,9 +6,8 @@ import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
-import { DEFAULT_FILE } from "../run-arguments.ts";
+import { DEFAULT_FILE } from "../invocation.ts";
 import { schemaFor } from "../package.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 
 const scaffold = (schema: string): string => `# yaml-language-server: $schema=${schema}
 driftline: 1
@@ -57,7 +57,7 @@ export async function initCommand(runtime: Runtime, file = DEFAULT_FILE): Promis
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const exists = error.code === "EEXIST";
     const hint = exists
-      ? `Choose another file name, for example: ${suggestedCommand("init", freeName(runtime.cwd, file))}`
+      ? { hint: "Choose another file name, for example:", command: command("init", {}, freeName(runtime.cwd, file)) }
       : "Choose a file in a folder that exists and can be written to.";
     throw failure(
       EXIT.invalid,
@@ -68,11 +68,12 @@ export async function initCommand(runtime: Runtime, file = DEFAULT_FILE): Promis
   });
   const name = relative(runtime.cwd, path);
   const paths = name === DEFAULT_FILE ? [] : [name];
-  const command = (verb: string): string => suggestedCommand(verb, ...paths);
-  const instead = suggestedCommand("export", "--out", "live");
-  runtime.out(
-    `Wrote ${name}. Next: ${command("validate")}, then ${command("plan")}.\nTo start from a live organization instead: ${instead}\n`,
-  );
+  const steps = [
+    withCommand("Next:", command("validate", {}, ...paths)),
+    withCommand("Then:", command("plan", {}, ...paths)),
+    withCommand("To start from a live organization instead:", command("export", { out: "live" })),
+  ];
+  runtime.out(`Wrote ${name}.\n${steps.join("\n")}\n`);
   return EXIT.ok;
 }
 

@@ -1,3 +1,4 @@
+import { documentJson } from "../../model/document-json.ts";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
@@ -102,11 +103,11 @@ async function planReadOnly(
 }
 
 async function savePlan(runtime: Runtime, file: string, document: PlanDocument): Promise<void> {
-  const text = `${safeJson(document)}\n`;
+  const text = `${safeJson(documentJson(document))}\n`;
   const path = resolve(runtime.cwd, file);
   await writeAtomically(path, text).catch(cannotWrite(file));
   await removeLeftovers(path);
-  runtime.given.usePlan({ file, document });
+  runtime.invocation.setSavedPlan({ file, document });
 }
 
 /** Prints the plan. If nothing at all could be read, only the reasons are reported. */
@@ -123,12 +124,12 @@ function showPlan(
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: isVerbose,
-    complete: runtime.given.complete,
+    toRunnable: runtime.invocation.toRunnable,
     savedAs: options.out,
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
     // Accepting is the next step.
-    next: options.accept !== true,
-    extent: options.quiet === true ? "line" : undefined,
+    showsNextSteps: options.accept !== true,
+    detail: options.quiet === true ? "line" : undefined,
   };
   printResult(runtime, options.format, renderPlan(document, options.format, view));
 }

@@ -14,8 +14,8 @@ export async function showCommand(
 ): Promise<ExitCode> {
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const { unmanaged = false, verbose = false } = options;
-  const { complete } = runtime.given;
-  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, complete };
+  const { toRunnable } = runtime.invocation;
+  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, toRunnable };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

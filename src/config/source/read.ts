@@ -1,7 +1,7 @@
+import { command } from "../../model/command.ts";
 import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { suggestedCommand } from "../../model/messages.ts";
 import type { Problems } from "../problems.ts";
 import type { MapNode, TreePosition } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
@@ -106,7 +106,8 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
     severity: "error",
     code: "no_documents",
     message,
-    hint: `Create one with ${suggestedCommand("init", ...(file === "." ? [] : [`${file}/driftline.yaml`]))}.`,
+    hint: "To create one:",
+    command: command("init", {}, ...(file === "." ? [] : [`${file}/driftline.yaml`])),
     file,
     line: 1,
     column: 1,

@@ -1,3 +1,4 @@
+import { command, type Hint, hintFields } from "../../model/command.ts";
 import type { Edit, EditSource } from "../../edit/edits.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { compare } from "../../diff/compare.ts";
@@ -21,7 +22,6 @@ import type { PlannedRun } from "../plan.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";
 import type { AcceptedValue } from "./validate-accepted.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 
 /** An edit of a file that makes it say what is live. */
 export type AcceptEdit = Edit<AcceptSource>;
@@ -60,7 +60,7 @@ export function candidatesOf(
     return notAccepted(
       change,
       "it does not exist on the service, and without an id nothing shows whether it ever did",
-      `If it was deleted: ${suggestedCommand("drift", "--accept", change.address, "--yes")}`,
+      { hint: "If it was deleted:", command: command("drift", { accept: true, yes: true }, change.address) },
     );
   const refusal = isGone ? removalRefusal(run, change) : editRefusal(change);
   if (refusal !== undefined) return refusal;
@@ -151,8 +151,8 @@ export function mayBeRenamed({ kind, work }: Change, { plan }: PlannedRun): bool
 const GONE = "it no longer exists on the service";
 
 /** What to do about an undeclared object of an exclusive kind. */
-function undeclaredHint({ address }: Change): string {
-  return `To declare it: ${suggestedCommand("import", address)}. To delete it: ${suggestedCommand("apply", "--prune")}.`;
+function undeclaredHint({ address }: Change): Hint {
+  return { hint: "An apply that prunes deletes it. To declare it:", command: command("import", {}, address) };
 }
 
 /**
@@ -160,11 +160,11 @@ function undeclaredHint({ address }: Change): string {
  *
  * @param remove how to remove it, without a full stop
  */
-export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): string {
-  if (action === "restore") return `${remove}, or restore it: ${suggestedCommand("apply")}.`;
+export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): Hint {
+  if (action === "restore") return { hint: `${remove}, or restore it:`, command: command("apply") };
   if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].hints?.notCreatedHint ?? ""}`.trim();
-  const recreate = blocked?.rule === "pin_missing" ? ["--recreate", address] : [];
-  return `${remove}, or create it again: ${suggestedCommand("apply", ...recreate)}.`;
+  const options = blocked?.rule === "pin_missing" ? { recreate: address } : {};
+  return { hint: `${remove}, or create it again:`, command: command("apply", options) };
 }
 
 /** Why the declaration of an object that is gone is not removed; undefined if it can be. */
@@ -172,7 +172,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
   const { address, blocked, work } = change;
   const { resources, projects } = input.config.graph;
   if (blocked?.rule === "forgotten_rename")
-    return notAccepted(change, "it may have another name now", `Declare ${blocked.lift}.`);
+    return notAccepted(change, "it may have another name now", `Declare ${blocked.remedy}.`);
   if (work?.resource?.lifecycle.protect === true)
     return notAccepted(
       change,
@@ -202,10 +202,11 @@ function editRefusal(change: Change): Diagnostic | undefined {
 }
 
 /** A warning that a change is not accepted, at its declaration. */
-export function notAccepted(change: Change, reason: string, hint: string): Diagnostic {
+export function notAccepted(change: Change, reason: string, hint: Hint): Diagnostic {
   const { address } = change;
   const position = change.work?.resource?.position ?? {};
-  return { severity: "warning", code: "not_accepted", message: `not accepted: ${reason}`, hint, address, ...position };
+  const message = `not accepted: ${reason}`;
+  return { severity: "warning", code: "not_accepted", message, ...hintFields(hint), address, ...position };
 }
 
 function isSetByService({ kind }: Change, path: string): boolean {

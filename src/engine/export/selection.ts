@@ -1,8 +1,8 @@
+import { quoted, visible } from "../../model/quote.ts";
 import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { suggest } from "../../model/suggest.ts";
-import { foreignText, quoted } from "../../model/messages.ts";
 import { scopeOnly } from "../../plan/scopes.ts";
 import { engineError } from "../errors.ts";
 
@@ -168,7 +168,7 @@ const MAX_NAMES = 10;
 
 function listed<T>(choices: readonly Choice<T>[]): string {
   const shown = choices.slice(0, MAX_NAMES).map(({ id, name, where }) => {
-    return `${quoted(name)} (id ${foreignText(id)}${where === "" ? "" : `, in ${quoted(where)}`})`;
+    return `${quoted(name)} (id ${visible(id)}${where === "" ? "" : `, in ${quoted(where)}`})`;
   });
   const more = choices.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(", ");

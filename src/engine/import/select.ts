@@ -1,6 +1,6 @@
+import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../config/resources/merge.ts";
 import { suggest } from "../../model/suggest.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 import { engineError } from "../errors.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./find.ts";
@@ -137,6 +137,8 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
     "invalid",
     "unknown_address",
     `there is nothing to import at ${JSON.stringify(text)}`,
-    close === undefined ? `To list what can be imported: ${suggestedCommand("import")}` : `Did you mean ${close}?`,
+    close === undefined
+      ? { hint: "To list what can be imported:", command: command("import") }
+      : `Did you mean ${close}?`,
   );
 }

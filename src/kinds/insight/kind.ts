@@ -6,7 +6,6 @@ import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
 import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 
 /**
  * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.
@@ -41,8 +40,7 @@ export const insight: Kind = {
     restorable: true,
   },
   hints: {
-    deletedIdHint: ({ project_id: project = "ID" }) =>
-      `An earlier export has it, and ${suggestedCommand("call", "insights.list_activity", `project_id=${project}`)} shows it as item_id.`,
+    deletedIdHint: "An earlier export has it, and the operation insights.list_activity shows it as item_id.",
   },
   comparison: {
     missingReferences: missingVariables,

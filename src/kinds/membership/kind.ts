@@ -29,7 +29,7 @@ export const membership: Kind = {
   },
   hints: INVITE_HINTS,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
-  expiry: { ...INVITE_EXPIRY, lift: "declare lifecycle.renew: true, which sends a new invite" },
+  expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },
   membership: MEMBERSHIP,
 };
 

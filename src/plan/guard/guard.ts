@@ -3,6 +3,8 @@
  * Three blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), and `expired`, which
  * only a drift report has (../plan.ts).
  */
+import { command, PLAN_HASH } from "../../model/command.ts";
+import { quoted, visible } from "../../model/quote.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
@@ -10,7 +12,6 @@ import { pointerKeys } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { suggest } from "../../model/suggest.ts";
-import { PLAN_HASH, suggestedCommand, foreignText, quoted } from "../../model/messages.ts";
 import { claimKey } from "../match.ts";
 import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
@@ -63,7 +64,7 @@ const OWN_RULES: readonly Rule[] = [
   peopleRules,
   incompleteReplace,
   secondReplacement,
-  (change) => lossyReplace(change),
+  (change) => lossyReplace(change, undefined),
   verificationRequired,
 ];
 
@@ -76,13 +77,15 @@ function peopleRules(change: ExecutableChange, input: GuardInput, all: readonly 
 function protectedObject({ action, work }: ExecutableChange): Blocked | null {
   const removes = action === "delete" || action === "replace";
   return removes && work.resource?.lifecycle.protect === true
-    ? { rule: "protect", lift: "remove lifecycle.protect from the configuration" }
+    ? { rule: "protect", remedy: "remove lifecycle.protect from the configuration" }
     : null;
 }
 
 function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Blocked | null {
   // Only a pruned object has no resource.
-  return !prune && work.resource === undefined ? { rule: "prune", lift: suggestedCommand("apply", "--prune") } : null;
+  return !prune && work.resource === undefined
+    ? { rule: "prune", remedy: "", command: command("apply", { prune: true }) }
+    : null;
 }
 
 function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
@@ -90,8 +93,8 @@ function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot
   if (action !== "create" || kinds[kind].writes.requiresExplicitCreate !== true || resource?.lifecycle.create === true)
     return null;
   const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys.slice(0, 1));
-  const lift = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
-  return { rule: "organization_create", lift };
+  const remedy = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
+  return { rule: "organization_create", remedy };
 }
 
 /** More names are only counted. */
@@ -109,7 +112,8 @@ function organizationDelete(change: ExecutableChange): Blocked | null {
   return change.action === "delete" && kinds[change.kind].writes.requiresExplicitCreate === true
     ? {
         rule: "confirm_organization",
-        lift: suggestedCommand("apply", "--confirm-organization", nameToConfirm(change) ?? ""),
+        remedy: "",
+        command: command("apply", { confirmOrganization: nameToConfirm(change) ?? "" }),
       }
     : null;
 }
@@ -123,9 +127,9 @@ function forgottenRename(change: ExecutableChange, { renameCandidates }: GuardIn
   // An object without a natural key cannot be found by a former one.
   const same =
     former === undefined
-      ? `id: ${foreignText(candidate.id)} if it is the same`
-      : `id: ${foreignText(candidate.id)} or lifecycle.renamed_from: ${quoted(former)} if it was renamed`;
-  return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
+      ? `id: ${visible(candidate.id)} if it is the same`
+      : `id: ${visible(candidate.id)} or lifecycle.renamed_from: ${quoted(former)} if it was renamed`;
+  return { rule: "forgotten_rename", remedy: `${same}, lifecycle.create: true if it is new` };
 }
 
 /**
@@ -138,7 +142,7 @@ function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | 
   const missing = kindSchema(kind).required.filter((field) => !Object.hasOwn(resource.values, field));
   return missing.length === 0
     ? null
-    : { rule: "incomplete", lift: `declare ${missing.join(", ")}, which a new object needs` };
+    : { rule: "incomplete", remedy: `declare ${missing.join(", ")}, which a new object needs` };
 }
 
 /**
@@ -157,21 +161,21 @@ function secondReplacement(
   );
   const others = listed.filter((live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)));
   if (others.length === 0) return null;
-  const ids = foreignText([...new Set(others.map((live) => live.id))].join(", "));
-  const lift = `remove the id ${ids} on the service if an earlier run created it as the replacement of the id ${foreignText(String(id))}, or declare it as well`;
-  return { rule: "replacement_exists", lift };
+  const ids = visible([...new Set(others.map((live) => live.id))].join(", "));
+  const remedy = `remove the id ${ids} on the service if an earlier run created it as the replacement of the id ${visible(String(id))}, or declare it as well`;
+  return { rule: "replacement_exists", remedy };
 }
 
 /**
  * What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up.
  *
- * @param flags what `apply` needs besides the permission to lose values
+ * @param options what `apply` needs besides the permission to lose values
  */
-function lossyReplace({ address, work }: Change, ...flags: readonly string[]): Blocked | null {
+function lossyReplace({ address, work }: Change, options: typeof APPROVE | undefined): Blocked | null {
   const fields = [...new Set(work?.lost?.map((path) => pointerKeys(path)[0]))];
   if (fields.length === 0) return null;
-  const command = suggestedCommand("apply", "--allow-loss", address, ...flags);
-  return { rule: "replace_loses", lift: `declare ${fields.join(", ")}, or ${command}` };
+  const remedy = `declare ${fields.join(", ")}, or allow the loss:`;
+  return { rule: "replace_loses", remedy, command: command("apply", { allowLoss: address, ...options }) };
 }
 
 /**
@@ -182,7 +186,7 @@ function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput
   const step = stepBeforeUpdate(change);
   if (step === undefined) return null;
   const found = liveScopeAt(snapshot, change.work.scope);
-  return found?.facts.isDeployed(found.values) === true ? { rule: "verification_required", lift: step } : null;
+  return found?.facts.isDeployed(found.values) === true ? { rule: "verification_required", remedy: step } : null;
 }
 
 /** What the user of a deployed server has to do before a change, if anything. */
@@ -203,15 +207,16 @@ function parentRefused(
   if (parent === undefined || parent.blocked === null) {
     return {
       rule: "parent",
-      lift: `apply ${organization} first: ${suggestedCommand("apply", "--only", organization)}`,
+      remedy: `apply ${organization} first:`,
+      command: command("apply", { only: organization }),
     };
   }
-  const { rule, lift } = parent.blocked;
-  return { rule: "parent", lift: `${organization} is blocked (${rule}): ${lift}` };
+  const { rule, remedy } = parent.blocked;
+  return { ...parent.blocked, rule: "parent", remedy: `${organization} is blocked (${rule}): ${remedy}`.trim() };
 }
 
-const APPROVE = ["--approve", PLAN_HASH] as const;
-const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: suggestedCommand("apply", ...APPROVE) };
+const APPROVE = { approve: PLAN_HASH } as const;
+const DELETE_LIMITED: Blocked = { rule: "delete_limit", remedy: "", command: command("apply", APPROVE) };
 
 /**
  * Blocks a removal by the limit. A replace that is blocked because it would lose values keeps that block, which `--allow-loss`
@@ -219,7 +224,7 @@ const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: suggestedCommand("
  */
 function limited(change: Change): Change {
   if (!countsTowardsLimit(change)) return change;
-  const loses = lossyReplace(change, ...APPROVE);
+  const loses = lossyReplace(change, APPROVE);
   if (loses === null) return { ...change, blocked: DELETE_LIMITED };
   return { ...change, blocked: loses, work: change.work && { ...change.work, needsApproval: true } };
 }

@@ -1,5 +1,5 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
-import { foreignText } from "../../model/messages.ts";
+import { visible } from "../../model/quote.ts";
 import type { MembershipRules } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
@@ -18,7 +18,7 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   const first = resource === undefined ? "declare it, or " : "";
   const self = graph.service.self?.toLowerCase();
   if (self !== undefined) {
-    return live.keys[0] === self ? { rule: "own_user", lift: `${first}use the key of another user` } : null;
+    return live.keys[0] === self ? { rule: "own_user", remedy: `${first}use the key of another user` } : null;
   }
   const found = liveScopeAt(snapshot, scope);
   const level = found?.facts.ownLevel(found.values);
@@ -26,9 +26,9 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   if (level !== undefined && level !== lowered.level) return null;
   const possible = membersOf(snapshot, scope).filter((one) => level === undefined || one.level === level);
   const emails = [...new Set(possible.flatMap((one) => one.live.keys.slice(0, 1)))];
-  const who = emails.length > MAX_EMAILS ? "" : ` (${foreignText(emails.join(" or "))})`;
-  const lift = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
-  return { rule: "own_user", lift: `${lift}: service: { self: E-MAIL }` };
+  const who = emails.length > MAX_EMAILS ? "" : ` (${visible(emails.join(" or "))})`;
+  const remedy = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
+  return { rule: "own_user", remedy: `${remedy}: service: { self: E-MAIL }` };
 }
 
 /** More people than this are not listed. */
@@ -50,7 +50,7 @@ export function lastOwnerRule(
   const left = new Set(owners.map(({ live }) => live.keys[0]));
   const nearby = all.filter((other) => other.work.scope === scope);
   for (const { live } of nearby.flatMap((other) => loweredMember(other) ?? [])) left.delete(live.keys[0]);
-  return left.size > 0 ? null : { rule: "last_owner", lift: "make another member an owner first, and apply" };
+  return left.size > 0 ? null : { rule: "last_owner", remedy: "make another member an owner first, and apply" };
 }
 
 /** Somebody who has joined an organization. */

@@ -8,6 +8,8 @@
  * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
  * values. Each object is looked up once per group, and compared with the members that it is found with.
  */
+import { command } from "../../model/command.ts";
+import { quoted, visible } from "../../model/quote.ts";
 import { compare } from "../../diff/compare.ts";
 import { hasUndeclared } from "../../diff/undeclared.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
@@ -17,7 +19,6 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { suggestedCommand, foreignText, quoted } from "../../model/messages.ts";
 import { mayBeRename } from "../lists-to-read.ts";
 
 /** By identity, so the guards look them up before they copy any change. */
@@ -189,8 +190,10 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     const [name] = live.keys;
     const called = name === undefined ? "" : ` ${quoted(name)}`;
     const same = (kinds[kind].comparison?.wholeFields ?? []).join(" and ");
-    const message = `the ${kind}${called} (id ${foreignText(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
-    const hint = `If it is, pin it, which keeps it over every rename: ${suggestedCommand("pin", `${address}=${live.id}`)}. If this one is new, declare lifecycle.create: true.`;
-    return [{ severity: "warning", code: "probable_rename", message, hint, address, ...position }];
+    const message = `the ${kind}${called} (id ${visible(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
+    const hint =
+      "If this one is new, declare lifecycle.create: true. If it is the same, pin it, which keeps it over every rename:";
+    const words = command("pin", {}, `${address}=${live.id}`);
+    return [{ severity: "warning", code: "probable_rename", message, hint, command: words, address, ...position }];
   });
 }

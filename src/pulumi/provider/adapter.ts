@@ -1,3 +1,4 @@
+import { hintText } from "../../model/command.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/invisible.ts";
@@ -123,7 +124,7 @@ async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
       throw new PartialFailure(stripInvisible(error.message), error.id, error.properties);
     // All calls that waited for one list share its error, so each throws a new one.
     if (error instanceof ApiError)
-      throw new Error(stripInvisible(withHint(error.message, error.hint)), { cause: error });
+      throw new Error(stripInvisible(withHint(error.message, hintText(error.hint))), { cause: error });
     if (error instanceof Error) error.message = stripInvisible(error.message);
     throw error;
   }

@@ -1,4 +1,6 @@
 import { kinds } from "../../kinds/registry.ts";
+import { withCommand } from "../../model/command.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Properties } from "../properties/properties.ts";
@@ -29,12 +31,13 @@ export class PartialFailure extends Error {
 export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   const [change] = plan.changes;
   const problem = plan.diagnostics.find(({ severity }) => severity === "error");
-  if (problem !== undefined) return withHint(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
+  if (problem !== undefined)
+    return withHint(problem.message, problem.code === "pin_missing" ? pinHint : shownHint(problem));
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
   if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints?.notCreatedHint);
   if (change.blocked !== null)
-    return `refused by the rule ${change.blocked.rule}: ${PULUMI_REMEDIES[change.blocked.rule] ?? change.blocked.lift}`;
+    return `refused by the rule ${change.blocked.rule}: ${PULUMI_REMEDIES[change.blocked.rule] ?? withCommand(change.blocked.remedy, change.blocked.command)}`;
   return change.action === "unknown" ? change.reason : missingSecretsIn(change.work?.body ?? {});
 }
 
@@ -54,7 +57,7 @@ const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
 export function failureReason({ status, error, kind, action }: Outcome, goneHint?: string): string | undefined {
   if (status === "applied") return undefined;
   const isGone = action === "restore" && error?.code === "not_found";
-  const hint = (isGone ? goneHint : PULUMI_HINTS[error?.code ?? ""]) ?? error?.hint;
+  const hint = (isGone ? goneHint : PULUMI_HINTS[error?.code ?? ""]) ?? (error === null ? undefined : shownHint(error));
   return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
 
@@ -64,6 +67,11 @@ const PULUMI_HINTS: Readonly<Record<string, string>> = {
   interrupted: "Run pulumi up again",
   outcome_unknown: "Run pulumi up again: it first finds out what has taken effect",
 };
+
+/** A hint with its command, as the command line shows it. */
+export function shownHint({ hint, command }: Pick<Diagnostic, "hint" | "command">): string | undefined {
+  return hint === undefined ? undefined : withCommand(hint, command);
+}
 
 /** Joins a message and its hint. A message of the service may end with a full stop. */
 export function withHint(message: string, hint: string | undefined): string {

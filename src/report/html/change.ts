@@ -1,3 +1,4 @@
+import type { Step } from "../command.ts";
 import type { Action } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
@@ -59,11 +60,12 @@ export function actionWord(action: Action, type: ReportType): string {
   return ACTIONS[action][type === "driftline.drift" ? "drift" : "verb"];
 }
 
-function reasonOf(change: ShownChange | Outcome): string {
-  if (!("status" in change)) return `${change.reason}${modifiedText(change)}`;
-  if (change.status === "applied") return change.reason;
+function reasonOf(change: ShownChange | Outcome): Step {
+  const { reason, command } = change;
+  if (!("status" in change)) return { text: `${reason}${modifiedText(change)}`, command };
+  if (change.status === "applied") return { text: reason };
   const problem = problemOf(change);
-  return `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}`;
+  return { text: `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}` };
 }
 
 /** Why a change is blocked, or why it failed, and what to do about it. */
@@ -71,12 +73,13 @@ function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
   const { blocked } = change;
   if (blocked !== null) {
     const what = type === "driftline.drift" ? "Apply is blocked" : "Blocked";
-    const remedy = sentence(blocked.lift);
+    const remedy = sentence({ text: blocked.remedy, command: blocked.command });
     return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked.rule)}.</p><p>To go ahead: ${remedy}</p></div>`;
   }
   const problem = "status" in change ? problemOf(change) : undefined;
   if (problem === undefined) return markup``;
-  const hint = problem.hint === undefined ? "" : markup`<p>${sentence(problem.hint)}</p>`;
+  const hint =
+    problem.hint === undefined ? "" : markup`<p>${sentence({ text: problem.hint, command: problem.command })}</p>`;
   return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
 }
 

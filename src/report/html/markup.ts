@@ -5,7 +5,7 @@
  * Algorithm: every text that is put into {@link markup} is sanitized and escaped. Only its result is taken as it is, and that is
  * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
  */
-import { partsOf } from "../phrases.ts";
+import { pasteable, type Step } from "../command.ts";
 import { sanitize } from "../printable.ts";
 
 /** A piece of HTML. Only this file makes one. */
@@ -43,12 +43,10 @@ export function joined(pieces: readonly Markup[], between: Markup): Markup {
   return new Markup(pieces.map(({ text }) => text).join(between.text));
 }
 
-/** A sentence of driftline itself: a command in backticks becomes code. */
-export function sentence(text: string): Markup {
-  const pieces = partsOf(text).map(({ command, text: piece }) =>
-    command === undefined ? markup`${piece}` : markup`<code>${command}</code>`,
-  );
-  return markup`${pieces}`;
+/** A sentence with its command at its end. Only that becomes code that is to be copied. */
+export function sentence({ text, command }: Step): Markup {
+  if (command === undefined) return markup`${text}`;
+  return markup`${text}${text === "" ? "" : " "}<code>${pasteable(command)}</code>`;
 }
 
 function textOf(part: Part): string {

@@ -12,7 +12,7 @@ import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection,
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
   const { type, url, changes, diagnostics, unmanaged, requests } = document;
   const shown = changes.filter(isShown);
-  const steps = options.next === false ? [] : outcomeSteps(document, options);
+  const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options);
   const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
   const title = `${verdict(document)}: ${url}`;
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>

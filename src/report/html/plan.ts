@@ -16,13 +16,15 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
   const groups = groupsOf(changes.filter(isShown));
   const steps =
-    options.next === false || isClean(document) ? [] : nextSteps(document, { ...options, savedAs: undefined });
+    options.showsNextSteps === false || isClean(document)
+      ? []
+      : nextSteps(document, { ...options, savedAs: undefined });
   const found = differences(document);
   const errors = errorCount(document);
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${problemSection(diagnostics)}${nextSection([...steps, ...(options.next === false ? [] : notReadText(document))])}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
+${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
 <footer>${keysHelp(groups.some((group) => group.changes.length > 0))}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import type { Step } from "../command.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
@@ -32,7 +33,7 @@ ${tiles.length === 0 ? "" : markup`<ul class="counts">${tiles}</ul>\n`}<dl class
 }
 
 /** What to do next, one sentence each; none without sentences. */
-export function nextSection(steps: readonly string[]): Markup {
+export function nextSection(steps: readonly Step[]): Markup {
   if (steps.length === 0) return markup``;
   return markup`<section class="next" aria-labelledby="next"><h2 id="next">Next</h2><ul>${steps.map((step) => markup`<li>${sentence(step)}</li>`)}</ul></section>\n`;
 }
@@ -47,9 +48,9 @@ export function problemSection(diagnostics: readonly Diagnostic[]): Markup {
   return markup`<section aria-labelledby="problems"><h2 id="problems">Errors and warnings</h2>${[...errors, ...warnings].map(problemGroup)}</section>\n`;
 }
 
-function problemGroup({ severity, code, message, hint, places }: DiagnosticGroup): Markup {
+function problemGroup({ severity, code, message, hint, command, places }: DiagnosticGroup): Markup {
   const isOpen = severity === "error" || places.length <= MAX_OPEN_PLACES;
-  const shownHint = hint === undefined ? "" : markup`<div class="hint">${sentence(hint)}</div>`;
+  const shownHint = hint === undefined ? "" : markup`<div class="hint">${sentence({ text: hint, command })}</div>`;
   const items = places.filter((place) => place !== "").map((place) => markup`<li><code>${place}</code></li>`);
   const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : "";
   return markup`<details class="problem"${isOpen ? markup` open` : ""}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;

@@ -6,7 +6,7 @@
  * plain text. Mentions (`@team`, `#12`) are searched in the decoded text, so a zero-width space follows their sign. Inside
  * <code> there are no mentions.
  */
-import { partsOf } from "../phrases.ts";
+import { pasteable, type Step } from "../command.ts";
 import { plural } from "../../model/plural.ts";
 import { cut, sanitize } from "../printable.ts";
 
@@ -40,11 +40,11 @@ function entity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** A sentence of driftline itself: a command in backticks becomes code. */
-export function sentence(text: string): string {
-  return partsOf(text)
-    .map(({ command, text: piece }) => (command === undefined ? prose(piece) : code(command, 1000)))
-    .join("");
+/** A sentence with its command at its end. Only that becomes code that is to be copied. */
+export function sentence({ text, command }: Step, limit?: number): string {
+  return [text === "" ? [] : prose(text, limit), command === undefined ? [] : code(pasteable(command), 1000)]
+    .flat()
+    .join(" ");
 }
 
 /** A table. The cells have to be escaped before. */

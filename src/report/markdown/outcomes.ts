@@ -55,21 +55,24 @@ function problemBlock(outcome: Outcome): string {
     ...(problem === undefined
       ? [paragraph(outcome.reason)]
       : [`${code(problem.code)}: ${prose(problem.message, 1000)}`]),
-    ...(problem?.hint === undefined ? [] : [`Hint: ${sentence(problem.hint)}`]),
+    ...(problem?.hint === undefined ? [] : [`Hint: ${sentence({ text: problem.hint, command: problem.command })}`]),
     ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
   ];
   return details(summary, body.join("\n\n"), true);
 }
 
 /** Skipped changes follow from failed ones, so they are closed. */
-function skippedBlock({ code: name, message, hint, addresses }: SkippedGroup): string {
+function skippedBlock({ code: name, message, hint, command, addresses }: SkippedGroup): string {
   const summary = `${STATUSES.skipped.mark} ${plural(addresses.length, "change")} skipped: ${prose(message, 1000)}`;
   const { kept, omitted } = fit(
     addresses.map((address) => code(address)),
     SKIPPED_ROOM,
   );
   const more = omitted === 0 ? "" : `, … and ${omitted} more`;
-  const body = [`${code(name)}: ${kept.join(", ")}${more}`, ...(hint === undefined ? [] : [`Hint: ${sentence(hint)}`])];
+  const body = [
+    `${code(name)}: ${kept.join(", ")}${more}`,
+    ...(hint === undefined ? [] : [`Hint: ${sentence({ text: hint, command })}`]),
+  ];
   return details(summary, body.join("\n\n"), false);
 }
 
@@ -89,7 +92,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
 }
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
-  const steps = options.next === false ? [] : outcomeSteps(document, options).map(sentence);
+  const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options).map(sentence);
   const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
   const footer = options.footer === undefined ? [] : [prose(options.footer)];
   return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];

@@ -109,12 +109,12 @@ function changeBlock(
       ? `${code(change.address, Infinity)} (${prose(change.kind)})`
       : prose(plural(group.length, change.kind));
   const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
-  const summary = `${code(symbol)} ${what}: ${name}: ${change.reason.includes("`driftline ") ? sentence(change.reason) : prose(change.reason, 300)}${modified}`;
+  const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${modified}`;
   const blockedText =
     blocked === null
       ? []
       : [
-          `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${sentence(blocked.lift)}.`,
+          `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${sentence({ text: blocked.remedy, command: blocked.command })}.`,
         ];
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
   const body = [...blockedText, ...diff, ...objectsOf(group)];
@@ -192,7 +192,7 @@ export function diagnosticsBlock(
 function diagnosticItem(group: DiagnosticGroup): string {
   const place = commonPlace(group);
   const where = place === "" ? "" : ` at ${code(place)}`;
-  const hint = group.hint === undefined ? "" : ` (${sentence(group.hint)})`;
+  const hint = group.hint === undefined ? "" : ` (${sentence({ text: group.hint, command: group.command })})`;
   return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group)}${hint}`;
 }
 

@@ -1,9 +1,8 @@
-import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
+import { command } from "../../model/command.ts";
+import type { Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
-import { suggestedCommand } from "../../model/messages.ts";
 import {
   ACTIONS,
-  asGiven,
   isShown,
   outcomePhrases,
   outcomeSteps,
@@ -14,6 +13,7 @@ import {
   STATUSES,
   verdict,
 } from "../phrases.ts";
+import { stepText, toRunnable } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
 import { sanitize } from "../printable.ts";
@@ -24,7 +24,7 @@ const MAX_ADDRESSES = 10;
 /** The end of an apply as text for a terminal: what failed, what was skipped and why, and the counts. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
   const paint = painter(options.color);
-  const isBrief = options.extent === "line";
+  const isBrief = options.detail === "line";
   const shown = document.changes.filter(isShown);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
   const widths = {
@@ -36,10 +36,10 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
     ...(isBrief ? [] : skippedGroups(shown)).map((group) => skippedLines(group, options, paint)),
   ];
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
-  const steps = options.next === false || isBrief ? [] : outcomeSteps(document, options);
+  const steps = options.showsNextSteps === false || isBrief ? [] : outcomeSteps(document, options).map(stepText);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  const hasLines = blocks.length > 0 || (options.reported === true && shown.some(isReported));
-  return `${[...(hasLines && !isBrief && options.reported === true ? [""] : []), ...blocks.flat(), ...(blocks.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
+  const hasLines = blocks.length > 0 || (options.outcomesAlreadyPrinted === true && shown.some(isReported));
+  return `${[...(hasLines && !isBrief && options.outcomesAlreadyPrinted === true ? [""] : []), ...blocks.flat(), ...(blocks.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
 }
 
 /** Whether an outcome has a line of its own when it is known. What was skipped is only grouped at the end. */
@@ -68,44 +68,46 @@ interface Widths {
   readonly kind: number;
 }
 
-function failureLines(outcome: Outcome, widths: Widths, { reported }: RenderOptions, paint: Paint): readonly string[] {
+function failureLines(
+  outcome: Outcome,
+  widths: Widths,
+  { outcomesAlreadyPrinted }: RenderOptions,
+  paint: Paint,
+): readonly string[] {
   const { mark, style } = STATUSES[outcome.status];
   const address = sanitize(outcome.address);
   const gap = " ".repeat(Math.max(0, widths.address - address.length));
   const problem = problemOf(outcome);
   const head = `${paint(style, mark.padStart(5))} ${paint("bold", address)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
-  const hint = hintLines(problem.hint, paint);
+  const hint = hintLines(problem, paint);
   const code = paint(style, sanitize(problem.code));
   // The message stands where the failure was reported.
-  if (reported === true) return [`${head} (${code})`, ...hint];
+  if (outcomesAlreadyPrinted === true) return [`${head} (${code})`, ...hint];
   return [head, `${INDENT}${code}: ${sanitize(problem.message)}`, ...hint];
 }
 
-function skippedLines(
-  { code, message, hint, isBlocked, addresses }: SkippedGroup,
-  options: RenderOptions,
-  paint: Paint,
-): readonly string[] {
+function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint): readonly string[] {
+  const { code, message, isBlocked, addresses } = group;
   const { mark, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
   const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
   const left = addresses.length - listed.length;
   const more = left === 0 ? "" : `, and ${String(left)} more`;
-  const { complete = asGiven } = options;
+  const plan = toRunnable(command("plan"), options);
   return [
     `${paint(style, mark.padStart(5))} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`,
     ...wrapWords(sanitize(`${listed.join(", ")}${more}`), columns(options) - INDENT.length).map(
       (line) => `${INDENT}${line}`,
     ),
-    ...(left === 0 ? [] : [`${INDENT}${sanitize(suggestedCommand(...complete(["plan"])))} shows what remains`]),
+    ...(left === 0 ? [] : [`${INDENT}${stepText({ text: "To see what remains:", command: plan })}`]),
     // The plan above says how to go ahead with a change that is blocked.
-    ...(isBlocked && options.reported === true ? [] : hintLines(hint, paint)),
+    ...(isBlocked && options.outcomesAlreadyPrinted === true ? [] : hintLines(group, paint)),
   ];
 }
 
-function hintLines(hint: string | undefined, paint: Paint): readonly string[] {
-  return hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${sanitize(hint)}`];
+function hintLines({ hint, command: words }: OutcomeError, paint: Paint): readonly string[] {
+  return hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${stepText({ text: hint, command: words })}`];
 }
 
 /** The verdict and the counts in one line. */

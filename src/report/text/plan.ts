@@ -1,7 +1,8 @@
+import { pasteable, stepText, toRunnable } from "../command.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { completeCommands, suggestedCommand } from "../../model/messages.ts";
-import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText, partsOf } from "../phrases.ts";
+import { command } from "../../model/command.ts";
+import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { sanitize } from "../printable.ts";
 import {
@@ -22,7 +23,7 @@ import {
   legend,
   nextSteps,
   notReadText,
-  savedText,
+  savedStep,
   undeclaredCount,
   type ChangeGroup,
   groupChanges,
@@ -35,11 +36,11 @@ export function planText(document: PlanDocument, options: RenderOptions): string
   const paint = painter(options.color);
   const layout = { type: document.type, width: columns(options), paint, color: options.color, work: startWork() };
   const shown = document.changes.filter(isShown);
-  if (options.extent === "line")
-    return `${closing(document, { color: options.color, next: false }, { ...layout, width: Infinity }).join("\n")}\n`;
+  if (options.detail === "line")
+    return `${closing(document, { color: options.color, showsNextSteps: false }, { ...layout, width: Infinity }).join("\n")}\n`;
   const blocks = [
     heading(document, shown, layout),
-    options.extent === "summary" ? [] : changeBlocks(groupChanges(shown, options.verbose === true), layout),
+    options.detail === "summary" ? [] : changeBlocks(groupChanges(shown, options.verbose === true), layout),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
     options.verbose === true ? moreLines(document, paint) : [],
     closing(document, options, layout),
@@ -99,18 +100,18 @@ function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): 
   const address = sanitize(change.address);
   const kind = sanitize(change.kind);
   const reason = sanitize(reasonText(change, layout.type) + modifiedIn(change, layout));
+  const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
   const start = `${symbolOf(change, paint)} ${paint("bold", address)}${padText("", widths.address - textWidth(address))}  `;
   const used = 8 + Math.max(textWidth(address), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
-  const fits = used + textWidth(reason) <= width;
+  const fits = used + textWidth([reason, ...words].join(" ")) <= width;
   const head = fits
-    ? [`${start}${padText(kind, widths.kind)}  ${paint("dim", reason)}`]
-    : [`${start}${kind}`, ...reasonLines(reason, width - INDENT.length).map((line) => INDENT + paint("dim", line))];
+    ? [`${start}${padText(kind, widths.kind)}  ${paint("dim", [reason, ...words].join(" "))}`]
+    : [
+        `${start}${kind}`,
+        // A command has a line of its own, which is not wrapped, because a user copies it.
+        ...[...wrapLines(reason, width - INDENT.length), ...words].map((line) => INDENT + paint("dim", line)),
+      ];
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
-}
-
-/** A reason in lines. A command in it has a line of its own, which is not wrapped, because a user copies it. */
-function reasonLines(reason: string, width: number): readonly string[] {
-  return partsOf(reason).flatMap(({ command, text }) => (command === undefined ? wrapLines(text.trim(), width) : text));
 }
 
 /** Equal changes: what they do, once, and the addresses of all of them. */
@@ -118,7 +119,7 @@ function groupLines(group: ChangeGroup, layout: FieldLayout): readonly string[] 
   const [change] = group;
   const { paint, width, type } = layout;
   const count = plural(group.length, sanitize(change.kind));
-  const reason = sanitize(reasonText(change, type));
+  const reason = stepText({ text: reasonText(change, type), command: change.command });
   const addresses = group.map((one) => sanitize(one.address + modifiedIn(one, layout)));
   return [
     `${symbolOf(change, paint)} ${paint("bold", count)}  ${paint("dim", reason)}`,
@@ -151,11 +152,11 @@ function blockedLines({ blocked }: ShownChange, { paint, type, width }: FieldLay
     `${INDENT}${paint("red", first.slice(0, what.length))}${first.slice(what.length)}`,
     ...rest.map((line) => INDENT + line),
     // This line is not wrapped, because it holds what a user copies.
-    `${INDENT}to go ahead: ${sanitize(blocked.lift)}`,
+    `${INDENT}${stepText({ text: `to go ahead: ${blocked.remedy}`.trim(), command: blocked.command })}`,
   ];
 }
 
-function unmanagedLines({ unmanaged }: PlanDocument, { color, complete }: RenderOptions): readonly string[] {
+function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): readonly string[] {
   const [first] = unmanaged;
   if (first === undefined) return [];
   const rows = unmanaged.map((one) => [
@@ -164,11 +165,11 @@ function unmanagedLines({ unmanaged }: PlanDocument, { color, complete }: Render
   ]);
   const width = columnWidth(rows.map(([address = ""]) => address));
   const lines = rows.map(([address = "", name = ""]) => `      ${padText(address, width)}  ${name}`);
-  const command = completeCommands(suggestedCommand("import", unmanagedAddress(first)), complete ?? asGiven);
+  const words = toRunnable(command("import", {}, unmanagedAddress(first)), options);
   return [
-    `${painter(color)("bold", "Unmanaged")} (not declared, left alone)`,
+    `${painter(options.color)("bold", "Unmanaged")} (not declared, left alone)`,
     ...lines,
-    `To declare the first one: ${sanitize(command)}`,
+    stepText({ text: "To declare the first one:", command: words }),
   ];
 }
 
@@ -182,36 +183,37 @@ function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
 function closing(document: PlanDocument, options: RenderOptions, { paint, width }: FieldLayout): readonly string[] {
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
   const more =
-    options.next === false ? [] : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
+    options.showsNextSteps === false
+      ? []
+      : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
   if (isClean(document)) {
-    const saved = options.savedAs === undefined ? [] : [savedText(options.savedAs, undefined)];
+    const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
     return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
   }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
-  const steps = options.next === false ? [] : nextSteps(document, options);
+  const steps = options.showsNextSteps === false ? [] : nextSteps(document, options).map(stepText);
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }
 
 /** How to see the unmanaged objects that a drift report only counts, and those that it has not read. A plan is not about them. */
 function unmanagedSteps(document: PlanDocument, options: RenderOptions, width: number): readonly string[] {
-  const { unmanaged: isListed, complete = asGiven } = options;
   const { type, summary } = document;
   const notRead = notReadText(document);
   const hasMore = notRead.length > 0 || (type === "driftline.drift" && summary.unmanaged > 0);
   const what = notRead.length > 0 ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
-  const command = sanitize(suggestedCommand(...complete(["drift", "--unmanaged"])));
+  const words = toRunnable(command("drift", { unmanaged: true }), options);
   return [
     ...notRead.flatMap((sentence) => wrapLines(sentence, width)),
-    ...(hasMore && isListed !== true ? [`To list ${what}: ${command}`] : []),
+    ...(hasMore && options.unmanaged !== true ? [stepText({ text: `To list ${what}:`, command: words })] : []),
   ];
 }
 
 /** How to declare the live keys that a drift report only counts. */
-function undeclaredSteps(document: PlanDocument, { complete = asGiven }: RenderOptions): readonly string[] {
+function undeclaredSteps(document: PlanDocument, options: RenderOptions): readonly string[] {
   const count = undeclaredCount(document);
   if (count === 0) return [];
-  const command = sanitize(suggestedCommand(...complete(["drift", "--accept"])));
-  return [`To declare the ${plural(count, "undeclared key")}: ${command}`];
+  const words = toRunnable(command("drift", { accept: true }), options);
+  return [stepText({ text: `To declare the ${plural(count, "undeclared key")}:`, command: words })];
 }

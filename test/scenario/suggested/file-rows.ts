@@ -7,7 +7,7 @@ import { suggestion, world } from "./world.ts";
 export const FILE_ROWS: readonly Row[] = [
   {
     name: "a pinned object that is missing: create it anew",
-    of: ['plan/resource.ts: "apply" "--recreate" address'],
+    of: ['plan/resource.ts: "apply" { recreate: address }'],
     test: async () => {
       const id = "0190aa11-0000-4000-8000-0000000000ff";
       const made = await world(config({ domains: { a: { id, domain: "a.acme.com" } } }), { seed: seedOf() });
@@ -18,7 +18,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an insight whose id never existed: create it anew instead of restoring it",
-    of: ['plan/resource.ts: "apply" "--recreate" resource.address'],
+    of: ['plan/resource.ts: "apply" { recreate: resource.address }'],
     test: async () => {
       const it = { id: 404, name: "It", query: QUERY };
       const made = await world(web({ insights: { it } }), { seed: seedOf() });
@@ -33,7 +33,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a member who left: remove the declaration",
-    of: ['plan/resource.ts: "drift" "--accept" address'],
+    of: ['plan/resource.ts: "drift" { accept: true } address'],
     test: async () => {
       const declared = config({ members: { "eve@acme.com": { level: "admin" } } });
       const made = await world(declared, { seed: seedOf() });
@@ -47,7 +47,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "undeclared keys of a destination: write them into the file",
-    of: ['report/text/plan.ts: "drift" "--accept"'],
+    of: ['report/text/plan.ts: "drift" { accept: true }'],
     test: async () => {
       const settings = { bucket_name: "b", region: "eu", prefix: "e/" };
       const exported = (more: object) => ({
@@ -65,7 +65,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a drift: write the live values into the files",
-    of: ['report/summary.ts: "drift" "--accept"'],
+    of: ['report/summary.ts: "drift" { accept: true }'],
     test: async () => {
       const made = await differing();
       const line = suggestion(await made.run(["drift", ...made.args]), /^driftline drift .*--accept/);
@@ -75,7 +75,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a declaration without an id of an object that is not there: remove it by its address",
-    of: ['engine/accept/candidates.ts: "drift" "--accept" change.address "--yes"'],
+    of: ['engine/accept/candidates.ts: "drift" { accept: true, yes: true } change.address'],
     test: async () => {
       const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
       const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
@@ -85,7 +85,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a pinned object that is missing, in a protected declaration: restore it, or create it again",
-    of: ['engine/accept/candidates.ts: "apply" ...recreate', 'engine/accept/candidates.ts: "apply"'],
+    of: ['engine/accept/candidates.ts: "apply" options', 'engine/accept/candidates.ts: "apply"'],
     test: async () => {
       const id = "0190aa11-0000-4000-8000-0000000000ff";
       const lifecycle = { protect: true };
@@ -102,10 +102,9 @@ export const FILE_ROWS: readonly Row[] = [
   {
     name: "undeclared objects: declare one, or delete those of exclusive kinds",
     of: [
-      'engine/accept/candidates.ts: "import" address',
-      'engine/accept/candidates.ts: "apply" "--prune"',
-      'report/text/plan.ts: "drift" "--unmanaged"',
-      'report/text/plan.ts: "import" unmanagedAddress(first)',
+      'engine/accept/candidates.ts: "import" {} address',
+      'report/text/plan.ts: "drift" { unmanaged: true }',
+      'report/text/plan.ts: "import" {} unmanagedAddress(first)',
     ],
     test: async () => {
       const live = { domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "c.acme.com" }] };
@@ -118,14 +117,18 @@ export const FILE_ROWS: readonly Row[] = [
       const ask = (): Promise<string> => Promise.resolve("no");
       const accepted = await made.run(["drift", "--accept", ...made.args], { ask });
       expect(await made.follow(suggestion(accepted, /^driftline import/))).toMatchObject({ code: 0 });
-      expect(await made.follow(suggestion(accepted, /^driftline apply .*--prune/))).toMatchObject({ code: 0 });
+      expect(
+        await made.follow(suggestion(await made.run(["plan", ...made.args]), /^driftline apply .*--prune/)),
+      ).toMatchObject({
+        code: 0,
+      });
       expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
       expect(made.emulator.find("domain")).toHaveLength(2);
     },
   },
   {
     name: "an object that a pin settles: one that was renamed and edited, and one that is not to be created anew",
-    of: ['plan/guard/rename-detection.ts: "pin" `${address}=${live.id}`', 'plan/resource.ts: "pin" address'],
+    of: ['plan/guard/rename-detection.ts: "pin" {} `${address}=${live.id}`', 'plan/resource.ts: "pin" {} address'],
     test: async () => {
       const declared = { name: "It", query: QUERY, description: "declared" };
       const made = await world(web({ insights: { it: declared } }), {

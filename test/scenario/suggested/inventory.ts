@@ -6,7 +6,7 @@ import ts from "typescript";
 const SRC = new URL("../../../src", import.meta.url).pathname;
 
 /** Functions whose arguments are the words of a command, or an array of them. */
-const WRITERS: ReadonlySet<string> = new Set(["suggestedCommand", "command", "line", "complete"]);
+const WRITERS: ReadonlySet<string> = new Set(["command"]);
 
 /** The suggestions of src, as `file: words`, and the texts that name a command otherwise, as `file: driftline VERB`. */
 export interface Inventory {

@@ -15,8 +15,12 @@ export interface Row {
 }
 
 const SUMMARY_APPLY = 'report/summary.ts: "apply"';
-const PRUNE = 'plan/guard/guard.ts: "apply" "--prune"';
-const APPROVE = ['plan/guard/guard.ts: "apply" ...APPROVE', 'report/summary.ts: "apply" "--approve" PLAN_HASH'];
+const PRUNE = 'plan/guard/guard.ts: "apply" { prune: true }';
+const APPROVE = [
+  'plan/guard/guard.ts: "apply" APPROVE',
+  'report/summary.ts: "apply" { approve: hash }',
+  'report/summary.ts: "plan"',
+];
 
 const saml = { corp: { domain: "corp.acme.com", sso_enforcement: "saml" } };
 export const differing = (hook?: Parameters<typeof world>[2]): Promise<World> =>
@@ -47,7 +51,7 @@ async function planOf({ folder }: World, file = "plan.json"): Promise<PlanDocume
 export const PLAN_ROWS: readonly Row[] = [
   {
     name: "a domain of an organization that is not there, without it: apply the organization as well",
-    of: ['plan/guard/guard.ts: "apply" "--only" organization'],
+    of: ['plan/guard/guard.ts: "apply" { only: organization }'],
     test: async () => {
       const beta = { name: "Beta", lifecycle: { create: true }, domains: { corp: { domain: "beta.com" } } };
       const made = await world({ driftline: 1, organizations: { beta } }, { seed: seedOf() });
@@ -188,7 +192,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "many removals, refused: approve the plan, or the saved one",
-    of: ['engine/approval.ts: "apply" "--approve" hash'],
+    of: ['engine/approval.ts: "apply" { approve: hash }'],
     test: async () => {
       for (const out of [[], ["--out", "plan.json"]]) {
         const made = await many();
@@ -205,7 +209,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "the hash of another plan: approve this one",
-    of: ['engine/approval.ts: "apply" "--approve" document.hash'],
+    of: ['engine/approval.ts: "apply" { approve: document.hash }'],
     test: async () => {
       const made = await many();
       const refused = await made.run(["apply", ...made.args, "--approve", `sha256:${"0".repeat(64)}`]);
@@ -216,7 +220,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a replace that loses values: allow the loss, and approve it if there are many",
-    of: ['plan/guard/guard.ts: "apply" "--allow-loss" address ...flags'],
+    of: ['plan/guard/guard.ts: "apply" { allowLoss: address, ...options }'],
     test: async () => {
       for (const count of [1, 6]) {
         const made = await losing(count);
@@ -233,7 +237,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "an organization is deleted: confirm its name",
-    of: ['plan/guard/guard.ts: "apply" "--confirm-organization" nameToConfirm(change) ?? ""'],
+    of: ['plan/guard/guard.ts: "apply" { confirmOrganization: nameToConfirm(change) ?? "" }'],
     test: async () => {
       const name = "Ada's `Beta` $HOME";
       const beta = { beta: { name, lifecycle: { state: "absent" } } };
@@ -248,7 +252,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "apply without a terminal: --yes",
-    of: ['cli/commands/apply.ts: "apply" "--yes"'],
+    of: ['cli/commands/apply.ts: "apply" { yes: true }'],
     test: async () => {
       const made = await differing();
       await made.run(["plan", ...made.args, "--out", "plan.json"]);
@@ -326,7 +330,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a saved plan that is stale, edited or of another version: plan again into the same file",
-    of: ['engine/saved-plan.ts: "plan" "--out" file'],
+    of: ['engine/saved-plan.ts: "plan" { out: file }'],
     test: async () => {
       const edits: readonly ((made: World) => Promise<void> | void)[] = [
         (made) =>
@@ -358,7 +362,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "no saved plan: how to save one",
-    of: ['engine/saved-plan.ts: "plan" "--out" "plan.json"'],
+    of: ['engine/saved-plan.ts: "plan" { out: "plan.json" }'],
     test: async () => {
       const made = await differing();
       const missing = await made.run(["apply", "--plan", "plan.json", ...made.args]);

@@ -333,7 +333,9 @@ describe("an inspection", () => {
   it("lists undeclared live values, except null, versions and those that are managed elsewhere", () => {
     const live = { filters: { a: 1, b: 2, c: null, d: 3 }, query: { a: 1, version: 2 } };
     const options = { ignore: ["/filters/d"], partial: ["query"] };
-    expect(inspect(kinds.insight, { filters: { a: 1 }, query: { a: 1 } }, live, options).uncomparedKeys).toEqual(["/filters/b"]);
+    expect(inspect(kinds.insight, { filters: { a: 1 }, query: { a: 1 } }, live, options).uncomparedKeys).toEqual([
+      "/filters/b",
+    ]);
   });
 
   it("marks the differences that are not declared", () => {

@@ -1,3 +1,4 @@
+import { documentJson } from "../../../src/model/document-json.ts";
 import { readFile } from "node:fs/promises";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it } from "vitest";
@@ -32,7 +33,7 @@ const plan: Required<PlanDocument> = {
       action: "update",
       reason: "sso_enforcement differs",
       id: "1",
-      blocked: { rule: "protect", lift: "remove lifecycle.protect" },
+      blocked: { rule: "protect", remedy: "remove lifecycle.protect" },
       fields: [{ path: "/sso_enforcement", prior: "", planned: { sensitive: true } }],
       fingerprint: null,
     },
@@ -81,8 +82,8 @@ const OPTIONAL = /\/(hint|address|file|line|column|pointer)$/;
 const FREE = /\/(prior|planned)$/;
 
 describe.each([
-  ["plan", plan],
-  ["outcomes", outcomes],
+  ["plan", documentJson(plan)],
+  ["outcomes", documentJson(outcomes)],
   ["diagnostics", diagnostics],
 ])("%s schema", async (name, document) => {
   const schema = await readSchema(name);

@@ -1,3 +1,4 @@
+import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
@@ -20,7 +21,7 @@ describe("a plan and a drift report", () => {
     const { changes, summary } = blockExpired(made);
     expect(changeOf(made, BOB)).toMatchObject({ action: "no_op", blocked: null });
     expect(changes).toMatchObject([{ address: BOB, action: "replace", blocked: { rule: "expired" } }]);
-    expect(changes[0]?.blocked?.lift).toContain("lifecycle.renew");
+    expect(remedyOf(changes[0]?.blocked)).toContain("lifecycle.renew");
     expect(summary).toMatchObject({ replace: 1, blocked: 1, no_op: 0 });
   });
 

@@ -1,4 +1,5 @@
 /** A pinned object that a complete list does not show. */
+import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../../src/model/resource.ts";
 import { blockExpired } from "../../../src/plan/plan.ts";
@@ -30,15 +31,15 @@ describe("a missing object is a blocked create with every way out", () => {
       "it is an insight that its pin cannot restore",
       byShortId,
       live({}, { "insights.list": [ROW] }),
-      ["pin its id", "driftline call insights.list_activity project_id=", "item_id", "--recreate"],
+      ["pin its id", "insights.list_activity", "item_id", "--recreate"],
     ],
   ])("if %s", (_name, resource, snapshot, says) => {
     const made = plan([resource], snapshot);
     const change = changeOf(made, resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pin_missing" } });
     expect(made.diagnostics).toEqual([]);
-    for (const part of says) expect(change.blocked?.lift).toContain(part);
-    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+    for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
+    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
     expect(blockExpired(made).summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
   });
 
@@ -86,8 +87,8 @@ describe("a declared member who is not in the complete list", () => {
     const made = plan([resource], members);
     const change = changeOf(made, resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "not_there" } });
-    for (const part of says) expect(change.blocked?.lift).toContain(part);
-    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+    for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
+    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
     expect(blockExpired(made).summary).toMatchObject({ create: 1, unknown: 0 });
     expect(plan([resource], members, { recreate: [resource.address] }).changes).toEqual(made.changes);
   });
@@ -152,7 +153,7 @@ describe("--recreate", () => {
     expect(changeOf(made, resource.address).action).toBe("restore");
     const dark = declare("acme/domains/d", {}, { pin: { field: "id", value: "x" } });
     const blocked = plan([dark], domains(), { recreate: [DOMAIN] });
-    expect(changeOf(blocked, DOMAIN).blocked?.lift).toContain("declare domain");
+    expect(remedyOf(changeOf(blocked, DOMAIN).blocked)).toContain("declare domain");
   });
 
   it("does not treat an object with equal values as renamed, because its id differs", () => {

@@ -36,7 +36,11 @@ describe("removal", () => {
   it("undeclared objects of an exclusive kind are always listed as deletes, blocked without prune", () => {
     const of = (prune: boolean) => plan([], live({ "domains.list": domains(1) }), { prune }, exclusive).changes;
     expect(of(false)).toMatchObject([
-      { action: "delete", id: "id-0", blocked: { rule: "prune", lift: "`driftline apply --prune`" } },
+      {
+        action: "delete",
+        id: "id-0",
+        blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
+      },
     ]);
     expect(of(true)).toMatchObject([{ action: "delete", id: "id-0", blocked: null }]);
   });

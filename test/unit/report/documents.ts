@@ -104,7 +104,7 @@ export const EVERYTHING: PlanDocument = plan(
       address: "acme/domains/id=0190aa11-0000-7000-8000-000000000007",
       action: "delete",
       reason: 'domain "typo.example" is not declared, and its kind is exclusive',
-      blocked: { rule: "prune", lift: "`driftline apply --prune`" },
+      blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
     }),
     change({
       address: "acme/memberships/ada@acme.com",
@@ -118,7 +118,7 @@ export const EVERYTHING: PlanDocument = plan(
       kind: "membership",
       action: "delete",
       reason: "declared absent",
-      blocked: { rule: "own_user", lift: "service.self: the e-mail of the user whose key this is" },
+      blocked: { rule: "own_user", remedy: "service.self: the e-mail of the user whose key this is" },
     }),
     change({
       address: "acme/memberships/carol@acme.com",
@@ -275,7 +275,7 @@ export const OUTCOMES: OutcomesDocument = outcomes([
     kind: "membership",
     action: "delete",
     status: "skipped",
-    blocked: { rule: "last_owner", lift: "make somebody else an owner first, and apply" },
+    blocked: { rule: "last_owner", remedy: "make somebody else an owner first, and apply" },
     error: { code: "last_owner", message: "refused by the rule last_owner" },
   }),
   outcome({ address: "acme/memberships/dan@acme.com", kind: "membership" }),

@@ -1,3 +1,4 @@
+import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
 import {
   renderDiagnostics,
@@ -43,7 +44,7 @@ describe("plans and drifts", () => {
   );
   test.each([
     ["plan-everything", EVERYTHING, { ...PLAIN, unmanaged: true, footer: "12 requests" }],
-    ["plan-narrow", EVERYTHING, { ...PLAIN, width: 60, next: false }],
+    ["plan-narrow", EVERYTHING, { ...PLAIN, width: 60, showsNextSteps: false }],
     ["plan-clean", CLEAN, { ...PLAIN, footer: "4 requests" }],
     ["plan-empty", plan([]), PLAIN],
     [
@@ -63,17 +64,17 @@ describe("plans and drifts", () => {
   });
 
   test.each(Object.entries(DIFFS))("the diff %s at 80 columns, as text and as Markdown", (name, document) => {
-    expectGolden(`diff-${name}.txt`, renderPlan(document, "text", { ...PLAIN, width: 80, next: false }));
+    expectGolden(`diff-${name}.txt`, renderPlan(document, "text", { ...PLAIN, width: 80, showsNextSteps: false }));
     expectGolden(`diff-${name}.md`, renderPlan(document, "markdown", PLAIN));
   });
 
   test.each(["sql-where", "long-line", "set", "secrets", "wide"])("the diff %s in colours", (name) => {
     const document = DIFFS[name] ?? plan([]);
-    expectGolden(`diff-${name}.ansi`, renderPlan(document, "text", { color: true, width: 80, next: false }));
+    expectGolden(`diff-${name}.ansi`, renderPlan(document, "text", { color: true, width: 80, showsNextSteps: false }));
   });
 
   test("a drift that apply cannot settle names the way to accept it", () => {
-    const blocked = { rule: "prune", lift: "`driftline apply --prune`" } as const;
+    const blocked = { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] } as const;
     const document = plan([change({ action: "delete", blocked })], { type: "driftline.drift" });
     expectGolden("drift-blocked.txt", renderPlan(document, "text", { ...PLAIN, width: 80 }));
   });
@@ -81,14 +82,17 @@ describe("plans and drifts", () => {
   test("a drift labels both sides", () => {
     const changes = ["sql-where", "set", "secrets"].flatMap((name) => DIFFS[name]?.changes ?? []);
     const document = plan(changes, { type: "driftline.drift" });
-    expectGolden("diff-drift.txt", renderPlan(document, "text", { ...PLAIN, width: 80, next: false }));
+    expectGolden("diff-drift.txt", renderPlan(document, "text", { ...PLAIN, width: 80, showsNextSteps: false }));
     expectGolden("diff-drift.md", renderPlan(document, "markdown", PLAIN));
   });
 
   test("verbose shows equal changes one by one", () => {
     const [first, second, third] = DIFFS["equal-tags"]?.changes ?? [];
     const changes = [first, second, third].filter((one) => one !== undefined);
-    expectGolden("diff-equal-verbose.txt", renderPlan(plan(changes), "text", { ...PLAIN, verbose: true, next: false }));
+    expectGolden(
+      "diff-equal-verbose.txt",
+      renderPlan(plan(changes), "text", { ...PLAIN, verbose: true, showsNextSteps: false }),
+    );
   });
 
   test.each(["NO_COLOR", "FORCE_COLOR"])("colours depend on the caller, not on %s", (name) => {
@@ -125,8 +129,8 @@ describe("plans and drifts", () => {
   });
 
   test("json output is the document itself", () => {
-    expect(renderPlan(EVERYTHING, "json", PLAIN)).toBe(`${JSON.stringify(EVERYTHING, null, 2)}\n`);
-    expect(renderOutcomes(OUTCOMES, "json", PLAIN)).toBe(`${JSON.stringify(OUTCOMES, null, 2)}\n`);
+    expect(renderPlan(EVERYTHING, "json", PLAIN)).toBe(`${JSON.stringify(documentJson(EVERYTHING), null, 2)}\n`);
+    expect(renderOutcomes(OUTCOMES, "json", PLAIN)).toBe(`${JSON.stringify(documentJson(OUTCOMES), null, 2)}\n`);
   });
 });
 
@@ -138,7 +142,11 @@ describe("outcomes", () => {
     [
       "outcomes-blocked",
       outcomes([
-        outcome({ action: "delete", status: "skipped", blocked: { rule: "prune", lift: "`driftline apply --prune`" } }),
+        outcome({
+          action: "delete",
+          status: "skipped",
+          blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
+        }),
       ]),
     ],
   ])("%s, as text and as Markdown", (name, document) => {
@@ -165,17 +173,20 @@ describe("outcomes that were reported as they became known", () => {
   });
 
   test.each([
-    ["outcomes-reported", { ...PLAIN, reported: true }],
-    ["outcomes-verbose", { ...PLAIN, reported: true, verbose: true, footer: "14 requests sent" }],
-    ["outcomes-quiet", { ...PLAIN, extent: "line" as const }],
+    ["outcomes-reported", { ...PLAIN, outcomesAlreadyPrinted: true }],
+    ["outcomes-verbose", { ...PLAIN, outcomesAlreadyPrinted: true, verbose: true, footer: "14 requests sent" }],
+    ["outcomes-quiet", { ...PLAIN, detail: "line" as const }],
   ])("the end: %s", (name, options) => {
     expectGolden(`${name}.txt`, renderOutcomes(document, "text", options));
   });
 });
 
 test("the summary of a plan, and its last line", () => {
-  expectGolden("plan-summary.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, extent: "summary", next: false }));
-  expectGolden("plan-line.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, extent: "line" }));
+  expectGolden(
+    "plan-summary.txt",
+    renderPlan(EVERYTHING, "text", { ...PLAIN, detail: "summary", showsNextSteps: false }),
+  );
+  expectGolden("plan-line.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, detail: "line" }));
 });
 
 test("a field of an explanation, and the kinds", () => {

@@ -152,7 +152,7 @@ function expectComplete(prior: Json, planned: Json, path = "/query"): void {
   const document = plan([change({ kind: "insight", action: "update", fields: [field] })]);
   const mentions = mentionsOf(diffField("insight", field), path.slice(1).replaceAll("/", "."));
   for (const width of WIDTHS) {
-    const lines = renderPlan(document, "text", { color: false, width, next: false }).split("\n");
+    const lines = renderPlan(document, "text", { color: false, width, showsNextSteps: false }).split("\n");
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
     const body = lines.slice(lines.findIndex((line) => line.startsWith("    ~")) + 1);
     expectMentions(sections(body, 8, 10), mentions);
@@ -230,7 +230,7 @@ test("a created value is shown in full", () => {
     fc.property(value, fc.constantFrom(...WIDTHS), (planned, width) => {
       const fields = [{ path: "/query", prior: null, planned }];
       const document = plan([change({ kind: "insight", action: "create", fields })]);
-      const lines = renderPlan(document, "text", { color: false, width, next: false }).split("\n");
+      const lines = renderPlan(document, "text", { color: false, width, showsNextSteps: false }).split("\n");
       expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
       const texts = planned === null ? [] : leafTexts(planned);
       const start = lines.findIndex((line) => line.startsWith("    +")) + 1;
@@ -246,7 +246,7 @@ test("a created value is shown in full", () => {
 
 test.each(Object.entries(DIFFS))("no line of the diff %s is wider than the terminal", (_name, document) => {
   for (const width of [...WIDTHS, 20, 300]) {
-    const lines = renderPlan(document, "text", { color: false, width, next: false }).split("\n");
+    const lines = renderPlan(document, "text", { color: false, width, showsNextSteps: false }).split("\n");
     const limit = Math.min(200, Math.max(60, width));
     // An address is never broken, so that it can be copied.
     const wide = lines.filter((line) => textWidth(line) > limit && !line.includes("acme/"));

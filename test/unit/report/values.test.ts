@@ -180,7 +180,7 @@ describe("Markdown", () => {
 
 describe("fields of a change, as text", () => {
   const body = (part: Partial<Change>, type: "driftline.plan" | "driftline.drift" = "driftline.plan"): string[] =>
-    renderPlan(plan([change({ action: "update", ...part })], { type }), "text", { color: false, next: false })
+    renderPlan(plan([change({ action: "update", ...part })], { type }), "text", { color: false, showsNextSteps: false })
       .split("\n")
       .filter((line) => line.startsWith("        "))
       .map((line) => line.slice(8));
@@ -271,7 +271,7 @@ describe("groups of equal changes", () => {
   test.each<[string, Partial<Change>]>([
     ["action", { action: "replace" }],
     ["reason", { reason: "other" }],
-    ["rule", { blocked: { rule: "protect", lift: "x" } }],
+    ["rule", { blocked: { rule: "protect", remedy: "x" } }],
     ["difference", { fields: [{ path: "/tags", prior: [], planned: ["Growth"] }] }],
   ])("another %s is another group", (_name, part) => {
     expect(names([edit("a"), edit("b"), edit("c", part)])).toEqual([["a"], ["b"], ["c"]]);
@@ -288,7 +288,7 @@ describe("sentences", () => {
     renderPlan(plan(changes, part), "text", { color: false });
   const removal = change({
     action: "delete",
-    blocked: { rule: "delete_limit", lift: "`driftline apply --approve HASH`" },
+    blocked: { rule: "delete_limit", remedy: "", command: ["driftline", "apply", "--approve", "HASH"] },
   });
 
   test("removals that need approval are listed with the command that approves them", () => {

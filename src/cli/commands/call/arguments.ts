@@ -1,3 +1,4 @@
+import type { Hint } from "../../../model/command.ts";
 import { parseText } from "../../../api/json/parse.ts";
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { FILES_HINT } from "../../../api/typed/validate-input.ts";
@@ -155,6 +156,6 @@ async function readText(runtime: Runtime, file: string): Promise<string> {
 }
 
 /** The failure for a mistake on the command line. Nothing is sent. */
-export function invalid(message: string, hint: string, code = "invalid_parameter"): Failure {
+export function invalid(message: string, hint: Hint, code = "invalid_parameter"): Failure {
   return failure(EXIT.invalid, code, message, hint);
 }

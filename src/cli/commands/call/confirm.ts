@@ -1,3 +1,4 @@
+import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { isOperationName, type Operation } from "../../../api/operations/index.ts";
 import { isJsonObject } from "../../../model/json.ts";
@@ -6,7 +7,6 @@ import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import { ask, confirm } from "../../question.ts";
 import type { Runtime } from "../../runtime.ts";
-import { suggestedCommand } from "../../../model/messages.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 
 /** The confirmations that the command line contains. */
@@ -70,12 +70,19 @@ async function confirmName(
     throw declined(runtime);
   }
   const ids = Object.entries(path).map(([parameter, value]) => `${parameter}=${value}`);
-  const agreed = yes === true ? ["--yes"] : [];
   throw failure(
     EXIT.refused,
     "confirm_organization",
     "deleting an organization needs its name as confirmation; nothing was written",
-    `To delete it: ${suggestedCommand("call", operation.name, ...ids, "--confirm-organization", sanitize(name), ...agreed)}`,
+    {
+      hint: "To delete it:",
+      command: command(
+        "call",
+        { confirmOrganization: sanitize(name), ...(yes === true ? { yes } : {}) },
+        operation.name,
+        ...ids,
+      ),
+    },
   );
 }
 

@@ -1,6 +1,6 @@
+import { command, type Hint, hintText } from "../../../model/command.ts";
 import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
 import { suggest } from "../../../model/suggest.ts";
-import { suggestedCommand } from "../../../model/messages.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
@@ -10,7 +10,7 @@ import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
 
 /** The hint for a missing or unknown operation. */
-export const LIST_OPERATIONS = `To see all operations, run: ${suggestedCommand("call", "--list")}`;
+export const LIST_OPERATIONS: Hint = { hint: "To see all operations:", command: command("call", { list: true }) };
 
 /** Returns the operation with this name. @throws Failure with a suggestion if there is none */
 export function findOperation(name: string): OperationName {
@@ -64,7 +64,12 @@ export function callFailure(error: unknown, request: Request): unknown {
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
   const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
-  return failure(code, error.code ?? error.kind, error.message, ABOUT_SETUP.has(error.kind) ? withDoctor(hint) : hint);
+  return failure(
+    code,
+    error.code ?? error.kind,
+    error.message,
+    ABOUT_SETUP.has(error.kind) ? withDoctor(hintText(hint)) : hint,
+  );
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
@@ -76,11 +81,11 @@ function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
 }
 
 /** The hint for a write whose outcome is unknown: how to check it, and whether it may be sent again. */
-function unclearHint({ operation: { name, effect }, path }: Request, { hint }: ApiError): string {
-  if (effect === "idempotent") return `${hint} It may have taken effect, but sending it again is safe.`;
+function unclearHint({ operation: { name, effect }, path }: Request, { hint }: ApiError): Hint {
+  if (effect === "idempotent") return `${hintText(hint)} It may have taken effect, but sending it again is safe.`;
   // The error's own hint is left out: it may say that the request can be repeated.
   const list = `${name.split(".")[0] ?? ""}.list`;
   const ids = isOperationName(list) ? Object.keys(operations[list].params) : [];
-  const check = suggestedCommand("call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
-  return `The request may have taken effect. Before you send it again, run: ${check}`;
+  const check = command("call", {}, list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
+  return { hint: "The request may have taken effect. Before you send it again, check that:", command: check };
 }

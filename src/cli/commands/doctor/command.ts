@@ -1,6 +1,5 @@
 import { versions } from "node:process";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { completeCommands } from "../../../model/messages.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -26,11 +25,11 @@ export async function doctorCommand(
   const needed = local.loaded === undefined ? undefined : neededScopes(local.loaded.graph);
   const remote = await checkService(runtime, local, options);
   const redact = (text: string): string => runtime.redactor.text(text);
-  const withCommand = (fix: string): string => redact(completeCommands(fix, runtime.given.complete));
   const findings = [...local.findings, ...remote.findings, ...reportWriteScopes(needed)].map((finding) => ({
     ...finding,
     message: redact(finding.message),
-    fix: finding.fix === null ? null : withCommand(finding.fix),
+    fix: finding.fix === null ? null : redact(finding.fix),
+    command: finding.command && runtime.invocation.toRunnable(finding.command).map(redact),
   }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
   printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format, runtime.columns));

@@ -3,7 +3,7 @@ import { isCertificateError } from "../../../api/errors/from-network.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ok, type Finding } from "./report.ts";
+import { ok, type Finding, fixOf } from "./report.ts";
 import type { ServiceProbe } from "./probe.ts";
 
 /** Smaller differences of the clocks are ignored: the `Date` header has whole seconds. Milliseconds. */
@@ -37,7 +37,7 @@ export async function checkConnectivity(runtime: Runtime, probe: ServiceProbe): 
         subject: null,
         status: "error",
         message: error.message,
-        fix: error.hint,
+        ...fixOf(error.hint),
         exitCode: EXIT.denied,
       }
     : ok("key_accepted", "the service accepts the key");
@@ -46,7 +46,7 @@ export async function checkConnectivity(runtime: Runtime, probe: ServiceProbe): 
 
 function reachableFinding({ client }: ServiceProbe, error: ApiError | undefined): Finding {
   if (error === undefined || isAboutKey(error)) return ok("reachable", `${client.url} answers`);
-  return { check: "reachable", subject: null, status: "error", message: error.message, fix: error.hint };
+  return { check: "reachable", subject: null, status: "error", message: error.message, ...fixOf(error.hint) };
 }
 
 /** Only the service itself refuses a key. Other errors may come from a proxy or from another server. */
@@ -64,7 +64,7 @@ function tlsFinding(url: string, error: ApiError | undefined): Finding {
     return { ...about, status: "warning", message, fix: "Use an https:// URL." };
   }
   if (error === undefined || error.status !== null) return ok("tls", "the certificate is trusted");
-  if (isCertificateError(error)) return { ...about, status: "error", message: error.message, fix: error.hint };
+  if (isCertificateError(error)) return { ...about, status: "error", message: error.message, ...fixOf(error.hint) };
   return {
     ...about,
     status: "unknown",

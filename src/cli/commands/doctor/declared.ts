@@ -1,8 +1,8 @@
+import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { operations } from "../../../api/operations/index.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
-import { suggestedCommand } from "../../../model/messages.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { DesiredGraph } from "../../../model/resource.ts";
@@ -43,15 +43,16 @@ function uncheckedFinding(address: string): Finding {
 
 /** A project that its organization does not have is an error of the configuration, as in a plan. */
 function unresolvedFinding(address: string, message: string, known: Diagnostic | undefined, denied: boolean): Finding {
-  const fix = known?.hint ?? `To see the reason, run: ${suggestedCommand("plan")}`;
+  const { hint, command: words } =
+    known?.hint === undefined ? { hint: "To see the reason:", command: command("plan") } : known;
   const otherwise = denied ? EXIT.denied : EXIT.error;
   const exitCode = known?.code === "unknown_project" ? EXIT.invalid : otherwise;
-  return { check: "declared", subject: address, status: "error", message, fix, exitCode };
+  return { check: "declared", subject: address, status: "error", message, fix: hint ?? null, command: words, exitCode };
 }
 
-function serviceFinding({ code, message, hint }: Diagnostic): Finding {
+function serviceFinding({ code, message, hint, command: words }: Diagnostic): Finding {
   const exitCode = code === "access_denied" ? EXIT.denied : EXIT.error;
-  return { check: "declared", subject: null, status: "error", message, fix: hint ?? null, exitCode };
+  return { check: "declared", subject: null, status: "error", message, fix: hint ?? null, command: words, exitCode };
 }
 
 /** Returns the ids of an organization and of its first project. Requests can be tried with them. */

@@ -2,7 +2,7 @@ import { plural } from "../../../model/plural.ts";
 import type { Headers } from "../../../api/http/transport.ts";
 import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
-import { ok, type Finding } from "./report.ts";
+import { ok, type Finding, fixOf } from "./report.ts";
 import type { ListSize, PathIds } from "./scopes.ts";
 import type { ServiceProbe } from "./probe.ts";
 
@@ -23,7 +23,7 @@ export async function checkPageSize(
   }
   const { operation, count } = longest;
   const { body, error } = await probe.get(operation, pathIds, { limit: REQUESTED_ROWS });
-  if (error !== undefined) return { ...about, status: "unknown", message: error.message, fix: error.hint };
+  if (error !== undefined) return { ...about, status: "unknown", message: error.message, ...fixOf(error.hint) };
   const results = isJsonObject(body) ? body["results"] : undefined;
   const rows = Array.isArray(results) ? results.length : 0;
   if (rows === 0) {

@@ -1,8 +1,8 @@
+import { command } from "../../../model/command.ts";
 import { isValidKey } from "../../../api/http/url.ts";
 import { missingSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
-import { suggestedCommand } from "../../../model/messages.ts";
 import { readConfiguration } from "../../config.ts";
 import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
@@ -58,14 +58,16 @@ async function checkConfiguration(
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === "no_documents")) {
     const message = "no configuration was found, so the scopes that it needs are unknown";
-    const fix = `Give the path of its files or folder. To write down the organization that you have: ${suggestedCommand("export", "--out", "analytics")}. To begin with an example: ${suggestedCommand("init")}`;
-    return { findings: [{ ...about, status: "warning", message, fix }], loaded: undefined };
+    const fix = "Give the path of its files or folder, or write the first one with init. To export what you have:";
+    const words = command("export", { out: "analytics" });
+    return { findings: [{ ...about, status: "warning", message, fix, command: words }], loaded: undefined };
   }
   const [first] = errors;
   if (first !== undefined) {
     const message = `${plural(errors.length, "error")}, the first: ${first.message}${positionText(first)}`;
-    const fix = `To see all of them, run: ${suggestedCommand("validate")}`;
-    return { findings: [{ ...about, status: "error", message, fix, exitCode: EXIT.invalid }], loaded: undefined };
+    const fix = "To see all of them:";
+    const found = { ...about, status: "error", message, fix, command: command("validate") } as const;
+    return { findings: [{ ...found, exitCode: EXIT.invalid }], loaded: undefined };
   }
   const message = `${plural(loaded.files.length, "file")}, ${plural(loaded.graph.resources.length, "resource")}`;
   return { findings: [ok("configuration", message), ...checkSecrets(loaded, runtime.env)], loaded };
@@ -79,12 +81,13 @@ function positionText({ file, line }: Diagnostic): string {
 /** A missing secret is a warning, because a job that only plans needs none. */
 function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly Finding[] {
   const missing = new Map(missingSecrets(loaded, env).map((one) => [one.message, one]));
-  return [...missing.values()].map(({ message, hint }) => ({
+  return [...missing.values()].map(({ message, hint, command: words }) => ({
     check: "secret",
     subject: null,
     status: "warning",
     message: `${message}: a plan does not need it, an apply may`,
     fix: hint ?? null,
+    command: words,
   }));
 }
 
@@ -104,6 +107,6 @@ function keyFinding(key: string): Finding {
   return { check: "key", subject: null, status: "error", exitCode: EXIT.denied, message, fix };
 }
 
-function asFinding(check: Check, { message, hint }: Diagnostic, exitCode: ExitCode): Finding {
-  return { check, subject: null, status: "error", exitCode, message, fix: hint ?? null };
+function asFinding(check: Check, { message, hint, command: words }: Diagnostic, exitCode: ExitCode): Finding {
+  return { check, subject: null, status: "error", exitCode, message, fix: hint ?? null, command: words };
 }

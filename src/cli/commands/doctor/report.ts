@@ -1,4 +1,5 @@
 import { plural } from "../../../model/plural.ts";
+import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
 import { safeJson, sanitize } from "../../../report/printable.ts";
 import { wrapLine } from "../../../report/layout.ts";
 import { toolVersion } from "../../package.ts";
@@ -33,6 +34,8 @@ export interface Finding {
   readonly message: string;
   /** What to do about it; null if nothing is needed. */
   readonly fix: string | null;
+  /** Does what the fix says, and stands at its end. */
+  readonly command?: CommandWords | undefined;
   /** The exit code for an error; 1 by default. */
   readonly exitCode?: ExitCode;
 }
@@ -59,6 +62,7 @@ export interface DoctorDocument {
     readonly status: FindingStatus;
     readonly message: string;
     readonly fix: string | null;
+    readonly command?: CommandWords | undefined;
   }[];
   /** The scopes that the configuration needs; null if there is no valid configuration. */
   readonly scopes: NeededScopes | null;
@@ -88,11 +92,21 @@ function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
     schema_version: 1,
     tool_version: toolVersion(),
     url,
-    findings: findings.map(({ check, subject, status, message, fix }) => ({ check, subject, status, message, fix })),
+    findings: findings.map(({ exitCode: _exitCode, ...finding }) => ({ ...finding, fix: fixText(finding) })),
     scopes: scopes ?? null,
     requests,
   };
   return `${safeJson(document)}\n`;
+}
+
+function fixText({ fix, command }: Pick<Finding, "fix" | "command">): string | null {
+  return fix === null ? null : withCommand(fix, command);
+}
+
+/** The fields of a finding for a hint of an error. */
+export function fixOf(hint: Hint | undefined): Pick<Finding, "fix" | "command"> {
+  const { hint: fix = null, command } = hintFields(hint);
+  return { fix, command };
 }
 
 function listed(scopes: readonly string[]): string {
@@ -102,7 +116,9 @@ function listed(scopes: readonly string[]): string {
 function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
   const wrap = (lead: string, text: string): string =>
     width === undefined ? lead + text : lead + wrapLine(" ".repeat(lead.length) + text, width, 13).slice(lead.length);
-  const lines = findings.flatMap(({ check, subject, status, message, fix }) => {
+  const lines = findings.flatMap((finding) => {
+    const { check, subject, status, message } = finding;
+    const fix = fixText(finding);
     const what = subject === null ? check : `${check} ${subject}`;
     const line = wrap(status.padEnd(9), `${sanitize(what)}: ${sanitize(message)}`);
     return fix === null ? [line] : [line, wrap("         fix: ", sanitize(fix))];

@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from "../../../model/json.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { needsOnlyPins } from "../../../engine/fetch.ts";
 import { firstRow } from "./connectivity.ts";
+import { hintText } from "../../../model/command.ts";
 import { ok, type Finding } from "./report.ts";
 import type { ServiceProbe } from "./probe.ts";
 import type { Call, Kind, Target } from "../../../kinds/kind.ts";
@@ -61,7 +62,7 @@ export async function checkReadScopes(
 function scopeFinding(scope: string, isNeeded: boolean, error: ApiError | undefined): Finding {
   if (error === undefined)
     return ok("scope", isNeeded ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`, scope);
-  if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, isNeeded, error.hint);
+  if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, isNeeded, hintText(error.hint));
   return untestedScope(scope, error.message, isNeeded);
 }
 

@@ -1,9 +1,9 @@
+import { command, type Hint } from "../../../model/command.ts";
 import { isSecretField, kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
 import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
 import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
 import { suggest } from "../../../model/suggest.ts";
-import { suggestedCommand } from "../../../model/messages.ts";
 import { renderExplain, renderKinds, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";
@@ -59,16 +59,21 @@ function unknownField({ name, fields }: KindExplanation, field: string): Error {
   const around = names.findLast((one) => field.startsWith(`${one}.`));
   const rest =
     around === undefined
-      ? `${suggestedCommand("explain", name)} lists its fields.`
-      : `The keys of ${around} are not listed one by one: see ${suggestedCommand("explain", `${name}.${around}`)}.`;
+      ? { hint: "To list its fields:", command: command("explain", {}, name) }
+      : {
+          hint: `The keys of ${around} are not listed one by one. To see it:`,
+          command: command("explain", {}, `${name}.${around}`),
+        };
   const message = `${name} has no field ${JSON.stringify(field)}`;
   return unknown("unknown_field", message, close && [name, close], rest);
 }
 
 /** @param close the words of the nearest name that there is; "" or undefined if none is near */
-function unknown(code: string, message: string, close: readonly string[] | "" | undefined, otherwise: string): Error {
+function unknown(code: string, message: string, close: readonly string[] | "" | undefined, otherwise: Hint): Error {
   const hint =
-    close === undefined || close === "" ? otherwise : `Did you mean ${suggestedCommand("explain", close.join("."))}?`;
+    close === undefined || close === ""
+      ? otherwise
+      : { hint: "Did you mean this?", command: command("explain", {}, close.join(".")) };
   return failure(EXIT.invalid, code, message, hint);
 }
 

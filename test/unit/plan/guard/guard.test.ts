@@ -1,3 +1,4 @@
+import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
@@ -82,9 +83,9 @@ describe("each block says what lifts it", () => {
     ],
   ])("%s: %j", (rule, says, made) => {
     const blocked = made().changes[0]?.blocked;
-    expect(blocked).toEqual({ rule, lift: expect.any(String) as string });
-    for (const part of says) expect(blocked?.lift).toContain(part);
-    expect(blocked?.lift).toMatchSnapshot();
+    expect(blocked).toMatchObject({ rule, remedy: expect.any(String) as string });
+    for (const part of says) expect(remedyOf(blocked)).toContain(part);
+    expect(remedyOf(blocked)).toMatchSnapshot();
   });
 
   it("parent: what blocks the parent", () => {
@@ -93,8 +94,8 @@ describe("each block says what lifts it", () => {
       withoutBeta(),
     );
     const { blocked } = changeOf(made, "beta/domains/d");
-    expect(blocked).toEqual({ rule: "parent", lift: expect.stringContaining("beta") as string });
-    expect(blocked?.lift).toMatchSnapshot();
+    expect(blocked).toEqual({ rule: "parent", remedy: expect.stringContaining("beta") as string });
+    expect(remedyOf(blocked)).toMatchSnapshot();
   });
 });
 
@@ -387,13 +388,13 @@ describe("the create of an organization", () => {
       const [guarded] = applyGuards([change], input);
       expect(guarded?.blocked).toEqual({
         rule: "organization_create",
-        lift: expect.stringContaining("the key, which sees no organization") as string,
+        remedy: expect.stringContaining("the key, which sees no organization") as string,
       });
     }
   });
 
   it("keeps the block that it already has", () => {
-    const blocked = { rule: "pin_missing", lift: "correct the id" } as const;
+    const blocked = { rule: "pin_missing", remedy: "correct the id" } as const;
     expect(applyGuards([{ ...beta, blocked }], input)).toEqual([{ ...beta, blocked }]);
   });
 });

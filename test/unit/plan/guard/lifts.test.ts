@@ -1,4 +1,5 @@
 /** What the guards say about the ways out. */
+import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
@@ -25,8 +26,8 @@ describe("a replace that loses values", () => {
   it("names the field and the option, and its reason names the values", () => {
     const change = changeOf(plan([replaced], exported()), EXPORT);
     expect(change).toMatchObject({ action: "replace", blocked: { rule: "replace_loses" } });
-    expect(change.blocked?.lift).toContain(`--allow-loss ${EXPORT}`);
-    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+    expect(remedyOf(change.blocked)).toContain(`--allow-loss ${EXPORT}`);
+    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
   });
 
   it("names each value and field once", () => {
@@ -35,7 +36,7 @@ describe("a replace that loses values", () => {
     const moved = declare(PLUGIN, { url: "https://a.b/new" }, { pin: { field: "id", value: "5" } });
     const change = changeOf(plan([moved], live({ "pipeline_destinations.list": [row] })), PLUGIN);
     expect(change).toMatchObject({ action: "replace", blocked: { rule: "replace_loses" } });
-    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
   });
 
   it("has a fingerprint of all that is carried over, but an update only of what is declared", () => {
@@ -64,7 +65,7 @@ describe("an organization with a similar name", () => {
   it("is suggested instead of a new one", () => {
     const change = changeOf(plan([declare("beta", { name: "Acme Inq" })], live()), "beta");
     expect(change.blocked).toMatchObject({ rule: "organization_create" });
-    expect(change.blocked?.lift).toContain('"Acme Inc"');
+    expect(remedyOf(change.blocked)).toContain('"Acme Inc"');
     expect(sentencesOf(change.blocked)).toMatchSnapshot("sentences");
   });
 });
@@ -77,7 +78,11 @@ describe("a create in a project of a new organization", () => {
     const beta = declare("beta", { name: "Beta" }, { lifecycle: { create: true } });
     const insight = declare("beta/projects/web/insights/i", { name: "I" });
     const { blocked } = changeOf(plan([beta, insight], { ...snapshot, scopes }), insight.address);
-    expect(blocked).toEqual({ rule: "parent", lift: expect.stringMatching(/--only beta`$/) as string });
+    expect(blocked).toEqual({
+      rule: "parent",
+      remedy: "apply beta first:",
+      command: ["driftline", "apply", "--only", "beta"],
+    });
   });
 });
 
@@ -134,7 +139,7 @@ describe("the people whose key it may be", () => {
       { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", ...organization }] },
     );
     const lowered = declare("acme/members/p1@acme.com", { level: 8 });
-    return changeOf(plan([lowered], snapshot), lowered.address).blocked?.lift;
+    return remedyOf(changeOf(plan([lowered], snapshot), lowered.address).blocked);
   };
 
   it("are named if they are few", () => {

@@ -10,7 +10,8 @@ describe("an organization", () => {
     const made = plan([nameless], live({}, {}, { "organizations.list": [{ ...ACME, name: "" }] }));
     expect(made.changes[0]?.blocked).toEqual({
       rule: "confirm_organization",
-      lift: `\`driftline apply --confirm-organization ${ACME.id}\``,
+      remedy: "",
+      command: ["driftline", "apply", "--confirm-organization", ACME.id],
     });
     const typed = (organizations: readonly string[]) =>
       applyOverrides(made, { approved: true, organizations }).changes[0]?.blocked ?? null;

@@ -1,3 +1,4 @@
+import { remedyOf } from "../../../support/remedy.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../../src/diff/compare.ts";
@@ -161,7 +162,7 @@ describe("each create is compared with every unmanaged object, and each removal 
         const wanted = former.map((one) =>
           one === undefined ? null : expect.stringContaining(JSON.stringify(one.keys[0])),
         );
-        const lifts = made.changes.map(({ blocked }) => blocked?.lift ?? null);
+        const lifts = made.changes.map(({ blocked }) => remedyOf(blocked) ?? null);
         expect(lifts.slice(0, creates.length)).toEqual(wanted);
         const makers = objects.map((live_) => creates.findIndex((values) => isAlike(world.kind, values, live_.values)));
         expect(lifts.slice(creates.length)).toEqual(makers.map((index) => lifts[index] ?? null));

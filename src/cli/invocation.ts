@@ -1,5 +1,5 @@
 /**
- * The arguments of a run, for the commands that it suggests.
+ * What was typed, for the commands that a run suggests.
  *
  * Terms: what was typed are the paths and options of the command line. Defaults, and what comes from the environment, are not
  * repeated. A saved plan holds paths and options as well, and for a run on such a plan they count as typed.
@@ -8,47 +8,31 @@
  */
 import type { Command } from "commander";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
-import type { CompleteCommand } from "../model/messages.ts";
+import { type CommandWords, flagOf, optionWords } from "../model/command.ts";
 
 /** The file that is read if no path is given. */
 export const DEFAULT_FILE = "driftline.yaml";
 
-/** Options that decide what is planned, as flags by their names in commander. A saved plan holds all of them. */
-const PLANNING = {
-  vars: "--vars",
-  var: "--var",
-  only: "--only",
-  prune: "--prune",
-  rotate: "--rotate",
-  recreate: "--recreate",
-  profile: "--profile",
-  url: "--url",
-} as const;
+/** Options that decide what is planned, by their names in commander. A saved plan holds all of them. */
+const PLANNING: readonly string[] = ["vars", "var", "only", "prune", "rotate", "recreate", "profile", "url"];
 
-/** How an emulator serves, by the names in commander. */
-const SERVING = {
-  port: "--port",
-  dialect: "--dialect",
-  controlPort: "--control-port",
-  latency: "--latency",
-  maxPageSize: "--max-page-size",
-  rateLimits: "--rate-limits",
-} as const;
+/** How an emulator serves. */
+const SERVING: readonly string[] = ["port", "dialect", "controlPort", "latency", "maxPageSize", "rateLimits"];
 
 /** All options that suggested commands repeat. The others only decide what a run shows, asks or writes beside its result. */
-const REPEATED: Readonly<Record<string, string>> = {
+const REPEATED: ReadonlySet<string> = new Set([
   ...PLANNING,
   ...SERVING,
-  maxRequestsPerMinute: "--max-requests-per-minute",
-  confirmOrganization: "--confirm-organization",
-  allowLoss: "--allow-loss",
+  "maxRequestsPerMinute",
+  "confirmOrganization",
+  "allowLoss",
   // The hash of a plan covers what is unmanaged.
-  unmanaged: "--unmanaged",
-  settleAfter: "--settle-after",
-};
+  "unmanaged",
+  "settleAfter",
+]);
 
 /** The options that commands without a configuration repeat. */
-const CONNECTION: ReadonlySet<string> = new Set(["url", "profile", "maxRequestsPerMinute", ...Object.keys(SERVING)]);
+const CONNECTION: ReadonlySet<string> = new Set(["url", "profile", "maxRequestsPerMinute", ...SERVING]);
 
 /** Paths, and options by their names in commander. */
 export interface Arguments {
@@ -65,53 +49,74 @@ interface SavedPlan {
   readonly document: PlanDocument;
 }
 
-/** What was typed, and the commands that repeat it. */
-export interface RunArguments {
-  /** What was typed, without defaults. */
-  readonly typed: () => Arguments;
-  /** Adds the arguments of the run to the words of a command. Values of variables that are secrets are written as VALUE. */
-  readonly complete: CompleteCommand;
-  /** The paths among the arguments of a command that takes addresses, too. */
-  readonly usePaths: (paths: readonly string[]) => void;
-  /** The saved plan that suggestions are about from now on. */
-  readonly usePlan: (saved: SavedPlan) => void;
-  /** From now on, suggestions do not apply the saved plan any more, because it was applied. */
-  readonly spendPlan: () => void;
-  /** The variables that are secrets according to the configuration. Before it is known, each of them may be one. */
-  readonly conceal: (names: ReadonlySet<string>) => void;
-}
+/** What was typed, without defaults, and the commands that repeat it. */
+export class Invocation {
+  readonly #program: Command;
+  readonly #current: () => Command | undefined;
+  #paths: readonly string[] | undefined;
+  #saved: SavedPlan | undefined;
+  #isApplied = false;
+  #hidden: ReadonlySet<string> | undefined;
 
-/** @param current the command that runs; undefined if the arguments name none */
-export function createRunArguments(program: Command, current: () => Command | undefined): RunArguments {
-  let known: readonly string[] | undefined;
-  let saved: SavedPlan | undefined;
-  let isSpent = false;
-  let secret: ReadonlySet<string> | undefined;
-  const typed = (): Arguments => typedArguments(current(), known);
-  const shown = (): Arguments => {
-    const { paths, options } = typed();
+  /** @param current the command that runs; undefined if the arguments name none */
+  constructor(program: Command, current: () => Command | undefined) {
+    this.#program = program;
+    this.#current = current;
+  }
+
+  typed(): Arguments {
+    return typedArguments(this.#current(), this.#paths);
+  }
+
+  /** Sets the paths among the arguments of a command that takes addresses, too. */
+  setPaths(paths: readonly string[]): void {
+    this.#paths = paths;
+  }
+
+  /** Sets the saved plan that suggestions are about from now on. */
+  setSavedPlan(saved: SavedPlan): void {
+    this.#saved = saved;
+  }
+
+  /** From now on, suggestions do not apply the saved plan any more. */
+  markPlanApplied(): void {
+    this.#isApplied = true;
+  }
+
+  /** Sets the variables that are secrets according to the configuration. Before, each of them may be one. */
+  hideVariables(names: ReadonlySet<string>): void {
+    this.#hidden = names;
+  }
+
+  /** Adds the arguments of the run to a command. Values of variables that are secrets are written as VALUE. */
+  readonly toRunnable = ([start = "", verb = "", ...words]: CommandWords): CommandWords => [
+    start,
+    ...this.#withRunOptions(verb, words),
+  ];
+
+  #withRunOptions(verb: string, words: readonly string[]): readonly string[] {
+    const shown = this.#shown();
+    if (this.#saved === undefined) return joined(verb, shown, words, this.#find(verb));
+    const { file, document } = this.#saved;
+    if (verb !== "apply" || this.#isApplied || document.type !== "driftline.plan")
+      return joined(verb, plannedArguments(document, shown), words, this.#find(verb));
+    if (words.some((word) => PLANNING.map(flagOf).includes(word)))
+      return joined("plan", plannedArguments(document, shown), [...words, "--out", file], this.#find("plan"));
+    return ["apply", "--plan", file, ...joined("", besidePlan(document, shown), words, this.#find(verb)).slice(1)];
+  }
+
+  #find(name: string): Command | undefined {
+    return this.#program.commands.find((command) => command.name() === name);
+  }
+
+  /** What was typed, without secrets. */
+  #shown(): Arguments {
+    const { paths, options } = this.typed();
     const variables = parseVariables(options["var"] as readonly string[] | undefined);
-    const names = secret ?? new Set(variables.map(({ name }) => name));
+    const names = this.#hidden ?? new Set(variables.map(({ name }) => name));
     const url = typeof options["url"] === "string" ? withoutCredentials(options["url"]) : undefined;
     return { paths, options: { ...options, var: variableWords(variables, names), url } };
-  };
-  return {
-    typed,
-    usePaths: (paths) => void (known = paths),
-    usePlan: (next) => void (saved = next),
-    spendPlan: () => void (isSpent = true),
-    conceal: (names) => void (secret = names),
-    complete: ([verb = "", ...words]) => {
-      const find = (name: string): Command | undefined => program.commands.find((command) => command.name() === name);
-      if (saved === undefined) return joined(verb, shown(), words, find(verb));
-      const { file, document } = saved;
-      if (verb !== "apply" || isSpent || document.type !== "driftline.plan")
-        return joined(verb, plannedArguments(document, shown()), words, find(verb));
-      if (words.some((word) => Object.values<string>(PLANNING).includes(word)))
-        return joined("plan", plannedArguments(document, shown()), [...words, "--out", file], find("plan"));
-      return ["apply", "--plan", file, ...joined("", besidePlan(document, shown()), words, find(verb)).slice(1)];
-    },
-  };
+  }
 }
 
 /** @param known the paths among the arguments, if the command has decided which of them are addresses */
@@ -171,7 +176,7 @@ function plannedArguments({ source, options }: PlanDocument, typed: Arguments): 
 function besidePlan({ source }: PlanDocument, { paths, options }: Arguments): Arguments {
   const { only: _only, prune: _prune, rotate: _rotate, recreate: _recreate, ...others } = options;
   if (source === undefined) return { paths, options: others };
-  const rest = Object.entries(others).filter(([name]) => !(name in PLANNING));
+  const rest = Object.entries(others).filter(([name]) => !PLANNING.includes(name));
   const withheld = source.variables.filter(({ value }) => value === null);
   return { paths: [], options: { ...Object.fromEntries(rest), var: variableWords(withheld, new Set()) } };
 }
@@ -188,20 +193,13 @@ function joined(
     .map((option) => option.attributeName())
     .filter((name) => hasPaths(target) || CONNECTION.has(name))
     .flatMap((name) => {
-      const flag = REPEATED[name];
-      const isReplaced = flag !== undefined && !Array.isArray(options[name]) && words.includes(flag);
-      return flag === undefined || isReplaced ? [] : optionWords(flag, options[name]);
+      const isReplaced = !Array.isArray(options[name]) && words.includes(flagOf(name));
+      return !REPEATED.has(name) || isReplaced ? [] : optionWords(name, options[name]);
     });
   if (!hasPaths(target)) return [verb, ...words, ...repeated];
   const takesAddresses = mayBeAddress(target) || words.includes("--accept");
   const isUnclear = (path: string): boolean => path.startsWith("-") || (takesAddresses && !looksLikePath(path));
   return [verb, ...paths.map((path) => (isUnclear(path) ? `./${path}` : path)), ...repeated, ...words];
-}
-
-function optionWords(flag: string, value: OptionValue): readonly string[] {
-  if (value === undefined || value === false) return [];
-  if (value === true) return [flag];
-  return typeof value === "object" ? value.flatMap((one) => [flag, one]) : [flag, String(value)];
 }
 
 /** The variables of `--var NAME=VALUE`, in order. */
