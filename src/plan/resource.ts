@@ -6,7 +6,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys, type ScopePath } from "../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";

@@ -26,9 +26,10 @@ export function dataOf(value: unknown): unknown {
 export function sentencesOf(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => sentencesOf(item));
-  return entriesOf(value).flatMap(([key, item]) =>
-    SENTENCES.has(key) && typeof item === "string" ? [`${key}: ${withoutPorts(item)}`] : sentencesOf(item),
-  );
+  return entriesOf(value).flatMap(([key, item]) => {
+    if (key === "command" && Array.isArray(item)) return [`command: ${withoutPorts(item.join(" "))}`];
+    return SENTENCES.has(key) && typeof item === "string" ? [`${key}: ${withoutPorts(item)}`] : sentencesOf(item);
+  });
 }
 
 /** Ports differ from run to run. */

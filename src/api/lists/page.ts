@@ -1,4 +1,4 @@
-import { quoted } from "../../model/quote.ts";
+import { visible } from "../../model/quote.ts";
 import { command, type CommandWords } from "../../model/command.ts";
 import { plural } from "../../model/plural.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
@@ -25,7 +25,7 @@ export function toIdentifiedPage(origin: Origin, answer: Answer, offset: number)
     const problem =
       parameterProblem(String(page.ids[index]), "string") ?? missingField(row, origin.operation.rows ?? {});
     if (problem === undefined) continue;
-    const message = `row ${quoted(String(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
+    const message = `row ${visible(JSON.stringify(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
     const hint = { hint: "To see what the service returns for this list:", command: callCommand(origin) };
     throw protocolError(origin, answer.status, "unclear_row", message, hint);
   }
@@ -88,7 +88,7 @@ export function repeatedId({ ids }: Page, seen: Set<string>, limit = Infinity): 
   for (const id of ids) {
     // Operations take ids as text, so 7 and "7" are the same id.
     const text = String(id);
-    if (seen.has(text)) problem ??= `row ${quoted(String(id))} came twice`;
+    if (seen.has(text)) problem ??= `row ${visible(JSON.stringify(id))} came twice`;
     else if (seen.size < limit) seen.add(text);
   }
   return problem;

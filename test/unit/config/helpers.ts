@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadConfig, type LoadedConfig, type LoadOptions } from "../../../src/config/index.ts";
+import { withCommand } from "../../../src/model/command.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 
@@ -11,14 +12,14 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("");
 }
 
-function renderDiagnostic({ severity, code, message, hint, file, line, column, pointer }: Diagnostic): string {
+function renderDiagnostic({ severity, code, message, hint, command, file, line, column, pointer }: Diagnostic): string {
   const place = [
     file,
     pointer === undefined ? undefined : `#${pointer}`,
     line === undefined ? undefined : `:${line}:${column}`,
   ];
   const where = file === undefined ? "" : `${place.join("")}: `;
-  return `${where}${severity} ${code}: ${message}${hint === undefined ? "" : `\n  hint: ${hint}`}`;
+  return `${where}${severity} ${code}: ${message}${hint === undefined ? "" : `\n  hint: ${withCommand(hint, command)}`}`;
 }
 
 /** Makes a temporary folder with the files, which is removed after the test. */

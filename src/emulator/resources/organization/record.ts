@@ -2,7 +2,7 @@ import { defineTable } from "../../store/table.ts";
 import { makeMember, memberTable } from "../member/record.ts";
 import { makeFirstProject } from "../project/first-project.ts";
 import { renderTeam, teamTable } from "../project/record.ts";
-import { NEW_SETTINGS } from "./current-fields.ts";
+import { NEW_SETTINGS } from "./new-settings.ts";
 import { setCurrent } from "../../deployed/set-current.ts";
 import { stamp } from "../../store/time.ts";
 import type { CurrentSettings } from "./current-fields.ts";
