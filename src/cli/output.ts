@@ -44,7 +44,7 @@ const ABOUT_SETUP: ReadonlySet<string> = new Set([
 
 /**
  * The diagnostics without secrets, with the arguments of the run in the commands of their hints. The last one about the setup ends
- * with the command that shows more.
+ * with the command that shows more, if it has no command of its own.
  */
 function readyDiagnostics(
   { redactor, quiet, invocation }: Pick<Runtime, "redactor" | "quiet" | "invocation">,
@@ -53,7 +53,8 @@ function readyDiagnostics(
   const shown = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
   const last = shown.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
   const runnable = shown.map((one): Diagnostic => {
-    const { command: words, ...told } = one === last ? { ...one, ...withDoctor(one.hint) } : one;
+    const isToDoctor = one === last && one.command === undefined;
+    const { command: words, ...told } = isToDoctor ? { ...one, ...withDoctor(one.hint) } : one;
     return words === undefined ? told : { ...told, command: invocation.toRunnable(words) };
   });
   return redactDiagnostics(runnable, redactor);

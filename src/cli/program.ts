@@ -118,8 +118,16 @@ function reportError(
 /** What commander says of arguments that it does not understand, with the command that is near or the help that lists the right ones. */
 function usageProblem({ code, message }: CommanderError, command: Command | undefined): Diagnostic {
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
-  const names = near?.split(", ").map((name) => (code === "commander.unknownCommand" ? `driftline ${name}` : name));
-  const meant = names === undefined ? "" : `Did you mean ${names.join(" or ")}? `;
+  const names = near?.split(", ") ?? [];
+  if (code === "commander.unknownCommand" && names[0] !== undefined)
+    return {
+      severity: "error",
+      code: "usage",
+      message: what,
+      hint: "Did you mean this?",
+      command: ["driftline", names[0]],
+    };
+  const meant = names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
   const help = ["driftline", ...(command === undefined ? [] : [command.name()]), "--help"].join(" ");
   return { severity: "error", code: "usage", message: what, hint: `${meant}Run "${help}" for usage.` };
 }

@@ -540,7 +540,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "private_project_access": {
         "type": ["array", "null"],
         "description": "The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.",
-        "default": null,
+        "default": [],
         "x-immutable": true,
         "x-unordered": true,
         "items": {

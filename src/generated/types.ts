@@ -463,7 +463,7 @@ export interface InviteInput {
   message?: string | null;
   /**
    * The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.
-   * Default: null.
+   * Default: [].
    */
   private_project_access?:
     | {
@@ -1678,7 +1678,7 @@ export interface Invite {
   message?: string | null;
   /**
    * The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.
-   * Default: null.
+   * Default: [].
    */
   private_project_access?:
     | {

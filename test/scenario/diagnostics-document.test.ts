@@ -87,8 +87,8 @@ describeDialects("a misspelled command", () => {
     const result = await run(["validdate", "typo.yaml", ...format.split(" ")]);
     const document = documentOf(result);
     expect(document).toMatchObject({ command: "", exit_code: 10, diagnostics: [{ code: "usage" }] });
-    const [, suggested = ""] = /`driftline ([^`]+)`/.exec(document.diagnostics[0]?.hint ?? "") ?? [];
-    expect(await run(suggested.split(" "))).toMatchObject({ code: 0 });
+    const [, ...suggested] = document.diagnostics[0]?.command ?? [];
+    expect(await run(suggested)).toMatchObject({ code: 0 });
   });
 
   it("prints nothing on stdout without the option", async () => {

@@ -122,7 +122,7 @@ describeDialects("import", (dialect) => {
     expect(code).toBe(0);
     expect(stdout).toMatchSnapshot();
     expect(stdout).toContain(
-      "driftline import acme/ --var password=VALUE --max-requests-per-minute 6000 --all --yes\n",
+      "`driftline import acme/ --var password=VALUE --max-requests-per-minute 6000 --all --yes`\n",
     );
     expect(await textsOf(space)).toEqual(FILES);
   });

@@ -79,8 +79,8 @@ describeDialects("removal", () => {
     const { changes, summary } = planOf(await planJson(space));
     expect(summary).toMatchObject({ delete: 2, blocked: 2 });
     expect(changes.filter(({ action }) => action === "delete").map(({ blocked }) => blocked)).toEqual([
-      { rule: "prune", lift: "`driftline apply --prune`" },
-      { rule: "prune", lift: "`driftline apply --prune`" },
+      { rule: "prune", lift: "`driftline apply --prune`", command: ["driftline", "apply", "--prune"] },
+      { rule: "prune", lift: "`driftline apply --prune`", command: ["driftline", "apply", "--prune"] },
     ]);
     expect((await space.drift()).code).toBe(2);
     expect((await applyJson(space)).code).toBe(13);

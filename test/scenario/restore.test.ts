@@ -34,12 +34,12 @@ describe.each(WAYS)("a deleted insight that is pinned by its short_id, by $name"
   });
 });
 
-it("the command in the hint shows that number, which restores it", async () => {
+it("the operation in the hint shows that number, which restores it", async () => {
   const { space, shortId, id } = await deleted();
   await space.configure(web({ insights: { signups: { short_id: shortId, name: "Signups" } } }));
   const { blocked } = changeOf(await planJson(space), ADDRESS);
-  const [, command = ""] = /`driftline ([^`]+)`/.exec(liftOf(blocked) ?? "") ?? [];
-  const { code, stdout } = await space.run(command.split(" "));
+  const [operation = ""] = /insights\.\w+/.exec(liftOf(blocked) ?? "") ?? [];
+  const { code, stdout } = await space.run(["call", operation, "project_id=2"]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`"item_id": "?${String(id)}\\b`))]);
   expect(stdout).toContain(shortId);
   await space.configure(web({ insights: { signups: { id, name: "Signups" } } }));

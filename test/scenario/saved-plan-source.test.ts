@@ -109,7 +109,7 @@ describe("a saved plan is applied by its file alone", () => {
 
   it("and plan says so, but not in a document", async () => {
     const space = await varied();
-    expect(space.stdout).toContain("Saved plan.json. To apply exactly this: driftline apply --plan plan.json\n");
+    expect(space.stdout).toContain("Saved plan.json. To apply exactly this: `driftline apply --plan plan.json`\n");
     const args = ["plan", "live", "--var", "sso=saml", "--out", "plan.json", "--format"];
     for (const format of ["json", "markdown"]) {
       const { stdout, stderr } = await space.run([...args, format]);

@@ -72,10 +72,12 @@ function fieldLines(field: FieldExplanation, column: number, width: number, pain
   const name = sanitize(field.name);
   const words = traits(field);
   const gap = " ".repeat(Math.max(0, column - name.length));
-  const head = `  ${paint("bold", name)}${gap}  ${sanitize(field.type)}${words.length === 0 ? "" : paint("dim", `, ${words.join(", ")}`)}`;
+  const [first = "", ...rest] = wrapWords([sanitize(field.type), ...words].join(", "), width - column - 4);
+  const head = `  ${paint("bold", name)}${gap}  ${first}`;
   const values = valuesText(field);
   return [
     head,
+    ...rest.map((line) => `${" ".repeat(column + 4)}${line}`),
     ...wrapWords(sanitize(field.description), width - INDENT.length).map((line) => `${INDENT}${line}`),
     ...(values === ""
       ? []

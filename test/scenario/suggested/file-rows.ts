@@ -79,7 +79,7 @@ export const FILE_ROWS: readonly Row[] = [
     test: async () => {
       const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
       const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
-      expect(await made.follow(suggestion(accepted, /^driftline drift .*--yes$/))).toMatchObject({ code: 0 });
+      expect(await made.follow(suggestion(accepted, /^driftline drift .*--accept --yes/))).toMatchObject({ code: 0 });
       expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
     },
   },

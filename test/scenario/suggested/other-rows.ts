@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { ACME, config, NOOP, one, seedOf, stored, web } from "../../support/acme.ts";
 import type { Hook } from "../properties/wire.ts";
-import { suggestion, world, type World } from "./world.ts";
+import { suggestion, suggestionsIn, world, type World } from "./world.ts";
 import type { Row } from "./plan-rows.ts";
 
 const valid = (): Promise<World> => world(config({ name: "Acme Inc" }), { seed: seedOf() });
@@ -115,7 +115,9 @@ export const OTHER_ROWS: readonly Row[] = [
       const { id, short_id } = one(made.emulator.find("insight"));
       await made.configure(insight({ short_id }));
       expect((await made.run(["plan", ...made.args])).stdout).toContain("the operation insights.list_activity");
-      const { code, stdout } = await made.follow("driftline call insights.list_activity project_id=2");
+      const { code, stdout } = await made.follow(
+        `driftline call insights.list_activity project_id=2 --url ${made.url}`,
+      );
       expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`"item_id": "?${String(id)}\\b`))]);
     },
   },
@@ -268,16 +270,6 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
-    name: "doctor without a configuration: init",
-    of: ['cli/commands/doctor/local.ts: "init"'],
-    test: async () => {
-      const made = await empty();
-      const line = suggestion(await made.run(["doctor", ...at(made)]), /^driftline init/);
-      expect(await made.follow(line)).toMatchObject({ code: 0 });
-      expect((await made.run(["validate"])).code).toBe(0);
-    },
-  },
-  {
     name: "doctor with an invalid configuration: validate shows all errors",
     of: ['cli/commands/doctor/local.ts: "validate"'],
     test: async () => {
@@ -340,8 +332,42 @@ export const OTHER_ROWS: readonly Row[] = [
         interactive: false,
       });
       expect(refused.code).toBe(13);
-      expect(await made.follow(suggestion(refused, /^driftline call organizations.delete/))).toMatchObject({ code: 0 });
+      expect(await made.follow(suggestion(refused, /^driftline call .*organizations.delete/))).toMatchObject({
+        code: 0,
+      });
       expect(stored(made, "organization")).toEqual([]);
+    },
+  },
+  {
+    name: "import without a terminal: import all of what is listed, or export an organization that is not declared",
+    of: [
+      'cli/commands/import.ts: "export" { organization: id, out: "live" }',
+      'cli/commands/import.ts: "import" { all: true, yes: true }',
+    ],
+    test: async () => {
+      const { organizations = [] } = seedOf({ domains: [{ domain: "stray.acme.com" }] });
+      const seed = { organizations: [...organizations, { name: "Beta" }] };
+      const made = await world(config({ name: "Acme Inc" }), { seed });
+      const listed = await made.run(["import", ...made.args], { interactive: false });
+      const words = suggestionsIn(listed);
+      const exporting = words.find((line) => line.includes("export")) ?? "";
+      expect(await made.follow(exporting), exporting).toMatchObject({ code: 0 });
+      expect(existsSync(join(made.folder, "live"))).toBe(true);
+      expect(await made.follow(words.find((line) => line.includes("--all")) ?? "")).toMatchObject({ code: 0 });
+      expect((await made.run(["plan", ...made.args, "--unmanaged"])).stdout).not.toContain("stray");
+    },
+  },
+  {
+    name: "export: plan what was exported",
+    of: ['cli/commands/export.ts: "plan" {} path'],
+    test: async () => {
+      const made = await empty();
+      const { stderr } = await made.run(["export", "--out", "my live", ...at(made)]);
+      const [line = ""] = /driftline plan .*$/mu.exec(stderr) ?? [];
+      expect(await made.follow(line), line).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("Nothing differs") as string,
+      });
     },
   },
 ];

@@ -180,7 +180,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "many removals in a drift: the plan, which can be approved",
-    of: APPROVE,
+    of: [...APPROVE, 'plan/document.ts: "plan"'],
     test: async () => {
       const made = await many();
       const shown = await made.run(["drift", ...made.args]);
@@ -305,7 +305,7 @@ export const PLAN_ROWS: readonly Row[] = [
           return method === "PATCH" && !isInFlight ? { status: 200, body: ignored } : undefined;
         });
         const stopped = await made.run(["apply", ...made.args], { onStop: (next) => (report = next ?? report) });
-        const hints = stopped.stdout.split("\n").filter((text) => text.includes("hint: Run "));
+        const hints = stopped.stdout.split("\n").filter((text) => text.includes("hint: The next apply"));
         const line = suggestion({ stdout: hints.join("\n"), stderr: "" }, /^driftline plan/);
         expect(await made.follow(line)).toMatchObject({ code: 0 });
       }

@@ -68,7 +68,7 @@ export function callFailure(error: unknown, request: Request): unknown {
     code,
     error.code ?? error.kind,
     error.message,
-    ABOUT_SETUP.has(error.kind) ? withDoctor(hintText(hint)) : hint,
+    ABOUT_SETUP.has(error.kind) && typeof hint === "string" ? withDoctor(hint) : hint,
   );
 }
 
