@@ -345,7 +345,7 @@ export const OTHER_ROWS: readonly Row[] = [
       'cli/commands/import.ts: "import" { all: true, yes: true }',
     ],
     test: async () => {
-      const { organizations = [] } = seedOf({ domains: [{ domain: "stray.acme.com" }] });
+      const { organizations } = seedOf({ domains: [{ domain: "stray.acme.com" }] });
       const seed = { organizations: [...organizations, { name: "Beta" }] };
       const made = await world(config({ name: "Acme Inc" }), { seed });
       const listed = await made.run(["import", ...made.args], { interactive: false });
