@@ -235,6 +235,21 @@ describe("architecture", () => {
     expect(found).toEqual([]);
   });
 
+  it("spells command lines only where they are written: in the command line and in reports", () => {
+    const spelled =
+      /\bdriftline (?:apply|call|completion|doctor|drift|emulator|explain|export|import|init|plan|pin|show|validate)\b/;
+    const found = handwritten
+      .filter((file) => !/^(cli|report|pulumi|export\/pulumi)\//.test(file))
+      .flatMap((file) => {
+        const code = readFileSync(join(SRC, file), "utf8").replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+        return code
+          .split("\n")
+          .filter((line) => spelled.test(line))
+          .map((line) => `${file}: ${line.trim()}`);
+      });
+    expect(found).toEqual([]);
+  });
+
   it("exports by name only", () => {
     const found = files.filter((file) => /^export (default|\*)/m.test(readFileSync(join(SRC, file), "utf8")));
     expect(found).toEqual([]);

@@ -80,7 +80,10 @@ export function planFromJson(document: PlanJson): PlanDocument {
   };
 }
 
-/** Takes the command off the end of a text. One that does not stand there is left out: it is not what the text suggests. */
+/**
+ * Takes the command off the end of a text. One that does not stand there was written by another hand. It is kept, so that the
+ * plan in JSON is another one, with another hash.
+ */
 function splitText<Name extends string>(
   { text, command }: { readonly text: string; readonly command?: CommandWords | undefined },
   hash: string,
@@ -88,7 +91,7 @@ function splitText<Name extends string>(
 ): Readonly<Record<Name, string>> & { readonly command?: CommandWords } {
   const rest = command && withoutCommand(text, command);
   const named = { [name]: rest ?? text } as Readonly<Record<Name, string>>;
-  return rest === undefined || command === undefined ? named : { ...named, command: withPlaceholder(command, hash) };
+  return command === undefined ? named : { ...named, command: withPlaceholder(command, hash) };
 }
 
 /** A command with the hash of the plan in the place of the placeholder. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
@@ -65,7 +66,7 @@ export function unmanagedSection(unmanaged: readonly Unmanaged[], isRequested: b
   const shown = isRequested ? unmanaged : unmanaged.slice(0, MAX_UNMANAGED);
   const rows = shown.map(
     (one) =>
-      markup`<tr><td><code>${unmanagedAddress(one)}</code></td><td>${one.kind}</td><td>${one.key === null ? markup`<i>(no name)</i>` : one.key}</td></tr>`,
+      markup`<tr><td><code>${unmanagedAddress(one)}</code></td><td>${one.kind}</td><td>${one.key === null ? markup`<i>(no name)</i>` : quoted(one.key)}</td></tr>`,
   );
   const omitted = unmanaged.length - shown.length;
   const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { quoted } from "../../model/quote.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields } from "./fields.ts";
@@ -161,7 +162,7 @@ function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }:
   if (isRequested !== true || unmanaged.length === 0) return [];
   const rows = unmanaged.map(
     (one) =>
-      `| ${[code(unmanagedAddress(one)), prose(one.kind), one.key === null ? "<i>(no name)</i>" : code(one.key)].join(" | ")} |`,
+      `| ${[code(unmanagedAddress(one)), prose(one.kind), one.key === null ? "<i>(no name)</i>" : code(quoted(one.key))].join(" | ")} |`,
   );
   const { kept, omitted } = fit(rows, UNMANAGED_ROOM);
   const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;

@@ -1,3 +1,4 @@
+import { quoted } from "../../model/quote.ts";
 import { sanitize } from "../printable.ts";
 import type { RenderOptions } from "../options.ts";
 import { painter, columnWidth } from "../layout.ts";
@@ -20,7 +21,7 @@ export function renderImportable(rows: readonly ImportableRow[], { color }: Pick
   const blocks = collections.map((collection) => {
     const cells = rows
       .filter((row) => row.collection === collection)
-      .map(({ name, title, id }) => [sanitize(name), title === "" ? "(no name)" : sanitize(JSON.stringify(title)), id]);
+      .map(({ name, title, id }) => [sanitize(name), title === "" ? "(no name)" : quoted(title), id]);
     const widths = [0, 1].map((column) => columnWidth(cells.map((row) => row[column] ?? "")));
     const lines = cells.map(([name = "", title = "", id = ""]) => {
       const named = `  ${name.padEnd(widths[0] ?? 0)}  ${title.padEnd(widths[1] ?? 0)}`;

@@ -4,6 +4,7 @@ import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
 import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
+import { quoted } from "../../model/quote.ts";
 import { sanitize } from "../printable.ts";
 import {
   columns,
@@ -161,7 +162,7 @@ function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): re
   if (first === undefined) return [];
   const rows = unmanaged.map((one) => [
     sanitize(unmanagedAddress(one)),
-    one.key === null ? "(no name)" : sanitize(JSON.stringify(one.key)),
+    one.key === null ? "(no name)" : quoted(one.key),
   ]);
   const width = columnWidth(rows.map(([address = ""]) => address));
   const lines = rows.map(([address = "", name = ""]) => `      ${padText(address, width)}  ${name}`);
