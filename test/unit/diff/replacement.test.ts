@@ -90,6 +90,17 @@ describe("a replacement of a batch export", () => {
       { destination: { type: "HTTP", config: {} } },
       ["/destination/config/token"],
     ],
+    [
+      "keeps the integration, but no setting that the service adds itself",
+      { model: "persons", destination: { type: "AwsS3", config: { region: "us" } } },
+      {
+        model: "events",
+        destination: { type: "AwsS3", config: { region: "eu", legacy_parquet_extension: true }, integration: 7 },
+        schema: null,
+      },
+      { model: "persons", destination: { type: "AwsS3", config: { region: "us" }, integration: 7 } },
+      [],
+    ],
     ["is not sent the defaults", {}, { model: "events", paused: false, schema: null }, {}, []],
   ])("%s", (_name, declared, live, values, lost) => {
     const carried = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in declared)));
