@@ -32,12 +32,14 @@ export function patchBody(
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const rules = comparisonRules(kind, options);
-  return Object.fromEntries(
+  const body = Object.fromEntries(
     [...fields].map((field) => {
       const place = { ...fieldPlace(kind, field, declared), rules, lost: [] };
       return [field, overlay(place, own(declared, field) ?? null, own(live, field))];
     }),
   );
+  const managed = Object.entries(declared).filter(([field]) => !rules.isIgnored([field]));
+  return kind.writes.completed?.(body, { ...live, ...Object.fromEntries(managed) }, live) ?? body;
 }
 
 interface OverlaidPlace extends Place {
