@@ -1,4 +1,4 @@
-import { isSecretField } from "../kinds/fields.ts";
+import { isSecretField, withoutHeldCredentials } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import {
   canonicalJson,
@@ -99,7 +99,9 @@ export function withoutHidden(place: Place, live: Json, lost: string[]): Json | 
   for (const [key, child] of Object.entries(schema?.properties ?? {}))
     if (child.writeOnly === true && !Object.hasOwn(live, key)) lost.push(pointer(...keys, key));
   const entries = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
-    const shown = withoutHidden(memberPlace(place, key, live), value, lost);
+    const member = memberPlace(place, key, live);
+    const settings = withoutHeldCredentials(member.schema, value, live);
+    const shown = withoutHidden({ ...member, schema: settings }, value, lost);
     return shown === undefined ? [] : [[key, shown]];
   });
   return Object.fromEntries(entries);
