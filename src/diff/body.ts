@@ -1,4 +1,4 @@
-import { isSecretField } from "../kinds/fields.ts";
+import { isSecretField, withoutHeldCredentials } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import {
   canonicalJson,
@@ -32,12 +32,14 @@ export function patchBody(
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const rules = comparisonRules(kind, options);
-  return Object.fromEntries(
+  const body = Object.fromEntries(
     [...fields].map((field) => {
       const place = { ...fieldPlace(kind, field, declared), rules, lost: [] };
       return [field, overlay(place, own(declared, field) ?? null, own(live, field))];
     }),
   );
+  const managed = Object.entries(declared).filter(([field]) => !rules.isIgnored([field]));
+  return kind.writes.completed?.(body, { ...live, ...Object.fromEntries(managed) }, live) ?? body;
 }
 
 interface OverlaidPlace extends Place {
@@ -97,7 +99,9 @@ export function withoutHidden(place: Place, live: Json, lost: string[]): Json | 
   for (const [key, child] of Object.entries(schema?.properties ?? {}))
     if (child.writeOnly === true && !Object.hasOwn(live, key)) lost.push(pointer(...keys, key));
   const entries = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
-    const shown = withoutHidden(memberPlace(place, key, live), value, lost);
+    const member = memberPlace(place, key, live);
+    const settings = withoutHeldCredentials(member.schema, value, live);
+    const shown = withoutHidden({ ...member, schema: settings }, value, lost);
     return shown === undefined ? [] : [[key, shown]];
   });
   return Object.fromEntries(entries);

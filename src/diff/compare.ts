@@ -98,6 +98,11 @@ function hidingField({ precedence, isPartial }: DeclaredNotation, { differences 
   return saysTheSame ? undefined : precedence.of;
 }
 
+/** Whether the service of a live object cannot change a field, so that another value needs another object. */
+export function isImmutable(kind: Kind, { keys, schema }: Difference, live: JsonObject): boolean {
+  return schema?.["x-immutable"] === true || (keys.length === 1 && kind.writes.isFixed?.(keys[0], live) === true);
+}
+
 /** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */
 export function unverifiablePaths(
   kind: Kind,

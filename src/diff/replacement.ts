@@ -21,7 +21,7 @@ import {
 } from "../model/json.ts";
 import { overlay, withoutHidden } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
-import { comparisonRules, type RuleOptions } from "./comparison-rules.ts";
+import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { fieldPlace, type Place } from "./place.ts";
 
 export interface Replacement {
@@ -40,14 +40,18 @@ export function replacementOf(
   live: JsonObject,
   options: RuleOptions = {},
 ): Replacement {
-  const rules = comparisonRules(kind, options);
+  const isOwn = (path: string): boolean => kind.comparison?.setByService?.includes(path) === true;
+  const { isIgnored, ofUndeclared } = comparisonRules(kind, options);
+  const rules: ComparisonRules = {
+    isIgnored,
+    ofUndeclared: (keys, value) => (isOwn(pointer(...keys)) ? "difference" : ofUndeclared(keys, value)),
+  };
   const lost: string[] = [];
   const sent = Object.entries(declared).map(([field, value]) => {
     return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(live, field))] as const;
   });
   const entries = declarableFields(kind.name).flatMap((field) => {
-    const isSetByService =
-      kind.comparison?.setByService?.includes(field) === true || kind.comparison?.isUnset?.(field, live) === true;
+    const isSetByService = isOwn(field) || kind.comparison?.isUnset?.(field, live) === true;
     if (isSetByService || Object.hasOwn(declared, field)) return [];
     const value = carry(fieldPlace(kind, field, live), own(live, field), lost);
     return value === undefined ? [] : [[field, value] as const];

@@ -6,7 +6,7 @@
  * Algorithm: walk the value along its schema. A value that is a secret by schema, or is below a key named like a secret, becomes
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
-import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
+import { childSchema, isSecretField, withoutHeldCredentials, type FieldSchema } from "../kinds/fields.ts";
 import type { NodeTable } from "../kinds/comparison.ts";
 import {
   ExactNumber,
@@ -68,7 +68,7 @@ function exportItems(items: readonly Json[], context: ValueContext): Value | und
 function exportMembers(object: JsonObject, context: ValueContext): Value {
   const { kind, schema, session } = context;
   const members = keysInOrder(object, context).flatMap((key): [string, Value][] => {
-    const child = schema === undefined ? undefined : childSchema(kind, schema, key, object);
+    const child = withoutHeldCredentials(childSchema(kind, schema, key, object), object[key] ?? null, object);
     const isUnknownKey = child === undefined && schema?.properties !== undefined;
     // A key that the schema forbids belongs to the service.
     if (isUnknownKey && schema.additionalProperties === false) return [];

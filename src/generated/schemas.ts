@@ -1027,13 +1027,15 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": ["string", "null"],
             "description": "Id of the access key; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "aws_secret_access_key": {
             "type": ["string", "null"],
             "description": "Secret of the access key; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "compression": {
             "type": ["string", "null"],
@@ -1050,7 +1052,8 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
           "endpoint_url": {
             "type": ["string", "null"],
             "description": "Address of an S3-compatible service. Server facts.",
-            "examples": ["https://storage.acme.com"]
+            "examples": ["https://storage.acme.com"],
+            "x-credential": true
           },
           "file_format": {
             "type": ["string", "null"],
@@ -1111,13 +1114,15 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": ["string", "null"],
             "description": "Id of the access key; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "aws_secret_access_key": {
             "type": ["string", "null"],
             "description": "Secret of the access key; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "compression": {
             "type": ["string", "null"],
@@ -1134,7 +1139,8 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
           "endpoint_url": {
             "type": ["string", "null"],
             "description": "Address of an S3-compatible service. Server facts.",
-            "examples": ["https://storage.acme.com"]
+            "examples": ["https://storage.acme.com"],
+            "x-credential": true
           },
           "file_format": {
             "type": ["string", "null"],
@@ -1203,25 +1209,29 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
           "authentication_type": {
             "type": ["string", "null"],
             "description": "password or keypair. Server facts.",
-            "default": "password"
+            "default": "password",
+            "x-credential": true
           },
           "password": {
             "type": ["string", "null"],
             "description": "Password, for the authentication type password; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "private_key": {
             "type": ["string", "null"],
             "description": "Private key, PEM, for the authentication type keypair; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "private_key_passphrase": {
             "type": ["string", "null"],
             "description": "What unlocks the private key; never returned. Server facts.",
             "writeOnly": true,
-            "format": "password"
+            "format": "password",
+            "x-credential": true
           },
           "role": { "type": ["string", "null"], "description": "Role to take on. Server facts." }
         },

@@ -35,6 +35,25 @@ export function childSchema(
   return branch === undefined ? resolve(kind, plain) : { ...plain, ...resolve(kind, branch) };
 }
 
+/**
+ * The schema of a value without the credentials that it lacks, if an integration beside it holds them. `around` is the object with both.
+ */
+export function withoutHeldCredentials(
+  schema: FieldSchema | undefined,
+  value: Value,
+  around: ValueObject,
+): FieldSchema | undefined {
+  if (schema?.properties === undefined || typeof own(around, "integration") !== "number") return schema;
+  const { properties, required = [] } = schema;
+  const isHeld = (key: string): boolean =>
+    properties[key]?.["x-credential"] === true && !(isValueObject(value) && Object.hasOwn(value, key));
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !isHeld(key))),
+    required: required.filter((key) => !isHeld(key)),
+  };
+}
+
 /** Whether the values of a field are secrets. Other write-only fields are just never returned. */
 export function isSecretField(schema: FieldSchema | undefined): boolean {
   return schema?.writeOnly === true && schema.format === "password";

@@ -109,6 +109,13 @@ export interface Writes {
   readonly create?: (scope: ScopeType, body: ValueObject, key: string) => Call;
   /** The calls that act on one object. */
   readonly target: (scope: ScopeType, live: Pick<LiveObject, "id" | "parts">) => Target;
+  /** Set if only some services can change a field in place. Returns whether the one with this live object cannot. */
+  readonly isFixed?: (field: string, live: JsonObject) => boolean;
+  /**
+   * Set if a service misreads a PATCH of the changed fields alone. Returns the whole body. `wanted` has the live values, overlaid with
+   * the declared ones.
+   */
+  readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**

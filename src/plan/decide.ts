@@ -7,7 +7,7 @@ import { isSecretName, pointer, type JsonObject, valueAt, type ValueObject } fro
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
-import { inspect, type Comparison, type Difference } from "../diff/compare.ts";
+import { inspect, isImmutable, type Comparison, type Difference } from "../diff/compare.ts";
 import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
@@ -24,7 +24,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   const { differences: leaves, unreadable: hidden, uncomparedKeys: more } = compared;
   if (leaves.length === 0)
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
-  const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
+  const immutable = leaves.filter((leaf) => isImmutable(kind, leaf, live.values));
   if (immutable.length > 0 || live.onDifference === "replace") {
     return replaceChange(kind, resource, live, replaceReason(leaves, immutable));
   }

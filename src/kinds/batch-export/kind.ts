@@ -1,5 +1,6 @@
 import type { Kind, ScopeType, Target } from "../kind.ts";
 import { keyOf, objectsOf, declarableValues, declaredUnder, identifiedBy, standardTarget } from "../helpers.ts";
+import { isValueObject, valueAt, type JsonObject, type ValueObject } from "../../model/json.ts";
 import { queryFromSchema } from "./shown-query.ts";
 
 /**
@@ -21,6 +22,9 @@ export const batchExport: Kind = {
       ),
   },
   writes: {
+    // Services that show these keys refuse a change of the model. Older ones change it, and nothing else tells the two apart.
+    isFixed: (field, live) => field === "model" && isTimed(live),
+    completed: (body, wanted, live) => withoutEmptyIntegration(withTiming(body, wanted, live), wanted),
     create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
     target: (scope, { id }): Target => {
       const prefix = prefixOf(scope);
@@ -44,6 +48,7 @@ export const batchExport: Kind = {
     countedFields: ["destination"],
     policies: {
       "/destination/config/*": ["scalars_as_strings"],
+      "/model": ["null_is_default"],
       "/timezone": ["null_is_default"],
       "/offset_day": ["null_is_default"],
       "/offset_hour": ["null_is_default"],
@@ -54,4 +59,34 @@ export const batchExport: Kind = {
 
 function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {
   return scope === "project" ? "project_batch_exports" : "batch_exports";
+}
+
+/** Whether the service of a live export has time zones and offsets. */
+function isTimed(live: JsonObject): boolean {
+  return Object.hasOwn(live, "timezone") || Object.hasOwn(live, "offset_day");
+}
+
+/**
+ * Adds the interval and the offsets that belong to it: a service that has offsets takes them only together with the interval, and
+ * clears the one that is not sent.
+ */
+function withTiming(body: ValueObject, wanted: ValueObject, live: JsonObject): ValueObject {
+  if (!isTimed(live) || !["interval", "offset_day", "offset_hour"].some((field) => field in body)) return body;
+  const { interval, offset_day = null, offset_hour = null } = wanted;
+  const isWeekly = interval === "week";
+  return {
+    interval: interval ?? null,
+    ...(isWeekly && offset_day !== null ? { offset_day } : {}),
+    ...((isWeekly || interval === "day") && offset_hour !== null ? { offset_hour } : {}),
+    ...body,
+  };
+}
+
+/** Leaves out a live `integration: null`: a service refuses it for most types, even if the export has none. */
+function withoutEmptyIntegration(body: ValueObject, wanted: ValueObject): ValueObject {
+  const sent = body["destination"];
+  if (!isValueObject(sent) || sent["integration"] !== null) return body;
+  if (valueAt(wanted, ["destination", "integration"]) === null) return body;
+  const { integration: _none, ...destination } = sent;
+  return { ...body, destination };
 }

@@ -1,4 +1,4 @@
-import { compare, type Difference } from "../../diff/compare.ts";
+import { compare, isImmutable, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { replacementOf } from "../../diff/replacement.ts";
@@ -15,7 +15,7 @@ import type { ChangedPart, DiffResult } from "./provider.ts";
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
   const differences = differencesOf(kind, olds, news);
-  const immutable = differences.filter(({ schema }) => schema?.["x-immutable"] === true);
+  const immutable = differences.filter((difference) => isImmutable(kind, difference, toInterfaceFields(kind, olds)));
   const replaces = [
     ...changedIdentity(kind, olds, news),
     ...immutable.map(({ keys }) => propertyName(kind, keys[0] ?? "")),

@@ -23,6 +23,8 @@ export interface Field {
   readonly sealed?: true;
   /** How it is changed, if not by one PATCH with this field alone. */
   readonly instead?: "replace" | "transition" | "overlay";
+  /** The fields that a PATCH of it has besides. */
+  readonly beside?: readonly string[];
   /** Why it cannot be changed. */
   readonly fixed?: string;
   /** Why no test lets a service ignore it. */
@@ -53,6 +55,10 @@ export interface Specimen {
   readonly fields: Readonly<Record<string, Field>>;
   /** Fields that came after the interface document: only today's service has them. */
   readonly later?: Readonly<Record<string, Field>>;
+  /** What a life on today's service needs to be another one: integrations of the project, by number, and other values. */
+  readonly current?: Pick<Specimen, "create" | "fields" | "edit"> & {
+    readonly integrations: Readonly<Record<number, string>>;
+  };
   readonly undeclarable?: readonly string[];
   /** Fields that the interface only returns, separated by blanks. */
   readonly readOnly: string;

@@ -375,3 +375,53 @@ describe("the values that documents show", () => {
     expect(conceal("batch_export", destination, value)).toEqual(expected);
   });
 });
+
+describe("the body of a PATCH of a batch export", () => {
+  const POSTGRES = { type: "Postgres", config: { database: "d" } };
+  const to = (database: string, more: JsonObject = {}): JsonObject => ({
+    destination: { type: "Postgres", config: { database }, ...more },
+  });
+  const weekly = { interval: "week", timezone: "UTC", offset_day: 1, offset_hour: 3 };
+  it.each<[string, ValueObject, JsonObject, ValueObject, RuleOptions?]>([
+    ["the live integration", to("e"), to("d", { integration: 7 }), to("e", { integration: 7 })],
+    ["the declared integration", to("d", { integration: 8 }), to("d", { integration: 7 }), to("d", { integration: 8 })],
+    ["no integration where there is none", to("e"), to("d", { integration: null }), to("e")],
+    ["a declared null", to("d", { integration: null }), to("d", { integration: 7 }), to("d", { integration: null })],
+    [
+      "no integration of another type",
+      { destination: { ...POSTGRES, type: "NoOp" } },
+      to("d", { integration: 7 }),
+      { destination: { ...POSTGRES, type: "NoOp" } },
+    ],
+    ["both offsets beside one", { offset_day: 2 }, weekly, { interval: "week", offset_day: 2, offset_hour: 3 }],
+    [
+      "both offsets beside an interval",
+      { interval: "week" },
+      { ...weekly, interval: "day", offset_day: null },
+      { interval: "week", offset_hour: 3 },
+    ],
+    ["no offsets beside an interval without them", { interval: "hour" }, weekly, { interval: "hour" }],
+    [
+      "the hour beside a daily interval",
+      { interval: "day", offset_hour: 3 },
+      weekly,
+      { interval: "day", offset_hour: 3 },
+    ],
+    [
+      "the offsets that others own",
+      { interval: "week", offset_day: 5, offset_hour: 4 },
+      weekly,
+      { interval: "week", offset_day: 1, offset_hour: 4 },
+      { ignore: ["offset_day"] },
+    ],
+    ["no interval beside other fields", { name: "b" }, { ...weekly, name: "a" }, { name: "b" }],
+    [
+      "no offsets on a service without them",
+      { interval: "week", offset_day: 1 },
+      { interval: "day" },
+      { interval: "week", offset_day: 1 },
+    ],
+  ])("has %s", (_name, declared, live, body, options = {}) => {
+    expect(sent("batch_export", declared, live, options)).toEqual(body);
+  });
+});

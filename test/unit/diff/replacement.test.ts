@@ -90,6 +90,31 @@ describe("a replacement of a batch export", () => {
       { destination: { type: "HTTP", config: {} } },
       ["/destination/config/token"],
     ],
+    [
+      "keeps the integration, but no setting that the service adds itself",
+      { model: "persons", destination: { type: "AwsS3", config: { region: "us" } } },
+      {
+        model: "events",
+        destination: { type: "AwsS3", config: { region: "eu", legacy_parquet_extension: true }, integration: 7 },
+        schema: null,
+      },
+      { model: "persons", destination: { type: "AwsS3", config: { region: "us" }, integration: 7 } },
+      [],
+    ],
+    [
+      "loses no credentials that an integration holds",
+      {},
+      { destination: { type: "Postgres", config: { database: "d" }, integration: 7 }, schema: null },
+      { destination: { type: "Postgres", config: { database: "d" }, integration: 7 } },
+      [],
+    ],
+    [
+      "loses credentials without an integration",
+      {},
+      { destination: { type: "Postgres", config: { database: "d" }, integration: null }, schema: null },
+      { destination: { type: "Postgres", config: { database: "d" }, integration: null } },
+      ["/destination/config/user", "/destination/config/password"],
+    ],
     ["is not sent the defaults", {}, { model: "events", paused: false, schema: null }, {}, []],
   ])("%s", (_name, declared, live, values, lost) => {
     const carried = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in declared)));

@@ -19,6 +19,19 @@ describe("secrets", () => {
     expect(text).not.toMatch(/AKIA123|\*\*\*/);
   });
 
+  it("that an integration holds are not asked for", () => {
+    const to = (integration: number | null) =>
+      yamlOf(
+        acme({
+          batch_export: [
+            batchExport(1, "P", { destination: { type: "Postgres", config: { database: "d" }, integration } }),
+          ],
+        }),
+      );
+    expect(to(7)).not.toContain("does not return");
+    expect(to(null)).toContain("the service does not return user, password");
+  });
+
   it("have unique names across all files", () => {
     const organizations = [uuid(7), uuid(8)].map((id, index) => ({
       organization: live("organization", id, { name: `Org ${index}` }),

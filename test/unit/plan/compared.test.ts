@@ -55,6 +55,13 @@ describe("what is compared, what is written", () => {
     expect(exportPlan({}, { paused: true }).fields).toEqual([{ path: "/paused", prior: true, planned: false }]);
   });
 
+  it("a model is changed in place only by a service that has no time zones: today's refuses it", () => {
+    expect(exportPlan({ model: "persons" }, {}).action).toBe("update");
+    expect(exportPlan({ model: "persons" }, { timezone: "UTC" }).action).toBe("replace");
+    expect(exportPlan({ model: null }, { timezone: "UTC" }).action).toBe("no_op");
+    expect(exportPlan({ model: "persons", interval: "day" }, { offset_day: null }).action).toBe("replace");
+  });
+
   it("a query is compared whole, at every depth", () => {
     expect(insightPlan({ query: { kind: "Trends", series: [{ event: "b" }] } }, { query: QUERY }).fields).toEqual([
       { path: "/query/series/0/event", prior: "a", planned: "b" },

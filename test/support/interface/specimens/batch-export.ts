@@ -20,15 +20,46 @@ const destination: Field = {
   instead: "overlay",
 };
 
+const held = (region: string, integration: number): JsonObject => ({
+  type: "AwsS3",
+  config: { bucket_name: "b", region, prefix: "e/" },
+  integration,
+});
+
+const renamed = text("Events 2");
+const timezone: Field = { ...exact("Europe/Berlin"), hides: ["null_is_default"] };
+const offset = (next: number): Field => ({ ...exact(next), hides: ["null_is_default"] });
+
+/** Filters belong to the model events, and offsets to the interval week, so these come first. */
+const current: Specimen["current"] = {
+  integrations: { 7: "aws-s3", 8: "aws-s3" },
+  create: { name: "Events", model: "persons", interval: "hour", destination: held("eu", 7) },
+  fields: {
+    name: renamed,
+    model: { ...exact("events"), instead: "replace" },
+    interval: exact("week"),
+    start_at: moment("2024-01-01T00:00:00Z"),
+    end_at: moment("2025-01-01T00:00:00Z"),
+    filters: exact([{ key: "plan", type: "event", value: ["pro"], operator: "exact" }]),
+    destination: { next: held("us", 8), instead: "overlay" },
+    timezone,
+    offset_day: { ...offset(1), beside: ["interval", "offset_hour"] },
+    offset_hour: { ...offset(3), beside: ["interval", "offset_day"] },
+    paused: { ...exact(true), instead: "transition" },
+  },
+  edit: { field: "timezone", value: "Europe/Paris" },
+};
+
 export const batchExport: Specimen = {
+  current,
   scopes: ["organization", "project"],
   collection: "batch_exports",
   created: "batch_export",
   stored: ["batch_export"],
   notDeployedIn: "organization",
   fields: {
-    name: text("Events 2"),
-    model: exact("persons"),
+    name: renamed,
+    model: { ...exact("persons"), hides: ["null_is_default"] },
     interval: exact("day"),
     paused: { ...exact(true), instead: "transition", unnoticed: "moved by operations without a body" },
     last_paused_at: moment("2024-01-02T03:04:05Z"),
@@ -49,9 +80,9 @@ export const batchExport: Specimen = {
     primary_key: exact(["uuid"]),
     version_key: exact(["timestamp"]),
     incremental_mode: exact("MERGE"),
-    timezone: { ...exact("Europe/Berlin"), hides: ["null_is_default"] },
-    offset_day: { ...exact(1), hides: ["null_is_default"] },
-    offset_hour: { ...exact(3), hides: ["null_is_default"] },
+    timezone,
+    offset_day: offset(1),
+    offset_hour: offset(3),
   },
   readOnly: "id team_id created_at last_updated_at latest_runs schema",
   arbitrary: fieldsOf.batch_export,
