@@ -3,7 +3,8 @@ import type { Action } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { ACTIONS, markOf, modifiedText, problemOf, ruleText, STATUSES } from "../phrases.ts";
+import { ACTIONS, markOf, modifiedText, problemOf, STATUSES } from "../phrases.ts";
+import { ruleText } from "../sentences.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 

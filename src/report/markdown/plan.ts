@@ -17,7 +17,8 @@ import {
   type ChangeGroup,
   groupChanges,
 } from "../summary.ts";
-import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
+import { isShown, markOf, modifiedText } from "../phrases.ts";
+import { ruleText } from "../sentences.ts";
 
 /** The most lines of warnings. */
 const MAX_WARNINGS = 5;

@@ -1,0 +1,28 @@
+/** The sentences of codes that plans have: why a safety rule blocks a change. */
+import type { Blocked } from "../model/change.ts";
+
+const RULES: Readonly<Record<Blocked["rule"], string>> = {
+  protect: "lifecycle.protect forbids deleting or replacing it",
+  prune: "undeclared objects are deleted only on request",
+  delete_limit: "this many removals at once need approval",
+  confirm_organization: "an organization is deleted only if its name is confirmed",
+  organization_create: "an organization is created only on request, because a mistyped name would create a new one",
+  forgotten_rename:
+    "an undeclared object has the same values in all fields but its name, so this looks like a rename (defaults, secrets and fields that the service sets were not compared)",
+  last_owner: "the organization would lose its last owner",
+  own_user: "this may be the user who owns the API key",
+  replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
+  replacement_exists: "another object, which nothing declares, has the name of the replacement",
+  pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
+  not_there: "objects of its kind are never created, so apply cannot bring it back",
+  incomplete: "the declared fields and the live values are not enough to create the replacement",
+  verification_required: "the service refuses this change until the object is verified",
+  expired: "it has expired, and is replaced only on request",
+  parent: "its parent will not exist",
+};
+
+/** The reason for a rule, for the user whose change it blocks. */
+export function ruleText(rule: Blocked["rule"]): string {
+  // A saved plan may come from a newer version that has more rules.
+  return (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule blocks it";
+}
