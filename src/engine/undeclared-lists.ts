@@ -8,7 +8,7 @@ import type { Client } from "../api/client.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { allKinds, scopeType } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
+import { isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import { isSelected, type Plan } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
@@ -42,7 +42,10 @@ export async function addUndeclared(
   const whole = withoutRoutesOfOthers(graph, { ...read, lists: new Map([...snapshot.lists, ...read.lists]) });
   const objects = unmanagedObjects({ ...snapshot, lists: whole.lists }, matches.claims);
   const found = unmanagedBeside(plan.changes, objects);
-  const unread = reads.filter(({ scope, kind }) => whole.lists.get(listKey(scope, kind))?.status !== "known");
+  const unread = reads.filter(({ scope, kind }) => {
+    const list = whole.lists.get(listKey(scope, kind));
+    return list?.status !== "known" && !isGoneList(list);
+  });
   return {
     plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },
     notRead: unread.map(addressOf),

@@ -136,6 +136,8 @@ export interface Hints {
   readonly removeNote?: string;
   /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
   readonly notCreatedHint?: string;
+  /** What to do about a declaration if the service no longer has the list of the kind. */
+  readonly goneHint?: string;
   /** Why a complete list may lack a declared object. Set if there is no `create`. */
   readonly missingReason?: string;
   /**

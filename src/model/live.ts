@@ -73,8 +73,15 @@ export type LiveList =
       readonly missingScope?: string | undefined;
       /** Set if the service lacks the route, and the interface document does not show it either. */
       readonly unrouted?: boolean;
+      /** Set if the service answers that it lacks the documented route. `gone`: and the scope exists, so this is certain. */
+      readonly route?: "missing" | "gone";
       readonly objects: readonly LiveObject[];
     };
+
+/** Whether the service certainly lacks a list. */
+export function isGoneList(list: LiveList | undefined): boolean {
+  return list?.status === "unknown" && list.route === "gone";
+}
 
 /** The ids of a scope, by the names of path parameters. */
 export type ScopePath = Readonly<Record<string, string>>;

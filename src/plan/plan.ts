@@ -1,12 +1,13 @@
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { isSelected, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
+import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey } from "./match.ts";
 import { pruneChanges, unmanagedObjects } from "./unmanaged.ts";
@@ -67,6 +68,12 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   const planned = new Map<string, Change>();
   const unidentified: Resource[] = [];
   for (const resource of inMatchingOrder(graph.resources)) {
+    if (isGoneList(snapshot.lists.get(listKey(resource.scope, resource.kind)))) {
+      // Its object may be in the list of a sibling, so that is not pruned.
+      unidentified.push(resource);
+      if (isSelected(resource.address, options.only)) diagnostics.push(kindNotOnService(resource));
+      continue;
+    }
     const found: Diagnostic[] = [];
     const change = planResource(planning, resource, found);
     // Another object may be the one that a wrong pin means, so it is not pruned.

@@ -1,5 +1,5 @@
 import type { Client, Query } from "../api/client.ts";
-import { ApiError } from "../api/errors/errors.ts";
+import { ApiError, isMissingRoute } from "../api/errors/errors.ts";
 import { hintFields } from "../model/command.ts";
 import { hintForGivenIds } from "../api/errors/hints.ts";
 import type { List } from "../api/lists/read-list.ts";
@@ -20,6 +20,7 @@ import {
   type ScopePath,
 } from "../model/live.ts";
 import type { Pin } from "../model/resource.ts";
+import { withGoneRoutes } from "./gone-routes.ts";
 import { readObject, readRow } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 import { withUnlisted } from "./unlisted.ts";
@@ -76,7 +77,7 @@ export async function takeSnapshot(
       ];
     }),
   );
-  return { lists: new Map(lists), diagnostics, stats: reader.stats };
+  return withGoneRoutes(client, scopes, listings, { lists: new Map(lists), diagnostics, stats: reader.stats });
 }
 
 /**
@@ -135,8 +136,9 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
     diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
   const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
+  const route = isMissingRoute(error) && !unrouted ? ({ route: "missing" } as const) : {};
   const { message: reason, missingScope } = error;
-  return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), objects: [] };
+  return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), ...route, objects: [] };
 }
 
 /** How a list was read. */

@@ -25,6 +25,8 @@ export interface ApiErrorFields {
   readonly status: number | null;
   readonly code: string | null;
   readonly attr: string | null;
+  /** What the service says about it. Default: "". */
+  readonly detail?: string | undefined;
   readonly hint: Hint;
   readonly effect: "no" | "maybe";
   /** Whether the service may still be working on an earlier try. Default: false. */
@@ -50,6 +52,8 @@ export class ApiError extends Error implements ApiErrorFields {
   readonly code: string | null;
   /** The field that the service rejected. */
   readonly attr: string | null;
+  /** What the service says about it; "" if nothing. */
+  readonly detail: string;
   /** One line that says what to do. */
   readonly hint: Hint;
   /**
@@ -72,6 +76,7 @@ export class ApiError extends Error implements ApiErrorFields {
     this.status = fields.status;
     this.code = fields.code;
     this.attr = fields.attr;
+    this.detail = fields.detail ?? "";
     this.hint = fields.hint;
     this.effect = fields.effect;
     this.mayStillRun = fields.mayStillRun ?? false;
@@ -81,9 +86,10 @@ export class ApiError extends Error implements ApiErrorFields {
 
 /** A copy of an error with some fields replaced. */
 export function withFields(error: ApiError, fields: Partial<ApiErrorFields>): ApiError {
-  const { kind, operation, method, path, status, code, attr, hint, effect, mayStillRun, missingScope, message } = error;
-  const all = { kind, operation, method, path, status, code, attr, hint, effect, mayStillRun, missingScope, message };
-  return new ApiError({ ...all, ...fields });
+  const { kind, operation, method, path, status, code, attr, detail, hint } = error;
+  const { effect, mayStillRun, missingScope, message } = error;
+  const about = { kind, operation, method, path, status, code, attr, detail, hint };
+  return new ApiError({ ...about, effect, mayStillRun, missingScope, message, ...fields });
 }
 
 /**
@@ -110,4 +116,12 @@ export function isFromService(error: ApiError): error is ApiError & { readonly c
  */
 export function mayRejectQuery(error: unknown): error is ApiError {
   return error instanceof ApiError && error.kind === "invalid" && error.status !== null;
+}
+
+/**
+ * Whether the service says that it has no such route. Services say so as well if an id in the path is malformed. It says nothing about
+ * objects.
+ */
+export function isMissingRoute({ status, detail }: ApiError): boolean {
+  return status === 404 && detail === "Endpoint not found.";
 }

@@ -39,13 +39,11 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
   const missingScope = kind === "scope" ? missingScopeIn(detail) : undefined;
   const stated = [code, detail].filter((part) => part !== null && part !== "").join(": ");
   const field = attr === null ? "" : ` (${attr})`;
+  const about = { kind, status, code, attr, detail };
   return new ApiError({
-    kind,
+    ...about,
     ...requestLabel(origin),
-    status,
-    code,
-    attr,
-    hint: hintFor({ kind, status, code, detail, missingScope, operation: origin.operation, json: isJsonObject(body) }),
+    hint: hintFor({ ...about, missingScope, operation: origin.operation, json: isJsonObject(body) }),
     effect: status >= 500 || status === 408 ? "maybe" : "no",
     missingScope,
     message: `${origin.operation.method} ${origin.path} answered ${String(status)}${stated === "" ? "" : ` ${stated}`}${field}`,

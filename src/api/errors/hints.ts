@@ -1,6 +1,7 @@
 import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import type { ApiError, ErrorKind } from "./errors.ts";
+import { hintForCause } from "./causes.ts";
 import { isOperationName, operations, type Operation } from "../operations/index.ts";
 
 const UNDOCUMENTED_ROUTE_HINT =
@@ -15,6 +16,7 @@ export interface HintContext {
   readonly status: number;
   readonly code: string | null;
   readonly detail: string;
+  readonly attr: string | null;
   /** The scope that the service says the key is missing. */
   readonly missingScope: string | undefined;
   readonly operation: Operation;
@@ -25,6 +27,8 @@ export interface HintContext {
 /** One line that says what to do about an error answer. Callers whose user gave the ids use {@link hintForGivenIds}. */
 export function hintFor(context: HintContext): string {
   const { kind, status, operation } = context;
+  const known = hintForCause(context);
+  if (known !== undefined) return known;
   switch (kind) {
     case "auth":
       return authHint(operation);
@@ -80,8 +84,8 @@ function serverHint(status: number, operation: Operation): string {
   return "Run it again later, or check the health of the service.";
 }
 
-function invalidHint({ status, code, detail }: HintContext): string {
-  if (status === 402 || code === "feature_not_available")
+function invalidHint({ status, detail }: HintContext): string {
+  if (status === 402)
     return "The organization's plan does not include this. Change the plan, or remove this from the configuration.";
   if (status === 405) return "The service does not have this operation. It may be older or newer than the interface.";
   if (status === 409)

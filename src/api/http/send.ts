@@ -162,6 +162,8 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
       accept: raw ? "*/*" : "application/json",
       "accept-encoding": "gzip",
       "user-agent": "driftline",
+      // Services note it beside each change. Some values switch to other rules, this one does not.
+      "x-posthog-client": "driftline",
       ...(text === undefined ? {} : { "content-type": "application/json" }),
     },
     body: text,

@@ -5,7 +5,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
+import { isGoneList, listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/scopes.ts";
 import {
   type Listing,
@@ -75,7 +75,9 @@ export async function exportOrganizations(
   );
   const unread = listings.flatMap(({ scope, kind }) => {
     const result = whole.lists.get(listKey(scope, kind));
-    return result?.status === "unknown" ? [{ kind, scope, missingScope: result.missingScope }] : [];
+    return result?.status === "unknown" && !isGoneList(result)
+      ? [{ kind, scope, missingScope: result.missingScope }]
+      : [];
   });
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
     return { ...nothing, diagnostics: nothingReadable(whole, unread, projectsOnly) };

@@ -39,6 +39,7 @@ export const batchExport: Kind = {
       };
     },
   },
+  hints: { goneHint: "Services of today have batch exports in projects only. Declare it under its project." },
   comparison: {
     toDeclaredNotation: queryFromSchema,
     // The service shows what it made of the query.

@@ -7,6 +7,7 @@ import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardWrites, text }
 
 /** A URL can be installed once on a service, and no list shows all plugins. */
 const hints: Hints = {
+  goneHint: "Services of today have data pipelines in the place of plugins. Remove the declaration.",
   errorHint: ({ message }) =>
     /already installed/iu.test(message)
       ? "A URL can be installed only once on the whole service. No list shows the plugin that has it: it belongs to another organization, or the key may not be allowed to see it. Remove it there first."

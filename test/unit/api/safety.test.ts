@@ -88,6 +88,7 @@ describe("a request", () => {
     expect(seen?.headers).toMatchObject({
       authorization: `Bearer ${KEY}`,
       "user-agent": "driftline",
+      "x-posthog-client": "driftline",
       accept: "application/json",
       "content-type": "application/json",
     });

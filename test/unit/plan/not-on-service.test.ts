@@ -93,3 +93,37 @@ describe("a field that a service only shows", () => {
     expect(before.diagnostics).toEqual([]);
   });
 });
+
+describe("a collection that the service no longer has", () => {
+  const gone = { status: "unknown", reason: "404", denied: false, route: "gone", objects: [] } as const;
+  const FRONTEND = { id: 7, name: "Banner", url: "https://example.com/banner", plugin_type: "source" };
+  const exclusive = (["pipeline_destination", "pipeline_frontend_app"] as const).map((kind) => ({
+    scope: "acme",
+    kind,
+  }));
+  const declared = declare("acme/pipeline_destinations/s3", { name: "S3", plugin_type: "source" });
+
+  function without(route: "gone" | "missing", rows: readonly JsonObject[] = []): LiveSnapshot {
+    const snapshot = live({ "pipeline_frontend_apps.list": rows });
+    const key = listKey("acme", "pipeline_destination");
+    return { ...snapshot, lists: new Map([...snapshot.lists, [key, { ...gone, route }]]) };
+  }
+
+  it("is a warning about each of its resources, and no change", () => {
+    const made = plan([declared], without("gone"), {}, { exclusive });
+    expect(made.changes).toEqual([]);
+    expect(made.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["not_on_service", "warning"]]);
+  });
+
+  it("prunes nothing, not even in the list of a sibling, where the object may be", () => {
+    expect(plan([declared], without("gone", [FRONTEND]), {}, { exclusive }).changes).toEqual([]);
+    expect(plan([], without("gone", [FRONTEND]), {}, { exclusive }).changes.map(({ action }) => action)).toEqual([
+      "delete",
+    ]);
+  });
+
+  it("is unknown if the scope may be another one", () => {
+    const made = plan([declared], without("missing"), {}, { exclusive });
+    expect(made.changes.map(({ action }) => action)).toEqual(["unknown"]);
+  });
+});

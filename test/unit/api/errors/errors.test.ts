@@ -52,6 +52,15 @@ describe("what an answer means", () => {
     ["a wrong value, without a word", 400, complaint("invalid"), "invalid"],
     ["a matter of the plan", 402, complaint("payment_required"), "invalid"],
     ["a feature that the plan lacks", 400, complaint("feature_not_available", "No.", "sso"), "invalid", "plan"],
+    [
+      "a paid setting",
+      400,
+      complaint("payment_required", "You must upgrade.", "enforce_2fa"),
+      "invalid",
+      "enforce_2fa",
+    ],
+    ["a locked setting", 400, complaint("locked", "It is locked.", "name"), "invalid", "name"],
+    ["a limit of the plan", 402, complaint("limit_exceeded", "Resource limit exceeded."), "invalid", "raise"],
     ["no such method", 405, undefined, "invalid"],
     ["a conflict", 409, complaint("conflict"), "invalid"],
     ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid"],
@@ -67,6 +76,19 @@ describe("what an answer means", () => {
       expect(sentencesOf(error)).toMatchSnapshot();
     });
   }
+
+  it.each([
+    ["permission_denied", "Your organization is being deleted.", "wait"],
+    ["permission_denied", "Your organization has been deactivated.", "activate"],
+    ["permission_denied", "Your organization has been deactivated. Unpaid bills", "activate"],
+    ["verified_domain_required", "Your organization only allows members with a verified email domain.", "domain"],
+    ["permission_denied", "Creating or updating insights with legacy filters is not available.", "query"],
+  ])("does not blame the key's rights for a refusal with 403 %s %s", async (code, detail, named) => {
+    const { kind, hint, missingScope } = await errorOf(403, complaint(code, detail), "organizations.update");
+    expect([kind, missingScope]).toEqual(["scope", undefined]);
+    expect(hint).toContain(named);
+    expect(hint).not.toContain("organization:write");
+  });
 
   it("carries the scope that a refusal names, and only then", async () => {
     const named = complaint("permission_denied", "API key missing required scope 'organization:write'");

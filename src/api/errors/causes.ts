@@ -1,0 +1,58 @@
+/** What to do about refusals whose cause is neither the key nor the value. The code and the detail tell it, whatever the status. */
+
+/** A refusal as the service words it. */
+interface Refusal {
+  readonly code: string | null;
+  readonly detail: string;
+  /** The field that the service rejected. */
+  readonly attr: string | null;
+}
+
+interface Cause {
+  readonly is: (refusal: Refusal) => boolean;
+  readonly hint: (refusal: Refusal) => string;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    is: ({ detail }) => detail === "Your organization is being deleted.",
+    hint: () => "The key is not the cause. Remove the organization from the configuration, or wait until it is gone.",
+  },
+  {
+    is: ({ detail }) => detail.startsWith("Your organization has been deactivated."),
+    hint: () => "The key is not the cause. Have the service's support activate the organization again.",
+  },
+  {
+    is: ({ code }) => code === "verified_domain_required",
+    hint: () =>
+      "The address of the key's user is in none of the organization's verified domains. Use the key of a user who is in one, or have an admin turn enforce_verified_domains off, with a change of nothing else.",
+  },
+  {
+    is: ({ code, detail }) => code === "permission_denied" && /\blegacy filters\b/u.test(detail),
+    hint: () => "The key is not the cause: this service takes a query only. Declare the query instead of filters.",
+  },
+  {
+    is: ({ code }) => code === "payment_required",
+    hint: ({ attr }) =>
+      `This needs a paid plan${attr === null ? "" : `: ${attr}`}. Change the plan, or remove it from the configuration.`,
+  },
+  {
+    is: ({ code }) => code === "feature_not_available",
+    hint: () =>
+      "The organization's plan does not include this. Change the plan, or remove this from the configuration.",
+  },
+  {
+    is: ({ code }) => code === "limit_exceeded",
+    hint: () => "The service allows no more of these. Remove some, or have the service's support raise the limit.",
+  },
+  {
+    is: ({ code }) => code === "locked",
+    hint: ({ attr }) =>
+      `The service does not let anybody change ${attr ?? "this"} here. Remove it from the configuration.`,
+  },
+];
+
+/** What to do about a refusal that neither other rights nor another value would change; undefined for all others. */
+export function hintForCause(refusal: Refusal): string | undefined {
+  return CAUSES.find(({ is }) => is(refusal))?.hint(refusal);
+}

@@ -1,0 +1,47 @@
+/**
+ * Finds the lists whose routes a service no longer has.
+ *
+ * Premise: "no such route" proves nothing alone, because a mistyped id of the scope may get the same answer. It is certain if the
+ * service has answered for the same scope: with another list, or with the organization itself.
+ */
+import type { Client } from "../api/client.ts";
+import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
+import { readRow } from "./read-object.ts";
+import type { Listing, SnapshotResult } from "./snapshot.ts";
+
+/** Marks these lists as gone, and removes the errors about them. They stay unknown: nothing follows for their objects. */
+export async function withGoneRoutes(
+  client: Client,
+  scopes: ReadonlyMap<string, LiveScope>,
+  listings: readonly Listing[],
+  reading: SnapshotResult,
+): Promise<SnapshotResult> {
+  const listOf = ({ scope, kind }: Listing): LiveList | undefined => reading.lists.get(listKey(scope, kind));
+  const missing = listings.filter((listing) => {
+    const list = listOf(listing);
+    return list?.status === "unknown" && list.route === "missing";
+  });
+  if (missing.length === 0) return reading;
+  const answered = new Set(listings.filter((one) => listOf(one)?.status === "known").map(({ scope }) => scope));
+  const silent = new Set(missing.map(({ scope }) => scope).filter((scope) => !answered.has(scope)));
+  const found = await Promise.all(
+    [...silent].map(async (scope) => [scope, await exists(client, scopes.get(scope))] as const),
+  );
+  for (const [scope, isThere] of found) if (isThere) answered.add(scope);
+  const gone = missing.filter(({ scope }) => answered.has(scope));
+  const reasons = new Set<string>();
+  const lists = new Map(reading.lists);
+  for (const listing of gone) {
+    const list = listOf(listing);
+    if (list?.status !== "unknown") continue;
+    reasons.add(list.reason);
+    lists.set(listKey(listing.scope, listing.kind), { ...list, route: "gone" });
+  }
+  return { ...reading, lists, diagnostics: reading.diagnostics.filter(({ message }) => !reasons.has(message)) };
+}
+
+/** Whether the organization of a scope can be read. There is no such read for a project. */
+async function exists(client: Client, scope: LiveScope | undefined): Promise<boolean> {
+  const id = scope?.status === "known" ? scope.path["organization_id"] : undefined;
+  return id !== undefined && (await readRow(client, "organizations.get", { id })) !== undefined;
+}

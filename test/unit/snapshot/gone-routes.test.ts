@@ -1,0 +1,81 @@
+/** "No such route" is certain only if the service has answered for the same scope. Nothing follows for the objects either way. */
+import { expect, it } from "vitest";
+import type { Client } from "../../../src/api/client.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
+import { operations } from "../../../src/api/operations/index.ts";
+import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import { takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
+
+const ACME = "a0000000-0000-4000-8000-000000000001";
+const SCOPES = new Map<string, LiveScope>([
+  ["acme", { status: "known", path: { organization_id: ACME } }],
+  ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
+]);
+const PLUGINS: Listing = { scope: "acme", kind: "pipeline_destination", full: false };
+const DOMAINS: Listing = { scope: "acme", kind: "domain", full: false };
+const WEB: Listing = { scope: "acme/projects/web", kind: "insight", full: false };
+
+/** Reads through a client whose operations answer 404 with these details; others answer with nothing in them. */
+async function read(listings: readonly Listing[], details: Readonly<Record<string, string>>) {
+  const asked: string[] = [];
+  const answer = async (operation: keyof typeof operations): Promise<void> => {
+    asked.push(operation);
+    await Promise.resolve();
+    const detail = details[operation];
+    if (detail === undefined) return;
+    const { method } = operations[operation];
+    const about = { kind: "not_found", status: 404, code: "not_found", attr: null, hint: "Look at it." } as const;
+    throw new ApiError({
+      ...about,
+      operation,
+      method,
+      path: "/",
+      effect: "no",
+      detail,
+      message: `${operation} failed`,
+    });
+  };
+  const client: Partial<Client> = {
+    list: (operation) => answer(operation).then(() => ({ rows: [], pages: 1 })),
+    listReduced: (operation, _path, _query, reduce) => answer(operation).then(() => ({ rows: reduce([]), pages: 1 })),
+    request: (operation) => answer(operation).then(() => ({ status: 200, body: { id: ACME } })),
+  };
+  const { lists, diagnostics } = await takeSnapshot(client as Client, SCOPES, listings);
+  const list = lists.get(listKey(PLUGINS.scope, PLUGINS.kind));
+  return {
+    asked,
+    list: list?.status === "unknown" ? (list.route ?? "unknown") : list?.status,
+    codes: diagnostics.map(({ code }) => code),
+  };
+}
+
+const NO_ROUTE = "Endpoint not found.";
+const PLUGINS_LIST = "pipeline_destinations.list";
+
+it.each<[string, readonly Listing[], Record<string, string>, string, number]>([
+  ["beside another list of the organization", [PLUGINS, DOMAINS], {}, "gone", 0],
+  ["alone, in an organization that can be read", [PLUGINS], {}, "gone", 1],
+  ["in a scope that nothing shows", [PLUGINS], { "organizations.get": "Not found." }, "missing", 1],
+  [
+    "beside a refused list, in a scope that nothing shows",
+    [PLUGINS, DOMAINS],
+    { "domains.list": "Not found.", "organizations.get": "Not found." },
+    "missing",
+    1,
+  ],
+  ["beside a list of another scope", [PLUGINS, WEB], { "organizations.get": NO_ROUTE }, "missing", 1],
+])("a list without a route, %s", async (_name, listings, details, list, proofs) => {
+  const found = await read(listings, { [PLUGINS_LIST]: NO_ROUTE, ...details });
+  expect(found.list).toBe(list);
+  expect(found.codes.length > 0).toBe(list === "missing");
+  expect(found.asked.filter((operation) => operation === "organizations.get")).toHaveLength(proofs);
+});
+
+it.each(["Not found.", "Organization not found.", "", "endpoint not found"])(
+  "a 404 with the detail %j is no missing route",
+  async (detail) => {
+    const found = await read([PLUGINS, DOMAINS], { [PLUGINS_LIST]: detail });
+    expect(found).toMatchObject({ list: "unknown", codes: ["unreadable"] });
+    expect(found.asked).not.toContain("organizations.get");
+  },
+);
