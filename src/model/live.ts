@@ -25,6 +25,8 @@ export interface LiveObject {
   readonly modified?: Modified | undefined;
   /** Set if it has expired. It is then left unchanged unless `lifecycle.renew` is declared. */
   readonly expired?: boolean | undefined;
+  /** Set if the service is deleting it. It is never changed, and nothing is created in it. */
+  readonly leaving?: boolean | undefined;
   /** Set if it is soft-deleted: it counts as absent, but can be restored. */
   readonly deleted?: boolean | undefined;
   /**

@@ -16,6 +16,7 @@ import type { LiveChange } from "./guard/types.ts";
 export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
+  if (live.leaving === true) return unknownChange(resource, `the service is deleting this ${kind.name}`);
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   if (live.deleted === true) return restoreChange(kind, resource, live.id, "soft-deleted: restored under its id", live);
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
@@ -100,7 +101,7 @@ export function unchangedAbsent(kind: Kind, resource: Resource): Change {
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (live.deleted === true) return unchangedAbsent(kind, resource);
+  if (live.deleted === true || live.leaving === true) return unchangedAbsent(kind, resource);
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   const reason = removalReason(kind, "declared absent");
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });

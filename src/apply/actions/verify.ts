@@ -2,7 +2,9 @@ import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ignoreHint } from "../../model/ignore-hint.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -70,7 +72,15 @@ async function repair(task: Task, resource: Resource, live: LiveObject): Promise
 
 function differencesFrom(task: Task, resource: Resource, live: LiveObject): readonly Difference[] {
   const declared = withoutTransition(task, resource, live.id);
-  return compare(task.kind, declared, live.values, resource.lifecycle);
+  const differences = compare(task.kind, declared, live.values, resource.lifecycle);
+  return differences.filter(({ keys }) => !isNotOnService(task.kind.name, live, keys));
+}
+
+/** Whether the row lacks a field that not every service has. An empty list could not show that: the next plan says it. */
+function isNotOnService(kind: KindName, live: LiveObject, keys: readonly string[]): boolean {
+  const path = pointer(...keys);
+  const varies = varyingFields(kind).some((field) => pointer(...field.keys) === path);
+  return varies && !takenFields(kind, [live]).includes(path);
 }
 
 function isDeclared({ isUndeclared }: Difference): boolean {
