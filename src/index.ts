@@ -24,7 +24,7 @@ export { acceptDrift, type Accepted } from "./engine/accept/accept.ts";
 export { applyPlan, type ApplyHooks } from "./engine/apply.ts";
 export type { Approval } from "./engine/approval.ts";
 export type { EngineContext, EngineInput } from "./engine/context.ts";
-export { EngineError, type EngineErrorReason } from "./engine/errors.ts";
+export { EngineError, type EngineErrorReason } from "./model/engine-error.ts";
 export { exportOrganizations, type ExportSnapshot } from "./engine/export/export.ts";
 export type { ExportSelection } from "./engine/export/selection.ts";
 export { planConfig, type PlannedRun } from "./engine/plan.ts";

@@ -1,4 +1,4 @@
-import type { EngineErrorReason } from "../engine/errors.ts";
+import type { EngineErrorReason } from "../model/engine-error.ts";
 import type { Blocked } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { CIRCUIT_OPEN, type Outcome } from "../model/outcome.ts";

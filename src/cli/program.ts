@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { EngineError } from "../engine/errors.ts";
+import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/printable.ts";
 import { addCommands } from "./commands.ts";
@@ -152,7 +152,7 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
       // The error is thrown as well, and reported like any other.
       outputError: () => undefined,
     });
-  // To add the commands takes longer than all else that --version does, and as the first argument it ends the run.
+  // Adding the commands is most of the start-up time, and --version does not need them.
   if (first !== "--version" && first !== "-V") addCommands(program, run);
   program.addHelpText(
     "after",

@@ -3,7 +3,7 @@ import { overlaps, type PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { firstOf } from "../model/plural.ts";
 import { suggest } from "../model/suggest.ts";
-import { engineError } from "./errors.ts";
+import { engineError } from "../model/engine-error.ts";
 
 /**
  * Checks that the addresses of the options exist. `only` also takes scopes, collections of exclusive kinds, and

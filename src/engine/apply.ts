@@ -8,7 +8,7 @@ import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
 import { isUnread, type PlanDocument } from "../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
-import { engineError, EngineError } from "./errors.ts";
+import { engineError, EngineError } from "../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";

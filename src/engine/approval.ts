@@ -14,7 +14,7 @@ import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
 import { requireResources } from "./addresses.ts";
 import type { EngineContext } from "./context.ts";
-import { engineError } from "./errors.ts";
+import { engineError } from "../model/engine-error.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
 import { requireSecrets } from "./secrets.ts";

@@ -25,7 +25,7 @@ import {
   type ResolvedScopes,
 } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
-import { EngineError } from "./errors.ts";
+import { EngineError } from "../model/engine-error.ts";
 
 // For doctor: the command line imports nothing of the planner.
 export { needsOnlyPins };

@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import type { EngineError } from "./errors.ts";
+import type { EngineError } from "../model/engine-error.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcomes } from "./redact.ts";
 

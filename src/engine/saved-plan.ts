@@ -14,7 +14,7 @@ import { allKinds } from "../kinds/registry.ts";
 import { mayContain } from "../plan/match.ts";
 import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
-import { engineError, EngineError } from "./errors.ts";
+import { engineError, EngineError } from "../model/engine-error.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactChange } from "./redact.ts";
 

@@ -6,7 +6,7 @@ import type { Change } from "../model/change.ts";
 import { mapSecrets, type ValueObject } from "../model/json.ts";
 import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";
-import { EngineError } from "./errors.ts";
+import { EngineError } from "../model/engine-error.ts";
 
 /**
  * Only the secrets that the changes send have to be set. The others may be missing.

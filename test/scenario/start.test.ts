@@ -3,13 +3,13 @@
  * cause them, and are the same everywhere.
  */
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { spawnCli } from "../support/cli.ts";
+import { packageFolder } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CONFIG = { driftline: 1, organizations: { acme: { name: "Acme Inc", projects: { web: { id: "2" } } } } };
 const PROGRAM = `export default ${JSON.stringify(CONFIG)};`;
 
@@ -30,8 +30,10 @@ async function loadedBy({ folder, env }: Workspace, args: readonly string[]): Pr
   const urls = texts.flatMap((text) =>
     (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
   );
-  const paths = urls.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url).replace(ROOT, ""));
-  return { code, files: named(paths, /^dist\/(?:bin\/)?(.+)/), packages: named(paths, PACKAGE) };
+  const paths = urls.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url));
+  const own = paths.map((path) => relative(packageFolder(), path)).filter((path) => path.startsWith("dist/"));
+  const others = paths.filter((path) => !relative(packageFolder(), path).startsWith("dist/"));
+  return { code, files: named(own, /^dist\/(?:bin\/)?(.+)/), packages: named(others, PACKAGE) };
 }
 
 /** The package that a module is from, by its path. */
@@ -50,7 +52,7 @@ interface Content {
 
 /** What a file of the bundle was made from, by its source map. */
 async function contentOf(file: string): Promise<Content> {
-  const path = join(ROOT, "dist/bin", file);
+  const path = join(packageFolder(), "dist/bin", file);
   const { sources } = JSON.parse(await readFile(`${path}.map`, "utf8")) as { sources: string[] };
   const { size } = await stat(path);
   return { packages: named(sources, PACKAGE), folders: named(sources, /^\.\.\/\.\.\/src\/([^/]+)\//), bytes: size };
@@ -118,12 +120,12 @@ describe("the files of the bundle", () => {
   });
 
   it("come with the licences of the packages in them", async () => {
-    const all = await readdir(join(ROOT, "dist/bin"));
+    const all = await readdir(join(packageFolder(), "dist/bin"));
     const maps = all.filter((file) => file.endsWith(".map")).map((file) => file.replace(/\.map$/, ""));
     const bundled = [...maps, "../pulumi/plugin/main.js"];
     const contents = await Promise.all(bundled.map(contentOf));
     const packages = [...new Set(contents.flatMap((content) => content.packages))].toSorted();
-    const notices = await readFile(join(ROOT, "dist/bin/THIRD-PARTY.txt"), "utf8");
+    const notices = await readFile(join(packageFolder(), "dist/bin/THIRD-PARTY.txt"), "utf8");
     const titles = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \(\S+\)\n\n\S/gm)].map(([, name]) => name);
     expect(titles).toEqual(packages);
     expect(packages).toContain("hono");

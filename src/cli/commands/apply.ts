@@ -1,7 +1,7 @@
 import { command, withCommand } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/approval.ts";
-import { EngineError } from "../../engine/errors.ts";
+import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { redactDocument } from "../../engine/redact.ts";

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edits.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
-import { EngineError } from "../../engine/errors.ts";
+import { EngineError } from "../../model/engine-error.ts";
 import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/find.ts";
 import { type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";

@@ -14,7 +14,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { isSelected } from "../../model/plan.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
-import { engineError } from "../errors.ts";
+import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan.ts";
 import {
   candidatesOf,

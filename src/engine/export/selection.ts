@@ -4,7 +4,7 @@ import { projectsOf } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { suggest } from "../../model/suggest.ts";
 import { scopeOnly } from "../../plan/scopes.ts";
-import { engineError } from "../errors.ts";
+import { engineError } from "../../model/engine-error.ts";
 
 /** What to export: ids or names of organizations and projects. Without any it is everything that the key sees. */
 export interface ExportSelection {

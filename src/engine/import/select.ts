@@ -1,7 +1,7 @@
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../config/resources/merge.ts";
 import { suggest } from "../../model/suggest.ts";
-import { engineError } from "../errors.ts";
+import { engineError } from "../../model/engine-error.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./find.ts";
 

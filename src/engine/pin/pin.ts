@@ -15,7 +15,7 @@ import { indexOf, match, mayContain } from "../../plan/match.ts";
 import { inMatchingOrder } from "../../plan/plan.ts";
 import type { Edit } from "../../edit/edits.ts";
 import { requireResources } from "../addresses.ts";
-import { engineError, type EngineError } from "../errors.ts";
+import { engineError, type EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan.ts";
 import { addPin } from "./pin-edits.ts";
 

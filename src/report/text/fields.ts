@@ -20,7 +20,7 @@ export interface FieldLayout {
   readonly work: DiffWork;
 }
 
-/** What is shown at one path: a value behind it, or rows below it. Plain text; parts of it are painted. */
+/** One field as printed: its value on the same line, or rows below. Plain text; parts of it are painted. */
 interface Item {
   readonly path: string;
   /** The text behind the path, in pieces; absent if there are only rows. */

@@ -9,7 +9,7 @@
  *   reported;
  * - members are invited again, so that they are members once they have accepted; who is a member is not invited as well;
  * - an invite that has expired is not in the copy, nor another one for its address;
- * - a blank text is null where the interface takes both for the same;
+ * - a blank text is null where the interface takes both for the same, and a batch export without a model is one of events;
  * - a secret is what the environment of the apply gives, at the places where the seeds put secrets; one that is shown masked
  *   may be missing, since nothing is known of it;
  * - dashboards have other numbers elsewhere, and the time of the last pause is the service's own: neither is exported;
@@ -161,7 +161,9 @@ function normal(content: Content | undefined, like: Content | undefined): Json {
     field,
     typeof value === "string" && value.trim() === "" ? null : value,
   ]);
-  return alike(Object.fromEntries(texts), like?.fields ?? null, "", content?.kind === "batch_export");
+  const isExport = content?.kind === "batch_export";
+  const model = isExport && content.fields["model"] === null ? { model: "events" } : {};
+  return alike({ ...Object.fromEntries(texts), ...model }, like?.fields ?? null, "", isExport);
 }
 
 function alike(value: Json, like: Json, key: string, isExport: boolean): Json {

@@ -1,1 +1,0 @@
-export { EngineError, engineError, type EngineErrorReason } from "../model/engine-error.ts";
