@@ -10,6 +10,8 @@ import { spawnCli } from "../support/cli.ts";
 import { packageFolder } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
+/** The build, whose source maps say what is in a bundle. */
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CONFIG = { driftline: 1, organizations: { acme: { name: "Acme Inc", projects: { web: { id: "2" } } } } };
 const PROGRAM = `export default ${JSON.stringify(CONFIG)};`;
 
@@ -52,7 +54,7 @@ interface Content {
 
 /** What a file of the bundle was made from, by its source map. */
 async function contentOf(file: string): Promise<Content> {
-  const path = join(packageFolder(), "dist/bin", file);
+  const path = join(ROOT, "dist/bin", file);
   const { sources } = JSON.parse(await readFile(`${path}.map`, "utf8")) as { sources: string[] };
   const { size } = await stat(path);
   return { packages: named(sources, PACKAGE), folders: named(sources, /^\.\.\/\.\.\/src\/([^/]+)\//), bytes: size };
@@ -120,12 +122,12 @@ describe("the files of the bundle", () => {
   });
 
   it("come with the licences of the packages in them", async () => {
-    const all = await readdir(join(packageFolder(), "dist/bin"));
+    const all = await readdir(join(ROOT, "dist/bin"));
     const maps = all.filter((file) => file.endsWith(".map")).map((file) => file.replace(/\.map$/, ""));
     const bundled = [...maps, "../pulumi/plugin/main.js"];
     const contents = await Promise.all(bundled.map(contentOf));
     const packages = [...new Set(contents.flatMap((content) => content.packages))].toSorted();
-    const notices = await readFile(join(packageFolder(), "dist/bin/THIRD-PARTY.txt"), "utf8");
+    const notices = await readFile(join(ROOT, "dist/bin/THIRD-PARTY.txt"), "utf8");
     const titles = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \(\S+\)\n\n\S/gm)].map(([, name]) => name);
     expect(titles).toEqual(packages);
     expect(packages).toContain("hono");
