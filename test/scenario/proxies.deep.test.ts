@@ -2,16 +2,14 @@
  * The network between the packed package and a service: each sort of proxy, with and without TLS. Each row is run by the command and by
  * the packaged Pulumi provider.
  */
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import net, { type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { startPlugin } from "../pulumi/support/plugin-process.ts";
-import { OWN } from "../pulumi/support/provider-process.ts";
 import { envOf, spawnCli } from "../support/cli.ts";
-import { packageFolder } from "../support/command.ts";
 import { listen, type Listening } from "../support/listening.ts";
 import { startProxy, type ProxyOptions, type TestProxy } from "../support/proxy.ts";
 import { makeCertificate, startTls, type Certificate, type TlsFront } from "../support/tls.ts";
@@ -123,7 +121,6 @@ const ROWS: readonly Row[] = [
 ];
 
 let folder = "";
-let provider = "";
 let certificate: Certificate;
 let emulator: Emulator;
 let secured: TlsFront;
@@ -136,21 +133,12 @@ beforeAll(async () => {
   secured = await startTls(certificate, emulator.url);
   broken = await listen(net.createServer((socket: Socket) => socket.once("data", () => socket.resetAndDestroy())));
   await writeFile(join(folder, "driftline.yaml"), "driftline: 1\norganizations: { acme: { name: Acme Inc } }\n");
-  provider = await besideSdk(join(folder, "project"));
 });
 
 afterAll(async () => {
   await Promise.all([emulator.close(), secured.close(), broken.close()]);
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Copies the packed package and all that it depends on, and lays Pulumi's SDK beside it. */
-async function besideSdk(project: string): Promise<string> {
-  const packages = join(project, "node_modules");
-  await cp(dirname(packageFolder()), packages, { recursive: true });
-  await symlink(join(OWN.modules, "@pulumi"), join(packages, "@pulumi"));
-  return join(packages, "driftline");
-}
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -163,7 +151,7 @@ const command: Way = async (env) => {
 };
 
 const pulumi: Way = async (env, name) => {
-  const plugin = await startPlugin(env, OWN, provider);
+  const plugin = await startPlugin(env);
   try {
     await plugin.configure({});
     await plugin.create("Insight", { projectId: 2, name });
