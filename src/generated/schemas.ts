@@ -554,8 +554,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
               "x-values": { "member": "Use the project.", "admin": "Administer the project." }
             }
           },
-          "required": ["id", "level"],
-          "additionalProperties": false
+          "required": ["id", "level"]
         },
         "examples": [[{ "id": 1, "level": "member" }]],
         "x-since": "2025"

@@ -630,7 +630,7 @@ return errors === 0;
 }
 
 const invite = validate14;
-const schema15 = {"$id":"invite","type":"object","properties":{"id":{"type":"string","format":"uuid"},"target_email":{"type":"string","format":"email","maxLength":254},"first_name":{"type":"string","maxLength":30},"level":{"type":"integer","enum":[1,8,15]},"message":{"type":["string","null"]},"private_project_access":{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"integer"},"level":{"type":"string","enum":["member","admin"]}},"required":["id","level"],"additionalProperties":false}},"send_email":{"type":"boolean"},"combine_pending_invites":{"type":"boolean"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
+const schema15 = {"$id":"invite","type":"object","properties":{"id":{"type":"string","format":"uuid"},"target_email":{"type":"string","format":"email","maxLength":254},"first_name":{"type":"string","maxLength":30},"level":{"type":"integer","enum":[1,8,15]},"message":{"type":["string","null"]},"private_project_access":{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"integer"},"level":{"type":"string","enum":["member","admin"]}},"required":["id","level"]}},"send_email":{"type":"boolean"},"combine_pending_invites":{"type":"boolean"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
 const formats8 = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -808,9 +808,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-for(const key1 in data6){
-if(!((key1 === "id") || (key1 === "level"))){
-const err14 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(data6.id !== undefined){
+let data7 = data6.id;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err14 = {instancePath:instancePath+"/private_project_access/" + i0+"/id",schemaPath:"#/properties/private_project_access/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -820,10 +821,10 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data6.id !== undefined){
-let data7 = data6.id;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err15 = {instancePath:instancePath+"/private_project_access/" + i0+"/id",schemaPath:"#/properties/private_project_access/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data6.level !== undefined){
+let data8 = data6.level;
+if(typeof data8 !== "string"){
+const err15 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -832,11 +833,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data6.level !== undefined){
-let data8 = data6.level;
-if(typeof data8 !== "string"){
-const err16 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data8 === "member") || (data8 === "admin"))){
+const err16 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.private_project_access.items.properties.level.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -845,8 +843,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(!((data8 === "member") || (data8 === "admin"))){
-const err17 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.private_project_access.items.properties.level.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -857,8 +857,10 @@ errors++;
 }
 }
 }
-else {
-const err18 = {instancePath:instancePath+"/private_project_access/" + i0,schemaPath:"#/properties/private_project_access/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+if(data.send_email !== undefined){
+if(typeof data.send_email !== "boolean"){
+const err18 = {instancePath:instancePath+"/send_email",schemaPath:"#/properties/send_email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -868,11 +870,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-}
-}
-if(data.send_email !== undefined){
-if(typeof data.send_email !== "boolean"){
-const err19 = {instancePath:instancePath+"/send_email",schemaPath:"#/properties/send_email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.combine_pending_invites !== undefined){
+if(typeof data.combine_pending_invites !== "boolean"){
+const err19 = {instancePath:instancePath+"/combine_pending_invites",schemaPath:"#/properties/combine_pending_invites/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -882,26 +882,14 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.combine_pending_invites !== undefined){
-if(typeof data.combine_pending_invites !== "boolean"){
-const err20 = {instancePath:instancePath+"/combine_pending_invites",schemaPath:"#/properties/combine_pending_invites/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
 }
 errors++;
 }
