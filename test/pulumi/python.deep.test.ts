@@ -42,7 +42,16 @@ const SEED: Seed = {
 const PROGRAM = `import pulumi
 import pulumi_driftline as driftline
 
-acme = driftline.Organization("acme-inc", name="Acme Inc", adopt=True, opts=pulumi.ResourceOptions(protect=True))
+acme = driftline.Organization(
+  "acme-inc",
+  name="Acme Inc",
+  is_member_join_email_enabled=True,
+  adopt=True,
+  opts=pulumi.ResourceOptions(protect=True),
+)
+driftline.Membership(
+  "acme-inc/memberships/owner@example.com", organization_id=acme.id, email="owner@example.com", level="owner", adopt=True
+)
 driftline.Domain(
   "acme-inc/domains/acme-com", organization_id=acme.id, domain="acme.com", jit_provisioning_enabled=True, adopt=True
 )
