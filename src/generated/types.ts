@@ -166,6 +166,12 @@ export interface OrganizationConfig {
    * Id of the role that new members get; null for none. Since 2025. Current service.
    */
   default_role_id?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
   /**
    * Collections in which only declared objects may exist. Others are deleted, with --prune.
@@ -373,6 +379,12 @@ export interface OrganizationInput {
    * Id of the role that new members get; null for none. Since 2025. Current service.
    */
   default_role_id?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -412,6 +424,12 @@ export interface DomainInput {
    * Default: null.
    */
   saml_x509_cert?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -422,6 +440,12 @@ export interface MembershipInput {
    * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -432,6 +456,12 @@ export interface MemberInput {
    * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -487,6 +517,12 @@ export interface InviteInput {
    * Default: false.
    */
   combine_pending_invites?: boolean;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -588,6 +624,12 @@ export interface BatchExportInput {
    * Default: 0.
    */
   offset_hour?: number | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -666,6 +708,12 @@ export interface PipelineDestinationInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -744,6 +792,12 @@ export interface PipelineFrontendAppInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -822,6 +876,12 @@ export interface PipelineImportAppInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -893,6 +953,12 @@ export interface InsightInput {
    * Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service.
    */
   _create_in_folder?: string;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
