@@ -4,6 +4,7 @@
  * Premise: tokens, names of properties and aliases are in the states of users, so they never change. A default in this schema
  * would be sent as if the program had declared it, so defaults are only described.
  */
+import { EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
 import { camelCase, hasSecret, inputsOf, outputsOf } from "./pulumi-file.ts";
@@ -15,6 +16,8 @@ type Specs = Readonly<Record<string, Spec>>;
 
 const ANY = { $ref: "pulumi.json#/Any" };
 const INTEGER_OR_TEXT = { oneOf: [{ type: "integer" }, { type: "string" }] };
+
+const EXTRA: Spec = { type: "object", additionalProperties: ANY, description: EXTRA_FIELDS_DESCRIPTION };
 
 /** The settings of a provider. They are also those of a stack, as `driftline:NAME`. */
 const SETTINGS: Specs = {
@@ -82,7 +85,8 @@ function token(title: string): string {
 
 function resource(kind: KindSource): Spec {
   const place = placeOf(kind);
-  const inputs = { ...place, ...mapNames(inputsOf(kind), (schema, field) => property(kind, field, schema)) };
+  const fields = mapNames(inputsOf(kind), (schema, field) => property(kind, field, schema));
+  const inputs = { ...place, ...fields, extraFields: EXTRA };
   const computed = mapNames(outputsOf(kind), (schema, field) => property(kind, field, schema));
   const required = [
     ...(kind["x-scopes"].length === 1 ? Object.keys(place) : []),

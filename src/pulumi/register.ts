@@ -3,10 +3,12 @@ import { resolveSecret } from "../config/index.ts";
 import { pulumiProperties } from "../generated/pulumi.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
+import { unknownFields } from "../kinds/unknown-fields.ts";
+import { EXTRA_PROPERTY } from "../model/extra-fields.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isValueObject, pointerKeys, Secret, SECRET_PLACEHOLDER, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { propertyName } from "./properties/properties.ts";
+import { propertyKeys } from "./properties/properties.ts";
 import * as dynamicModule from "./index.ts";
 import { classesByKind, type ResourceClass } from "./resources/resource.ts";
 
@@ -79,7 +81,14 @@ function fieldArgs({ kind, values, name }: Resource, reveal: Reveal): Readonly<R
     const value = values[field];
     return value === undefined ? [] : [[property, withSecrets(value, reveal)] as const];
   });
-  return { ...Object.fromEntries(entries), ...(kinds[kind].keyedBy === undefined ? {} : { email: name }) };
+  const extra = unknownFields(kind, values).map(
+    (field) => [field, withSecrets(values[field] ?? null, reveal)] as const,
+  );
+  return {
+    ...Object.fromEntries(entries),
+    ...(extra.length === 0 ? {} : { [EXTRA_PROPERTY]: Object.fromEntries(extra) }),
+    ...(kinds[kind].keyedBy === undefined ? {} : { email: name }),
+  };
 }
 
 /** Returns the value with its secrets, marked so that they stay secret in the state. */
@@ -131,6 +140,7 @@ function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource |
 /** A field, or a JSON Pointer into one, as a property path of Pulumi. */
 function propertyPath(kind: Kind, path: string): string {
   const [field = "", ...below] = path.startsWith("/") ? pointerKeys(path) : [path];
-  const steps = below.map((key) => (/^(\d+|\*)$/.test(key) ? `[${key}]` : `[${JSON.stringify(key)}]`));
-  return [propertyName(kind, field), ...steps].join("");
+  const [property, ...rest] = propertyKeys(kind, [field, ...below]);
+  const steps = rest.map((key) => (/^(\d+|\*)$/.test(key) ? `[${key}]` : `[${JSON.stringify(key)}]`));
+  return [property, ...steps].join("");
 }

@@ -11,6 +11,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../model/json.ts";
+import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outputs.ts";
 import { addWarning, type ExportSession } from "../session.ts";
@@ -87,6 +88,7 @@ function programArguments({ kind: name, fields, name: key, live }: ExportedResou
   return {
     ...(kind.keyedBy === undefined ? {} : { email: key }),
     ...Object.fromEntries(own),
+    ...(fields[EXTRA_FIELDS] === undefined ? {} : { [EXTRA_PROPERTY]: fields[EXTRA_FIELDS] }),
     // Lets `up` adopt the live object if the state is lost or the engine cannot import. Without a natural key it needs the id.
     adopt: hasNaturalKey ? true : live.id,
   };

@@ -1,6 +1,7 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
+import { isJsonObject, isSecretName, type Json, type JsonObject } from "../../model/json.ts";
 import type { Properties } from "../properties/properties.ts";
 import type { StructMessage } from "./sdk.ts";
 
@@ -27,10 +28,14 @@ export function unwrapSecrets(value: Json): Json {
  */
 export function wrapSecrets(kind: Kind, props: Properties): JsonObject {
   const { secrets } = pulumiProperties[kind.name];
-  return Object.fromEntries(
-    Object.entries(props).map(([name, value]) => [
-      name,
-      secrets.includes(name) && value !== null ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value,
-    ]),
-  );
+  const wrapWhere = (values: JsonObject, isSecret: (name: string) => boolean): JsonObject =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        isSecret(name) && value !== null ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value,
+      ]),
+    );
+  const wrapped = wrapWhere(props, (name) => secrets.includes(name));
+  const extra = props[EXTRA_PROPERTY] ?? null;
+  return isJsonObject(extra) ? { ...wrapped, [EXTRA_PROPERTY]: wrapWhere(extra, isSecretName) } : wrapped;
 }

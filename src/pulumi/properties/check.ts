@@ -5,8 +5,11 @@
  * checks one at a time, so nothing here waits.
  */
 import { validators, type ValidationError } from "../../generated/validators.ts";
+import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import { isUnknownField } from "../../kinds/unknown-fields.ts";
+import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import {
@@ -40,12 +43,14 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
   const failures = [
     ...unknownInputs(kind, given),
     ...scopeFailures(kind, given),
+    ...extraFailures(kind, given),
     ...invalidFields(kind, declared),
     ...infiniteFields(kind, declared),
     ...missingFields(kind, given, declared),
   ];
   const meta = Object.fromEntries(Object.entries(given).filter(([name]) => metaInputs(kind).includes(name)));
-  const inputs = failures.length > 0 ? given : { ...meta, ...toPulumiProperties(kind, declared) };
+  const extra = given[EXTRA_PROPERTY] === UNKNOWN ? { [EXTRA_PROPERTY]: UNKNOWN } : {};
+  const inputs = failures.length > 0 ? given : { ...meta, ...toPulumiProperties(kind, declared), ...extra };
   return { inputs: { ...inputs }, failures };
 }
 
@@ -82,6 +87,20 @@ function unknownInputs(kind: Kind, given: Properties): readonly CheckFailure[] {
     });
 }
 
+/** Reports extra fields that driftline knows: they are inputs of their own, or set by the service alone. */
+function extraFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
+  const extra = given[EXTRA_PROPERTY] ?? null;
+  if (extra === null || extra === UNKNOWN) return [];
+  if (!isJsonObject(extra)) return [{ property: EXTRA_PROPERTY, reason: "expected an object" }];
+  const inputs = Object.entries(pulumiProperties[kind.name].inputs);
+  return Object.keys(extra).flatMap((field) => {
+    if (isUnknownField(kind.name, field)) return [];
+    const [property] = inputs.find(([, name]) => name === field) ?? [];
+    const instead = property === undefined ? "the service computes its value: remove it" : `give it as ${property}`;
+    return [{ property: EXTRA_PROPERTY, reason: `${field} is a field that driftline knows, and ${instead}` }];
+  });
+}
+
 function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
   const failures: CheckFailure[] = [];
   const fail = (property: string, reason: string): void => void failures.push({ property, reason });
@@ -111,7 +130,8 @@ function isMatch(value: Json | undefined, pattern: RegExp): boolean {
 
 function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
   const validator = validators[kind.name];
-  if (validator(values)) return [];
+  const known = Object.entries(values).filter(([field]) => !isUnknownField(kind.name, field));
+  if (validator(Object.fromEntries(known))) return [];
   const found = new Map<string, CheckFailure>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);

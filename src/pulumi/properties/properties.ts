@@ -2,7 +2,9 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import { isUnknownField, unknownFields } from "../../kinds/unknown-fields.ts";
+import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
 export type Properties = JsonObject;
@@ -41,7 +43,7 @@ export function metaInputs(kind: Kind): readonly string[] {
 
 /** The names of all inputs of a kind in Pulumi. */
 export function inputNames(kind: Kind): readonly string[] {
-  return [...Object.keys(pulumiProperties[kind.name].inputs), ...metaInputs(kind)];
+  return [...Object.keys(pulumiProperties[kind.name].inputs), EXTRA_PROPERTY, ...metaInputs(kind)];
 }
 
 /** Returns the fields of the interface among the properties, under the interface's names. */
@@ -50,7 +52,8 @@ export function toInterfaceFields(kind: Kind, props: Properties): JsonObject {
     const value = props[name];
     return value === undefined ? [] : [[field, isNoValue(kind, field, value) ? null : value]];
   });
-  return Object.fromEntries(entries);
+  const extra = props[EXTRA_PROPERTY] ?? null;
+  return { ...(isJsonObject(extra) ? extra : {}), ...Object.fromEntries(entries) };
 }
 
 /**
@@ -89,7 +92,9 @@ function scopeOf(
 
 /** Returns fields of the interface under their names in Pulumi. */
 export function toPulumiProperties(kind: Kind, values: JsonObject): Properties {
-  return renameFields(pulumiProperties[kind.name].inputs, values);
+  const extra = unknownFields(kind.name, values).map((field) => [field, values[field] ?? null] as const);
+  const known = renameFields(pulumiProperties[kind.name].inputs, values);
+  return extra.length === 0 ? known : { ...known, [EXTRA_PROPERTY]: Object.fromEntries(extra) };
 }
 
 /** Returns the fields that the service computes as outputs. A field that the row lacks is left out. */
@@ -121,6 +126,14 @@ export function pickOutputs(kind: Kind, props: Properties): Properties {
 export function propertyName(kind: Kind, field: string): string {
   const found = Object.entries(pulumiProperties[kind.name].inputs).find(([, name]) => name === field);
   return found?.[0] ?? field;
+}
+
+type PropertyPath = readonly [string, ...string[]];
+
+/** The path in the properties of a field, or of a value inside of one. */
+export function propertyKeys(kind: Kind, [field, ...below]: PropertyPath): PropertyPath {
+  if (isUnknownField(kind.name, field)) return [EXTRA_PROPERTY, field, ...below];
+  return [propertyName(kind, field), ...below];
 }
 
 /** The words that a program may write for the numbers of a field, e.g. the names of levels. */

@@ -3,7 +3,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import { canonicalJson, type Json, type JsonObject, pointerKeys, SECRET_PLACEHOLDER } from "../../model/json.ts";
-import { toInterfaceFields, propertyName, type Properties } from "../properties/properties.ts";
+import { toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./provider.ts";
 
@@ -26,7 +26,7 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
     ...changedIdentity(kind, olds, news).map((name) => changedPart(olds, news, [name])),
     ...differences.map((difference) => differingPart(kind, olds, difference)),
     // Nothing is sent for a field that is no longer declared, but the state has to forget it.
-    ...undeclaredFields(kind, olds, news).map((name) => changedPart(olds, news, [name])),
+    ...undeclaredFields(kind, olds, news).map((keys) => changedPart(olds, news, keys)),
     ...(olds["confirmDelete"] === news["confirmDelete"] ? [] : [changedPart(olds, news, ["confirmDelete"])]),
     // Somebody else has soft-deleted it: the update restores it under its id.
     ...(olds["deleted"] === true ? [changedPart(olds, news, ["deleted"])] : []),
@@ -41,8 +41,7 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
 }
 
 function differingPart(kind: Kind, olds: Properties, { keys, isUndeclared }: Difference): ChangedPart {
-  const [field, ...below] = keys;
-  const path: ChangedPart["keys"] = [propertyName(kind, field), ...below];
+  const path = propertyKeys(kind, keys);
   return { keys: path, action: isUndeclared === true ? "delete" : hasPath(olds, path) ? "update" : "add" };
 }
 
@@ -56,7 +55,7 @@ function changedPart(olds: Properties, news: Properties, keys: ChangedPart["keys
  */
 function lostByReplace(kind: Kind, olds: Properties, news: Properties): readonly string[] {
   const { lost } = replacementOf(kind, toInterfaceFields(kind, news), toInterfaceFields(kind, olds));
-  return [...new Set(lost.map((path) => propertyName(kind, pointerKeys(path)[0] ?? "")))];
+  return [...new Set(lost.map((path) => propertyKeys(kind, [pointerKeys(path)[0] ?? ""]).join(".")))];
 }
 
 /** Why an object must not be replaced. */
@@ -86,12 +85,12 @@ function changedIdentity(kind: Kind, olds: Properties, news: Properties): readon
   return names.filter((name) => name in { ...olds, ...news } && normalize(olds[name]) !== normalize(news[name]));
 }
 
-/** The properties that are no longer declared. */
-function undeclaredFields(kind: Kind, olds: Properties, news: Properties): readonly string[] {
+/** The paths of the properties that are no longer declared. */
+function undeclaredFields(kind: Kind, olds: Properties, news: Properties): readonly ChangedPart["keys"][] {
   const declared = toInterfaceFields(kind, news);
   return Object.keys(toInterfaceFields(kind, olds))
     .filter((field) => !(field in declared))
-    .map((field) => propertyName(kind, field));
+    .map((field) => propertyKeys(kind, [field]));
 }
 
 function hasPath(values: JsonObject, keys: readonly string[]): boolean {

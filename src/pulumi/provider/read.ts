@@ -1,4 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
+import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { withArticle } from "./errors.ts";
 import { lookUpObject, type LiveLookup } from "./lookup.ts";
@@ -68,11 +69,15 @@ function isLookup(kind: Kind, props: Properties, { values, adopt }: DeclaredReso
   return adopt === false && [...Object.keys(values), ...Object.keys(pickOutputs(kind, props))].length === 0;
 }
 
-/** Returns all fields that the service shows. A lookup declares none to compare them with. */
+/**
+ * Returns all fields that the service shows. A lookup declares none to compare them with. One that driftline has no name for may be
+ * a secret, so it is left out.
+ */
 function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: LiveLookup): ReadResult {
   const inputs = pickInputs(kind, props);
   const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? id };
-  const shown = { ...inputs, ...email, ...toPulumiProperties(kind, found.values) };
+  const known = Object.entries(found.values).filter(([field]) => !isUnknownField(kind.name, field));
+  const shown = { ...inputs, ...email, ...toPulumiProperties(kind, Object.fromEntries(known)) };
   return { id, props: outputs(kind, shown, live.row(found.id)), inputs };
 }
 

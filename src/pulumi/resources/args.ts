@@ -4,7 +4,18 @@ import type { Input } from "@pulumi/pulumi";
 export type Deep<T> = Input<T extends object ? { readonly [K in keyof T]: Deep<T[K]> } : T>;
 
 /** Fields as arguments of a resource. */
-export type Inputs<T> = { readonly [K in keyof T]: Deep<NonNullable<T[K]>> | NullOf<T[K]> | UndefinedOf<T, K> };
+export type Inputs<T> = ExtraFields & {
+  readonly [K in keyof T]: Deep<NonNullable<T[K]>> | NullOf<T[K]> | UndefinedOf<T, K>;
+};
+
+/** Fields of the service that driftline does not know yet. */
+interface ExtraFields {
+  /**
+   * By their names on the service. They are sent, compared and verified like all others. A value is left as it is if its entry is
+   * removed. What sounds like a secret is one.
+   */
+  readonly extraFields?: Input<Readonly<Record<string, unknown>>> | undefined;
+}
 
 type NullOf<T> = null extends T ? null : never;
 type UndefinedOf<T, K extends keyof T> = undefined extends T[K] ? undefined : never;

@@ -6,10 +6,12 @@ import {
   type ID,
   type Input,
   type Inputs,
-  type Output,
+  Output,
 } from "@pulumi/pulumi";
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { KindName } from "../../model/kind-name.ts";
+import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
+import { isSecretName } from "../../model/json.ts";
 import { identityOf, packagedType } from "../properties/provider-text.ts";
 import type { ArgumentsOf, OutputsOf } from "./types.ts";
 
@@ -75,10 +77,21 @@ interface Identity {
   readonly options?: CustomResourceOptions;
 }
 
+/** The fields that driftline has no name for. Those that sound like secrets are. */
+function withSecretNames(extra: unknown): unknown {
+  if (typeof extra !== "object" || extra === null || Output.isInstance(extra)) return extra;
+  return Object.fromEntries(
+    Object.entries(extra).map(([name, value]: readonly [string, unknown]) => [
+      name,
+      isSecretName(name) ? secret(value) : value,
+    ]),
+  );
+}
+
 function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindClass<Kind> {
   const { inputs, outputs, secrets } = pulumiProperties[kind];
   // Every property is an output, even without a value. An undefined property is not sent.
-  const names = [...SCOPE_PROPERTIES, ...Object.keys(inputs), ...Object.keys(outputs)];
+  const names = [...SCOPE_PROPERTIES, ...Object.keys(inputs), EXTRA_PROPERTY, ...Object.keys(outputs)];
   const computed = Object.fromEntries(names.map((output) => [output, undefined]));
   class KindResource extends CustomResource {
     static get(name: string, id: Input<ID>, scope: LookupScope, options?: CustomResourceOptions): CustomResource {
@@ -91,7 +104,8 @@ function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindC
       const hidden = secrets.flatMap((field) =>
         given[field] === undefined ? [] : [[field, secret(given[field])] as const],
       );
-      const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...identity.props };
+      const extra = { [EXTRA_PROPERTY]: withSecretNames(given[EXTRA_PROPERTY]) };
+      const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...extra, ...identity.props };
       // The old object has to go before a new one can take its natural key.
       const standard = { deleteBeforeReplace: true, additionalSecretOutputs: [...secrets], ...identity.options };
       super(identity.type, name, props, mergeOptions(standard, options));
