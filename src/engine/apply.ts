@@ -69,7 +69,7 @@ async function applyApproved(
     await lock?.release();
   }
 }
-/** What executing the plan needs. Everything that the caller is told is without secrets. */
+/** What executing the plan needs. The callbacks get values without secrets. */
 function applyContext(
   run: PlannedRun,
   journal: Journal,

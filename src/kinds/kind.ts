@@ -128,7 +128,7 @@ export interface Writes {
   readonly comesWithScope?: ComesWithScope;
 }
 
-/** What people are told about writes of a kind, beyond what holds for all kinds. */
+/** Warnings, hints and reasons that only this kind has. */
 export interface Hints {
   /** Added to the reason of every create, if a create has a side effect. */
   readonly createNote?: string;

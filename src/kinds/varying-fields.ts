@@ -12,7 +12,7 @@ export interface VaryingField {
 
 const found = new Map<KindName, readonly VaryingField[]>();
 
-/** The fields of a kind that not every service has. What a service never shows cannot be told from what it lacks. */
+/** The fields of a kind that not every service has. Write-only fields are left out: no row can show whether a service has them. */
 export function varyingFields(kind: KindName): readonly VaryingField[] {
   const known = found.get(kind) ?? varying(kindSchema(kind), []);
   found.set(kind, known);

@@ -76,7 +76,7 @@ interface AcceptedDrift {
   readonly edits: readonly AcceptEdit[];
   /** The changes that were chosen. */
   readonly chosen: readonly Change[];
-  /** A warning for each of them of which nothing can be accepted, with the reason. */
+  /** A warning for each change that has nothing to accept, with the reason. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

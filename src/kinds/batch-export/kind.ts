@@ -22,7 +22,7 @@ export const batchExport: Kind = {
       ),
   },
   writes: {
-    // Services that show these keys refuse a change of the model. Older ones change it, and nothing else tells the two apart.
+    // A service whose rows have these keys refuses a change of the model. A service without them makes the change.
     isFixed: (field, live) => field === "model" && isTimed(live),
     completed: (body, wanted, live) => withoutEmptyIntegration(withTiming(body, wanted, live), wanted),
     create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
