@@ -4,7 +4,7 @@ import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
-import { safeLine, sanitize } from "../report/printable.ts";
+import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { sanitize } from "../report/printable.ts";
-import { addCommands } from "./commands.ts";
-import { EXIT, EXIT_OF_REASON, ofDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
+import { sanitize } from "../report/escape.ts";
+import { addCommands } from "./program/service.ts";
+import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import type { Run } from "./local-commands.ts";
+import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { Invocation } from "./invocation.ts";
@@ -107,7 +107,7 @@ function reportError(
     const code =
       error instanceof Failure
         ? error.exitCode
-        : worst([EXIT_OF_REASON[error.reason], ...ofDiagnostics(error.diagnostics)]);
+        : worst([EXIT_OF_REASON[error.reason], ...exitCodesOfDiagnostics(error.diagnostics)]);
     return [code, error.diagnostics];
   }
   const message = error instanceof Error ? error.message : String(error);

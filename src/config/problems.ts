@@ -1,3 +1,4 @@
+import { compareText } from "../model/compare-text.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Member, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
 
@@ -113,11 +114,6 @@ export function rejectSecrets(node: Node, what: string, problems: Problems, addr
   const hint = "Use ${var:...} or ${env:...}, because this value is needed before secrets are read.";
   problems.error(first, { code: "secret_not_allowed", message, hint, address });
   return true;
-}
-
-/** Compares texts by code units, so the order does not depend on the locale. */
-export function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** With more duplicates, one of two files is a copy of the other, such as an old export. */

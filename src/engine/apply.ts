@@ -6,7 +6,7 @@ import { readJournal } from "../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
-import { isUnread, type PlanDocument } from "../model/plan.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
 import { engineError, EngineError } from "../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
@@ -42,7 +42,7 @@ export async function applyPlan(
   const { input } = run;
   const shown = approval.document;
   requireNotInterrupted(input.context);
-  if (isUnread(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
+  if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
   const approved = await approvePlan(run, approval);
   const outcomes = await applyApproved(approved, shown, hooks);
   return outcomesDocument(approved.run, shown, outcomes);

@@ -1,7 +1,7 @@
+import { compareText } from "../model/compare-text.ts";
 import { kinds, allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
-import { compareText } from "./names.ts";
 import { collectOrganizations } from "./organization.ts";
 import { createExportSession, type ExportSession } from "./session.ts";
 import { isLarge, splitByName } from "./split.ts";

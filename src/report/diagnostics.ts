@@ -4,7 +4,7 @@ import type { CommandWords } from "../model/command.ts";
 import { plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter, wrapLine } from "./layout.ts";
-import { safeJson, sanitize } from "./printable.ts";
+import { safeJson, sanitize } from "./escape.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
 export interface DiagnosticGroup {

@@ -6,7 +6,7 @@ import stringWidth from "string-width";
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { TextPart } from "./diff/text-diff.ts";
 import type { RenderOptions } from "./options.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./diff-lines.ts";
 
 /** The style of a piece of text. */
 export type Style = "red" | "green" | "yellow" | "cyan" | "magenta" | "bold" | "dim" | "inverse";

@@ -6,7 +6,7 @@ import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { ACTIONS, isShown } from "./phrases.ts";
-import { sanitize } from "./printable.ts";
+import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];

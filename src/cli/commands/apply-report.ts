@@ -3,7 +3,7 @@ import type { PlannedRun } from "../../engine/plan.ts";
 import { command, withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { isUnread, type PlanDocument } from "../../model/plan.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { renderOutcomes, renderPlan } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
@@ -35,7 +35,7 @@ export class ApplyReport {
     const runtime = this.#runtime;
     reportDiagnostics(runtime, run.diagnostics, this.#options);
     const isHidden = quiet === true && yes === true;
-    if (format !== "text" || isHidden || isUnread(run.document)) return;
+    if (format !== "text" || isHidden || nothingCouldBeRead(run.document)) return;
     const isSummary = plan !== undefined && runtime.terminal && !this.#isVerbose;
     const text = renderPlan(redactDocument(permitted, runtime.redactor), "text", {
       ...this.#view,

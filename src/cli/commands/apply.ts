@@ -12,7 +12,7 @@ import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
 import { connect, engineContext, findServiceUrl } from "../connect.ts";
-import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodesOfDiagnostics, exitCodesOfOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed } from "../edit.ts";
 import { confirm } from "../question.ts";
@@ -112,7 +112,7 @@ async function applyShown(
     const isPinned = await writeNewPins(runtime, run, document, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
     const pins = isPinned ? [] : [EXIT.partial];
-    return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics), ...pins]);
+    return worst([...exitCodesOfOutcomes(document.changes), ...exitCodesOfDiagnostics(document.diagnostics), ...pins]);
   } catch (error) {
     // A refusal is part of the result as well, because machines read only that.
     if (error instanceof EngineError && options.format !== "text")

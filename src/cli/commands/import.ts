@@ -14,10 +14,10 @@ import { plural } from "../../model/plural.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
-import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../edit.ts";
-import { loadAddressed } from "../arguments.ts";
+import { loadAddressed } from "../split-paths.ts";
 import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
@@ -48,7 +48,7 @@ export async function importCommand(
   reportDiagnostics(runtime, importable.diagnostics, options);
   if (importable.expired.length > 0)
     runtime.out(`Left out: ${sanitize(countNamed(importable.expired, "expired invite"))}.\n`);
-  const codes = ofDiagnostics(importable.diagnostics);
+  const codes = exitCodesOfDiagnostics(importable.diagnostics);
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted) return EXIT.interrupted;
   if (chosen.length === 0) return worst(codes);

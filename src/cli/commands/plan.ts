@@ -3,13 +3,21 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { removeLeftovers, writeAtomically } from "../../files/atomic-write.ts";
-import { isUnread, type PlanDocument, type PlanOptions } from "../../model/plan.ts";
-import { safeJson } from "../../report/printable.ts";
+import { nothingCouldBeRead, type PlanDocument, type PlanOptions } from "../../model/plan.ts";
+import { safeJson } from "../../report/escape.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
-import { loadAddressed } from "../arguments.ts";
+import { loadAddressed } from "../split-paths.ts";
 import { loadConfiguration, requireFilled, sourceOf } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
-import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
+import {
+  EXIT,
+  exitCodesOfDiagnostics,
+  exitCodesOfDifferences,
+  exitCodesOfPlan,
+  exitCodesOfUnknown,
+  worst,
+  type ExitCode,
+} from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
 import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
@@ -41,9 +49,9 @@ export async function planCommand(
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
   showPlan(runtime, run, options);
   return exitCodeOf(runtime, [
-    ...ofDiagnostics(run.diagnostics),
-    ...ofPlan(run.plan),
-    ...(options.detailedExitcode === true ? ofDifferences(run.plan) : []),
+    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfPlan(run.plan),
+    ...(options.detailedExitcode === true ? exitCodesOfDifferences(run.plan) : []),
   ]);
 }
 
@@ -70,9 +78,9 @@ export async function driftCommand(
       ? await accept(runtime, run, { ...options, only: addresses, paths })
       : run.plan.changes;
   return exitCodeOf(runtime, [
-    ...ofDiagnostics(run.diagnostics),
-    ...ofUnknown(run.plan),
-    ...ofDifferences({ changes: left }),
+    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfUnknown(run.plan),
+    ...exitCodesOfDifferences({ changes: left }),
   ]);
 }
 
@@ -123,7 +131,7 @@ function showPlan(
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, options);
-  if (isUnread(document) && options.format === "text") return;
+  if (nothingCouldBeRead(document) && options.format === "text") return;
   const view: RenderOptions = {
     color: runtime.color.stdout,
     width: runtime.columns,

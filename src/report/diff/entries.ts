@@ -21,8 +21,8 @@ import {
 } from "../../model/json.ts";
 import { setFields, type KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../printable.ts";
-import { isMultiline, isShort } from "../rows.ts";
+import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
+import { isMultiline, isShort } from "../diff-lines.ts";
 
 /** How two values differ. */
 export type ValueDiff =

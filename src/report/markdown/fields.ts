@@ -5,8 +5,8 @@ import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { linesOfRow, type RowLine, wrapLines } from "../layout.ts";
-import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { HIDDEN, namesOfField, pathText } from "../printable.ts";
+import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../diff-lines.ts";
+import { HIDDEN, namesOfField, pathText } from "../escape.ts";
 import { fence } from "./markdown.ts";
 
 /** Longer lines are wrapped, because a comment is about this wide. Columns. */

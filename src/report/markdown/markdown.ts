@@ -8,7 +8,7 @@
  */
 import { pasteable, type Step } from "../command.ts";
 import { plural } from "../../model/plural.ts";
-import { cut, sanitize } from "../printable.ts";
+import { cut, sanitize } from "../escape.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
 const MAX_CHARACTERS = 60_000;

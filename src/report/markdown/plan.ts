@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
+import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
@@ -34,7 +34,7 @@ const MAX_OPEN = 10;
 
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
-  const shown = isUnread(document) ? [] : document.changes.filter(isShown);
+  const shown = nothingCouldBeRead(document) ? [] : document.changes.filter(isShown);
   const before = [`### ${heading(document)}`, ...lead(document)];
   const after = [
     ...unmanagedBlock(document, options),

@@ -2,7 +2,7 @@ import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
-import { sanitize } from "../printable.ts";
+import { sanitize } from "../escape.ts";
 
 const INDENT = "      ";
 /** The column in which the facts start, beside their names. */

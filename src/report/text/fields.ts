@@ -5,8 +5,8 @@ import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { linesOfRow, type RowLine, INDENT, type Paint, columnWidth, padText, textWidth, wrapLines } from "../layout.ts";
-import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { HIDDEN, namesOfField, pathText } from "../printable.ts";
+import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../diff-lines.ts";
+import { HIDDEN, namesOfField, pathText } from "../escape.ts";
 
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;

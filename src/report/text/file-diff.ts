@@ -1,5 +1,5 @@
 import { diffLines } from "../diff/text-diff.ts";
-import { sanitize } from "../printable.ts";
+import { sanitize } from "../escape.ts";
 import { painter } from "../layout.ts";
 import type { RenderOptions } from "../options.ts";
 

@@ -1,5 +1,5 @@
 import { quoted } from "../../model/quote.ts";
-import { sanitize } from "../printable.ts";
+import { sanitize } from "../escape.ts";
 import type { RenderOptions } from "../options.ts";
 import { painter, columnWidth } from "../layout.ts";
 

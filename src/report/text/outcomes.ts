@@ -16,7 +16,7 @@ import {
 import { stepText, toRunnable } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
-import { sanitize } from "../printable.ts";
+import { sanitize } from "../escape.ts";
 
 /** How many skipped addresses of one reason are listed. */
 const MAX_ADDRESSES = 10;

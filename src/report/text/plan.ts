@@ -6,7 +6,7 @@ import { ACTIONS, isShown, markOf, modifiedText } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
-import { sanitize } from "../printable.ts";
+import { sanitize } from "../escape.ts";
 import {
   columns,
   INDENT,

@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import type { Json as PlainJson } from "../../../src/emulator/json.ts";
 import { isJsonArray, isJsonObject, isSensitive, SENSITIVE, type Json } from "../../../src/model/json.ts";
 import { diffField, type ValueDiff } from "../../../src/report/diff/entries.ts";
-import { sanitize, sanitizeExactly } from "../../../src/report/printable.ts";
+import { sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { textWidth } from "../../../src/report/layout.ts";
 import { budget } from "../../support/budget.ts";

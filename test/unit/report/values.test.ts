@@ -15,7 +15,7 @@ import {
   sanitize,
   sanitizeExactly,
   type ValueNames,
-} from "../../../src/report/printable.ts";
+} from "../../../src/report/escape.ts";
 import { ruleText } from "../../../src/report/sentences.ts";
 import { groupChanges } from "../../../src/report/summary.ts";
 import { budget } from "../../support/budget.ts";

@@ -1,6 +1,6 @@
 import { plural } from "../../../model/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
-import { safeJson, sanitize } from "../../../report/printable.ts";
+import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/layout.ts";
 import { toolVersion } from "../../package.ts";
 import type { NeededScopes } from "./scopes.ts";

@@ -8,7 +8,7 @@ import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json
 import type { Entry, WholeElement } from "./diff/entries.ts";
 import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
 import { rowText } from "./layout.ts";
-import { distinguish, flow, keyText, sanitizeExactly } from "./printable.ts";
+import { distinguish, flow, keyText, sanitizeExactly } from "./escape.ts";
 
 /** A row below a path. Its text is sanitized. */
 export interface Row {
