@@ -39,6 +39,8 @@ export const insight: Kind = {
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
+    // Current service 211.
+    repeated: ["saved"],
     restorable: true,
   },
   hints: {
