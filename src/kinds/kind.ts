@@ -116,6 +116,8 @@ export interface Writes {
    * the declared ones.
    */
   readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
+  /** Fields that a service changes in a PATCH which does not mention them. Each PATCH repeats their live values. */
+  readonly repeated?: readonly string[];
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**

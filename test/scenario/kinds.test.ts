@@ -32,7 +32,6 @@ const steps: string[][] = [];
 const NOT_YET_CURRENT: Readonly<Record<string, string>> = {
   organization: "is_member_join_email_enabled is read-only there",
   domain: "saml_* moved to the configurations of identity providers",
-  insight: "filters are refused, and bare queries are stored wrapped",
 };
 
 const cases = ALL_DIALECTS.flatMap((dialect) =>
@@ -98,7 +97,9 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
       if (instead === undefined)
         expect(sent).toEqual([{ method: "PATCH", body: { [field]: asStored(field, value), ...others } }]);
       if (instead === "overlay")
-        expect(sent.map(({ method, body }) => [method, Object.keys(body as object)])).toEqual([["PATCH", [field]]]);
+        expect(sent.map(({ method, body }) => [method, Object.keys(body as object)])).toEqual([
+          ["PATCH", [field, ...beside]],
+        ]);
       if (instead === "transition") expect(sent.map(({ method }) => method)).toEqual(["POST"]);
       if (instead === "replace") expect(sent.at(-1)?.method).toBe("POST");
       await configure(configAt(at, values, founding));

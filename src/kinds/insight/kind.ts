@@ -1,10 +1,11 @@
 import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
+import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
-import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, standardTarget, text } from "../helpers.ts";
+import { declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
 
 /**
@@ -31,12 +32,15 @@ export const insight: Kind = {
       }),
   },
   writes: {
-    ...standardWrites("insights"),
+    create: (_scope, body) => ({ operation: "insights.create", body: withWrappedQuery(body) }),
     target: (_scope, { id }) => ({
       ...standardTarget("insights", id),
+      update: (body) => ({ operation: "insights.update", path: { id }, body: withWrappedQuery(body) }),
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
+    // Current service 211.
+    repeated: ["saved"],
     restorable: true,
   },
   hints: {
@@ -46,7 +50,8 @@ export const insight: Kind = {
     missingReferences: missingVariables,
     setByService: ["derived_name"],
     canonical: withoutDefaultType,
-    toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
+    toDeclaredNotation: (declared, live) =>
+      filtersFromQuery(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
     isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
     wholeFields: ["query"],
     nodes: {
