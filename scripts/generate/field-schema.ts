@@ -85,6 +85,8 @@ export interface KindSchema extends FieldSchema {
   readonly required: readonly string[];
   /** Fields by which an object can be pinned. */
   readonly "x-pins": readonly string[];
+  /** Other keys of its rows: the service sets them alone, and they are no fields of the interface document. */
+  readonly "x-read-only"?: readonly string[];
   /** By title. The settings of a destination are named by its type. */
   readonly definitions?: Readonly<Record<string, FieldSchema>>;
 }

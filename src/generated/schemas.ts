@@ -87,6 +87,8 @@ export interface KindSchema extends FieldSchema {
   readonly required: readonly string[];
   /** Fields by which an object can be pinned. */
   readonly "x-pins": readonly string[];
+  /** Other keys of its rows: the service sets them alone, and they are no fields of the interface document. */
+  readonly "x-read-only"?: readonly string[];
   /** By title. The settings of a destination are named by its type. */
   readonly definitions?: Readonly<Record<string, FieldSchema>>;
 }
@@ -267,6 +269,15 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["name"],
+    "x-read-only": [
+      "is_active",
+      "is_ai_training_cta_shown",
+      "is_ai_training_locked",
+      "is_hipaa",
+      "is_not_active_reason",
+      "is_pending_deletion",
+      "projects"
+    ],
     "x-pins": ["id"]
   },
   "domain": {
@@ -345,6 +356,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["domain"],
+    "x-read-only": ["has_id_jag", "has_scim", "scim_base_url"],
     "x-pins": ["id"]
   },
   "membership": {
@@ -429,6 +441,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["level"],
+    "x-read-only": ["last_login", "search_match_type"],
     "x-pins": [],
     "definitions": {
       "User": {
@@ -1633,6 +1646,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": [],
+    "x-read-only": ["hog_function_migration_available"],
     "x-pins": ["id"]
   },
   "pipeline_frontend_app": {
@@ -1728,6 +1742,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": [],
+    "x-read-only": ["hog_function_migration_available"],
     "x-pins": ["id"]
   },
   "pipeline_import_app": {
@@ -1823,6 +1838,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": [],
+    "x-read-only": ["hog_function_migration_available"],
     "x-pins": ["id"]
   },
   "insight": {
@@ -2019,6 +2035,19 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["name"],
+    "x-read-only": [
+      "alerts",
+      "filter_override_context",
+      "filters_hash",
+      "hasMore",
+      "hogql",
+      "last_viewed_at",
+      "refreshing",
+      "resolved_date_range",
+      "search_match_type",
+      "types",
+      "user_access_level"
+    ],
     "x-pins": ["id", "short_id"],
     "definitions": {
       "User": {

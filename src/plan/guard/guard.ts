@@ -7,6 +7,7 @@ import { command, PLAN_HASH } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
@@ -167,12 +168,13 @@ function secondReplacement(
 }
 
 /**
- * What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up.
+ * What no read shows, or may be refused once the old object is gone, is not sent to the new object. So somebody has to declare it or to
+ * give it up.
  *
  * @param options what `apply` needs besides the permission to lose values
  */
-function lossyReplace({ address, work }: Change, options: typeof APPROVE | undefined): Blocked | null {
-  const fields = [...new Set(work?.lost?.map((path) => pointerKeys(path)[0]))];
+function lossyReplace({ address, kind, work }: Change, options: typeof APPROVE | undefined): Blocked | null {
+  const fields = [...new Set(work?.lost?.map((path) => declaredPlace(kind, pointerKeys(path)[0] ?? "")))];
   if (fields.length === 0) return null;
   const remedy = `declare ${fields.join(", ")}, or allow the loss:`;
   return { rule: "replace_loses", remedy, command: command("apply", { allowLoss: address, ...options }) };
