@@ -119,11 +119,16 @@ async function readList(
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
-    return unknownList(error, diagnostics, listing.scope, hasGivenIds);
+    return unknownList(error, diagnostics, listing, hasGivenIds);
   }
 }
 
-function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, hasGivenIds: boolean): LiveList {
+function unknownList(
+  error: unknown,
+  diagnostics: Diagnostic[],
+  { scope, kind }: Listing,
+  hasGivenIds: boolean,
+): LiveList {
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
@@ -135,7 +140,8 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
     const address = scope === "" ? {} : { address: scope };
     diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
-  const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
+  const isElsewhere = kinds[kind].scopes.length > 1;
+  const unrouted = isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation);
   const route = isMissingRoute(error) && !unrouted ? ({ route: "missing" } as const) : {};
   const { message: reason, missingScope } = error;
   return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), ...route, objects: [] };

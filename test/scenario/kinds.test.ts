@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
 import { declarableFields } from "../../src/kinds/fields.ts";
 import { ALL_DIALECTS } from "../support/dialects.ts";
-import { asStored, changesOf, configurationAt, isOf, placeOf, SECRETS } from "../support/interface/declare.ts";
+import { ACME, asStored, changesOf, configurationAt, isOf, placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
-import { allFieldsOf } from "../support/interface/specimen.ts";
+import { allFieldsOf, existsIn } from "../support/interface/specimen.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** The life of one resource: a specimen in one of its scopes. */
@@ -38,7 +38,7 @@ const NOT_YET_CURRENT: Readonly<Record<string, string>> = {
 const cases = ALL_DIALECTS.flatMap((dialect) =>
   lives
     .filter(({ kind }) => dialect !== "current" || NOT_YET_CURRENT[kind] === undefined)
-    .filter(({ scope, specimen }) => dialect === "document" || specimen.notDeployedIn !== scope)
+    .filter(({ scope, specimen }) => existsIn(specimen, dialect, scope))
     .map((life) => [life.at.join("/"), dialect, life] as const),
 );
 
@@ -50,6 +50,7 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
     const specimen = { ...of, ...current };
     for (const [id, held] of Object.entries(integrations ?? {}))
       emulator.insert("integration", { project: 2 }, { id: Number(id), kind: held });
+    for (const [one, values] of specimen.near ?? []) emulator.insert(one, { organization: ACME }, values);
     const { create, created, edit } = specimen;
     const isOurs = isOf(specimen);
     const changes = changesOf(specimen);

@@ -76,7 +76,7 @@ export async function exportOrganizations(
   const unread = listings.flatMap(({ scope, kind }) => {
     const result = whole.lists.get(listKey(scope, kind));
     return result?.status === "unknown" && !isGoneList(result)
-      ? [{ kind, scope, missingScope: result.missingScope }]
+      ? [{ kind, scope, missingScope: result.missingScope, route: result.route }]
       : [];
   });
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
