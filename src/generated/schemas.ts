@@ -327,21 +327,21 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
         "examples": ["https://idp.acme.com/metadata"],
-        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
+        "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       },
       "saml_acs_url": {
         "type": ["string", "null"],
         "description": "URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
         "examples": ["https://idp.acme.com/sso"],
-        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
+        "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       },
       "saml_x509_cert": {
         "type": ["string", "null"],
         "description": "Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
         "examples": ["${file:idp.pem}"],
-        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
+        "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       }
     },
     "required": ["domain"],

@@ -57,9 +57,13 @@ export interface Specimen {
   readonly fields: Readonly<Record<string, Field>>;
   /** Fields that came after the interface document: only today's service has them. */
   readonly later?: Readonly<Record<string, Field>>;
-  /** What a life on today's service needs to be another one: integrations of the project, by number, and other values. */
+  /**
+   * What a life on today's service needs to be another one: other values, integrations of the project by number, and what happens
+   * on the service once the object is created.
+   */
   readonly current?: Pick<Specimen, "create" | "fields" | "edit"> & {
-    readonly integrations: Readonly<Record<number, string>>;
+    readonly integrations?: Readonly<Record<number, string>>;
+    readonly afterCreate?: JsonObject;
   };
   /** Objects of the same organization that its values name. */
   readonly near?: readonly (readonly [kind: EmulatedKind, values: JsonObject])[];
