@@ -99,6 +99,11 @@ export interface Lists {
    * object alone.
    */
   readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
+  /**
+   * Set if not every service has the list. A field of the organization that services with the list have as well: a plan of others does
+   * not name the list as unread.
+   */
+  readonly shownBeside?: string;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
 }

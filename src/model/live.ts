@@ -73,7 +73,7 @@ export type LiveList =
       readonly denied: boolean;
       /** The scope that the key lacks, if the service names it. */
       readonly missingScope?: string | undefined;
-      /** Set if the service lacks the route, and the interface document does not show it either. */
+      /** Set if the service lacks the route, the interface document does not show it, and another scope may list the same objects. */
       readonly unrouted?: boolean;
       /** Set if the service answers that it lacks the documented route. `gone`: and the scope exists, so this is certain. */
       readonly route?: "missing" | "gone";

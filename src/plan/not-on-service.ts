@@ -35,7 +35,7 @@ function without(values: ValueObject, [first = "", ...rest]: readonly string[]):
 /** The warning about a resource whose collection the service no longer has. It is neither planned nor sent, and is no drift. */
 export function kindNotOnService({ address, kind, position }: Resource): Diagnostic {
   const { collection, hints } = kinds[kind];
-  const message = `this service does not have ${collection} here any more, so it is left out`;
+  const message = `this service does not have ${collection} here, so it is left out`;
   const hint = hints?.goneHint ?? "Remove the declaration.";
   return { severity: "warning", code: "not_on_service", message, hint, address, ...position };
 }

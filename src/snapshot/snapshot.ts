@@ -121,14 +121,14 @@ async function readList(
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
-    return unknownList(error, diagnostics, listing.scope, options);
+    return unknownList(error, diagnostics, listing, options);
   }
 }
 
 function unknownList(
   error: unknown,
   diagnostics: Diagnostic[],
-  scope: string,
+  { scope, kind }: Listing,
   { hasGivenIds }: SnapshotOptions,
 ): LiveList {
   if (!(error instanceof ApiError)) throw error;
@@ -142,7 +142,8 @@ function unknownList(
     const address = scope === "" ? {} : { address: scope };
     diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
-  const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
+  const isElsewhere = kinds[kind].scopes.length > 1;
+  const unrouted = isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation);
   const route = isMissingRoute(error) && !unrouted ? ({ route: "missing" } as const) : {};
   const { message: reason, missingScope } = error;
   return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), ...route, objects: [] };
