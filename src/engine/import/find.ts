@@ -87,6 +87,12 @@ export async function findImportable(
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const candidates = candidatesIn(readable, whole, planned, session);
   const isWanted = selectorOf(wanted);
+  const diagnostics = [
+    ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: snapshot.lists }).diagnostics,
+    ...plan.diagnostics.filter(({ severity }) => severity === "error"),
+    ...unsureCollections(unsure, read),
+    ...selectWarnings(session.diagnostics, wanted),
+  ];
   return {
     candidates: candidates
       .filter((one) => isWanted(one, one.live))
@@ -97,15 +103,7 @@ export async function findImportable(
     declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
     collections: [...new Set(collectionAddresses(read))],
     comments: session.comments,
-    diagnostics: redactDiagnostics(
-      [
-        ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: snapshot.lists }).diagnostics,
-        ...plan.diagnostics.filter(({ severity }) => severity === "error"),
-        ...unsureCollections(unsure, read),
-        ...selectWarnings(session.diagnostics, wanted),
-      ],
-      context.redactor,
-    ),
+    diagnostics: redactDiagnostics(diagnostics, context.redactor),
   };
 }
 
