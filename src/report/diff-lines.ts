@@ -238,15 +238,15 @@ const HANGING = "  ";
 const MIN_ROOM = 24;
 
 /** Breaks a row into lines of at most `room` columns. Output without colours has marks. */
-export function linesOfRow(row: Row, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
-  const text = rowText(row);
+export function linesOfRow(whole: Row, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
+  const text = rowText(whole);
   const width = Math.max(MIN_ROOM, room);
-  const spans = breakText(text, row.type === "value" ? width - HANGING.length : width);
-  const isMarked = !color && spans.length > (row.type === "line" ? 1 : 0);
+  const spans = breakText(text, whole.type === "value" ? width - HANGING.length : width);
+  const isMarked = !color && spans.length > (whole.type === "line" ? 1 : 0);
   return spans.flatMap(({ start, end }, index): readonly RowLine[] => {
     const type = index === 0 ? "first" : "rest";
-    const own = slice(row.parts, start, end);
-    const parts = row.type !== "value" || index === 0 ? own : [{ text: HANGING, differs: false }, ...own];
+    const own = slice(whole.parts, start, end);
+    const parts = whole.type !== "value" || index === 0 ? own : [{ text: HANGING, differs: false }, ...own];
     const marks = isMarked ? marksBelow(own) : "";
     return marks === ""
       ? [{ type, parts }]
