@@ -25,13 +25,12 @@ import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
  */
 export function patchBody(
   kind: Kind,
-  declared: ValueObject,
+  { values: declared, lifecycle = {} }: { readonly values: ValueObject; readonly lifecycle?: RuleOptions },
   live: JsonObject,
   differences: readonly Difference[],
-  options: RuleOptions = {},
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
-  const rules = comparisonRules(kind, options);
+  const rules = comparisonRules(kind, lifecycle);
   const shown = liveAsDeclared(kind, declared, live);
   const body = Object.fromEntries(
     [...fields].map((field) => {

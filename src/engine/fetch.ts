@@ -65,8 +65,9 @@ export async function fetchFromPins(
   };
 }
 
-/** What was asked for before the declared scopes are known. */
-export interface EarlyReads {
+/** What is read for a plan, and what of that was asked for before the declared scopes are known. */
+export interface Reads {
+  readonly planned: readonly PlannedRead[];
   readonly pinned: Promise<SnapshotResult>;
   /** The organizations, if they were read already: see {@link fetchScopes}. */
   readonly organizations?: SnapshotResult | undefined;
@@ -81,8 +82,7 @@ export async function fetchDeclared(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
-  planned: readonly PlannedRead[],
-  { pinned, organizations }: EarlyReads,
+  { planned, pinned, organizations }: Reads,
 ): Promise<FetchResult> {
   const reading = organizations ?? readDeclaredOrganizations(client, graph, only);
   const [found, early] = await Promise.all([reading, pinned]);

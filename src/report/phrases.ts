@@ -6,7 +6,7 @@ import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { inline, sanitize } from "./escape.ts";
 import { ruleText } from "./sentences.ts";
-import type { Style } from "./layout.ts";
+import type { Style } from "./color.ts";
 import type { RenderOptions } from "./options.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */

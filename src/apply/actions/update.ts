@@ -52,6 +52,6 @@ async function sendPatch(
   const answer = await sendIdempotent(task, call, live.id, isDone);
   const seen = answer === undefined ? found : objectInAnswer(task, call.operation, answer, live.id);
   await runAfterWrite(live.id, "changed, but that could not be verified", () =>
-    verify(task, resource, live.id, seen, { repair: false, written: Object.keys(body) }),
+    verify(task, resource, live.id, { seen, repair: false, written: Object.keys(body) }),
   );
 }

@@ -13,6 +13,7 @@ import { titleOf } from "../../export/identity.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
 import { scopeType } from "../../kinds/registry.ts";
+import { compareText } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -82,30 +83,25 @@ export async function findImportable(
     await readPriorState(context, client),
     { organizations: found.read, collections: read },
   );
-  const { plan, snapshot } = planned;
   const unsure = unsureChanges(planned, config.graph);
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const candidates = candidatesIn(readable, whole, planned, session);
   const isWanted = selectorOf(wanted);
+  const diagnostics = [
+    ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: planned.snapshot.lists }).diagnostics,
+    ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
+    ...unsureCollections(unsure, read),
+    ...selectWarnings(session.diagnostics, wanted),
+  ];
   return {
-    candidates: candidates
-      .filter((one) => isWanted(one, one.live))
-      .toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
+    candidates: candidates.filter((one) => isWanted(one, one.live)).toSorted((a, b) => compareText(a.scope, b.scope)),
     projects,
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),
-    declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
+    declared: planned.plan.changes.filter(({ work }) => work?.resource !== undefined),
     collections: [...new Set(collectionAddresses(read))],
     comments: session.comments,
-    diagnostics: redactDiagnostics(
-      [
-        ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: snapshot.lists }).diagnostics,
-        ...plan.diagnostics.filter(({ severity }) => severity === "error"),
-        ...unsureCollections(unsure, read),
-        ...selectWarnings(session.diagnostics, wanted),
-      ],
-      context.redactor,
-    ),
+    diagnostics: redactDiagnostics(diagnostics, context.redactor),
   };
 }
 

@@ -43,7 +43,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const groups = groupChanges(shown, options.verbose === true);
+  const groups = groupChanges(shown, options);
   const work = startWork();
   const diffs = groups.map(([change]) => diffOfFields(change, document.type, work));
   const whole = changeBlocks(groups, diffs, { type: document.type, diffRoom: Infinity });
@@ -120,7 +120,7 @@ function changeBlock(
         ];
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
   const body = [...blockedText, ...diff, ...objectsOf(group)];
-  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen);
+  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen ? "open" : "closed");
 }
 
 /** The id of the object, or the addresses of a group. */

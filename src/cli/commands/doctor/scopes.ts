@@ -42,9 +42,8 @@ export async function checkReadScopes(
   const firstIds = new Map<string, string>();
   for (const scope of scopesToRead()) {
     const request = requestForScope(scope, pathIds, firstIds, sent);
-    const isNeeded = needed.includes(scope);
     if (request === undefined) {
-      findings.push(untestedScope(scope, "no object exists to test it with", isNeeded));
+      findings.push(untestedScope(scope, "no object exists to test it with", needed));
       continue;
     }
     const { operation, path } = request;
@@ -54,16 +53,20 @@ export async function checkReadScopes(
     if (count !== undefined) lists.push({ operation: name, count });
     const id = firstRow(body)?.["id"];
     if (typeof id === "number" || typeof id === "string") firstIds.set(operation.path, String(id));
-    findings.push(scopeFinding(scope, isNeeded, error));
+    findings.push(scopeFinding(scope, needed, error));
   }
   return { findings, lists };
 }
 
-function scopeFinding(scope: string, isNeeded: boolean, error: ApiError | undefined): Finding {
+function scopeFinding(scope: string, needed: readonly string[], error: ApiError | undefined): Finding {
   if (error === undefined)
-    return ok("scope", isNeeded ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`, scope);
-  if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, isNeeded, hintText(error.hint));
-  return untestedScope(scope, error.message, isNeeded);
+    return ok(
+      "scope",
+      needed.includes(scope) ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`,
+      scope,
+    );
+  if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, needed, hintText(error.hint));
+  return untestedScope(scope, error.message, needed);
 }
 
 /** Reports the scopes that apply needs as well. They stay unknown, because only a write could test them. */
@@ -116,15 +119,15 @@ function requestForScope(
   return undefined;
 }
 
-function missingScope(scope: string, isNeeded: boolean, hint: string): Finding {
+function missingScope(scope: string, needed: readonly string[], hint: string): Finding {
   const about = { check: "scope", subject: scope } as const;
-  if (!isNeeded) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
+  if (!needed.includes(scope)) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
   const fix = hint.includes(scope) ? hint : `Give the API key the scope ${scope}. ${hint}`;
   return { ...about, status: "error", message: "the key does not have it; needed to plan", fix, exitCode: EXIT.denied };
 }
 
-function untestedScope(scope: string, reason: string, isNeeded: boolean): Finding {
-  const fix = isNeeded ? `Make sure that the key has ${scope}.` : `No action is needed${useOf(scope)}.`;
+function untestedScope(scope: string, reason: string, needed: readonly string[]): Finding {
+  const fix = needed.includes(scope) ? `Make sure that the key has ${scope}.` : `No action is needed${useOf(scope)}.`;
   return { check: "scope", subject: scope, status: "unknown", message: reason, fix };
 }
 
