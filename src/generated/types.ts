@@ -166,6 +166,12 @@ export interface OrganizationConfig {
    * Id of the role that new members get; null for none. Since 2025. Current service.
    */
   default_role_id?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
   /**
    * Collections in which only declared objects may exist. Others are deleted, with --prune.
@@ -380,6 +386,12 @@ export interface OrganizationInput {
    * Id of the role that new members get; null for none. Since 2025. Current service.
    */
   default_role_id?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -419,6 +431,12 @@ export interface DomainInput {
    * Default: null.
    */
   saml_x509_cert?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -483,6 +501,12 @@ export interface IdentityProviderConfigInput {
    * Default: [].
    */
   id_jag_allowed_clients?: string[];
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -493,6 +517,12 @@ export interface MembershipInput {
    * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -503,6 +533,12 @@ export interface MemberInput {
    * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -558,6 +594,12 @@ export interface InviteInput {
    * Default: false.
    */
   combine_pending_invites?: boolean;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -659,6 +701,12 @@ export interface BatchExportInput {
    * Default: 0.
    */
   offset_hour?: number | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -737,6 +785,12 @@ export interface PipelineDestinationInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -815,6 +869,12 @@ export interface PipelineFrontendAppInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -893,6 +953,12 @@ export interface PipelineImportAppInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -964,6 +1030,12 @@ export interface InsightInput {
    * Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service.
    */
   _create_in_folder?: string;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**

@@ -1,6 +1,8 @@
+import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { kindSchema } from "./fields.ts";
+import type { Kind } from "./kind.ts";
 
 const known = new Map<KindName, ReadonlySet<string>>();
 
@@ -22,8 +24,11 @@ export function unknownFields(kind: KindName, values: ValueObject): readonly str
   return Object.keys(values).filter((field) => isUnknownField(kind, field));
 }
 
-/** Where a configuration declares fields that driftline has no name for. */
-export const EXTRA_FIELDS = "extra_fields";
+/** Whether the values hold a field that the cheapest form of the kind's list lacks, or may lack. */
+export function needsFullList({ name, lists: { fullListFields } }: Kind, values: ValueObject): boolean {
+  if (fullListFields === undefined) return false;
+  return fullListFields.some((field) => field in values) || unknownFields(name, values).length > 0;
+}
 
 /** Where a configuration declares a field, for messages. */
 export function declaredPlace(kind: KindName, field: string): string {
