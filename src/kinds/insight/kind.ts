@@ -3,6 +3,7 @@ import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
+import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
 import { declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
@@ -39,6 +40,7 @@ export const insight: Kind = {
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
+    refusal: queryRequired,
     // Current service 211.
     repeated: ["saved"],
     restorable: true,
