@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { StoredObject } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { applyJson, changeOf, one, outcomeOf, planJson, QUERY, web, writes } from "../support/acme.ts";
+import { applyJson, changeOf, one, outcomeOf, planJson, QUERY, seedOf, web, writes } from "../support/acme.ts";
 import { SQL } from "../support/queries.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -39,6 +39,7 @@ async function expectRefused(space: Workspace): Promise<void> {
   expect(writes(space)).toEqual([]);
 }
 
+const BOARDS = seedOf({}, { dashboards: [7, 8] });
 const FILTERS = { insight: "TRENDS", events: [{ id: "signed up" }] };
 
 describe("insights on today's service", () => {
@@ -156,6 +157,32 @@ describe("insights on today's service", () => {
     space.emulator.edit("insight", 5, { saved: false });
     await space.apply(["--plan", "plan.json"]);
     expect(stored(space)).toMatchObject({ saved: false, description: "New" });
+  });
+
+  it.each([false, true])("dashboards not in the answer: %s", async (hidden) => {
+    const space = await workspace({ dialect: "current", switches: { dashboards_on_request: hidden }, seed: BOARDS });
+    await declare(space, { query: QUERY, dashboards: [7, 8] });
+    await expectConverged(space);
+    await declare(space, { query: QUERY, dashboards: [8] });
+    await expectConverged(space);
+    space.emulator.edit("insight", 1, { dashboards: [], hidden_dashboards: [7, 8] });
+    const fields = [{ path: "/dashboards", prior: [], planned: [8] }];
+    expect(await planned(space)).toMatchObject({ action: "update", fields });
+  });
+
+  it("dashboards: unknown", async () => {
+    const space = await workspace({ dialect: "current" });
+    await declare(space, { query: QUERY, dashboards: [99] });
+    const { error } = outcomeOf(await applyJson(space), ADDRESS);
+    expect(error?.message).toContain("Dashboard not found: 99");
+  });
+
+  it("dashboards: full", async () => {
+    const space = await workspace({ dialect: "current", switches: { dashboard_limit: 1 } });
+    space.emulator.insert("insight", { project: 2 }, { name: "Other", query: SQL, dashboards: [7] });
+    await declare(space, { query: QUERY, dashboards: [7] });
+    const { status, error } = outcomeOf(await applyJson(space), ADDRESS);
+    expect([status, error?.code, error?.hint]).toMatchSnapshot();
   });
 
   it("tags, favorited, name, description", async () => {
