@@ -73,6 +73,8 @@ export interface LeftField {
   readonly instead: string;
   /** The field that a service shows if this one is read-only there. Without it, the service does not show this one either. */
   readonly read_only_beside?: string;
+  /** The field in which a service shows what this one says. It is compared with that field if the other one is not declared. */
+  readonly shown_as?: string;
 }
 
 /** The schema of one kind. */
@@ -2015,7 +2017,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": "object",
         "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.",
         "examples": [{ "insight": "TRENDS", "events": [{ "id": "signed up" }] }],
-        "x-left": { "instead": "declare a query: an export writes the one of this insight" }
+        "x-left": { "instead": "declare a query: an export writes the one of this insight", "shown_as": "query" }
       },
       "query": {
         "type": ["object", "null"],

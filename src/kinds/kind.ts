@@ -1,5 +1,6 @@
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
+import type { Action } from "../model/change.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type {
   ComesWithScope,
@@ -123,6 +124,11 @@ export interface Writes {
   readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
   /** Fields that a service changes in a PATCH which does not mention them. Each PATCH repeats their live values. */
   readonly repeated?: readonly string[];
+  /**
+   * Set if some services refuse a write for what it says or lacks. Returns what to declare. `taken` has the JSON Pointers of the
+   * fields that not every service has, and this one takes.
+   */
+  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => string | undefined;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**

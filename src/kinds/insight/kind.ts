@@ -1,11 +1,12 @@
-import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
+import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
-import { declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
+import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
 
 /**
@@ -25,6 +26,7 @@ export const insight: Kind = {
       objectsOf("insight", assembly, "insights.list", (row, id) => {
         const shortId = text(row["short_id"]);
         return {
+          ...withDashboards(row),
           keys: keyOf(row["name"]),
           pins: shortId === undefined ? { id } : { id, short_id: shortId },
           deleted: row["deleted"] === true,
@@ -39,6 +41,7 @@ export const insight: Kind = {
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
+    refusal: queryRequired,
     // Current service 211.
     repeated: ["saved"],
     restorable: true,
@@ -73,6 +76,15 @@ export const insight: Kind = {
   },
   exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
 };
+
+/** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
+function withDashboards(row: JsonObject): { readonly values?: JsonObject } {
+  const { dashboards, dashboard_tiles: tiles } = row;
+  if (dashboards !== undefined || !isJsonArray(tiles)) return {};
+  const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
+  const ids = shown.filter((id) => id !== undefined);
+  return ids.length < shown.length ? {} : { values: { ...declarableValues("insight", row), dashboards: ids } };
+}
 
 function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, words(list)]));
