@@ -38,7 +38,7 @@ export async function loadConfiguration(
     for (const file of config.skippedFiles) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
   }
   if (config.diagnostics.some(({ severity }) => severity === "error"))
-    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options.verbose));
+    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options));
   return config;
 }
 

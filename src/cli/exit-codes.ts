@@ -68,10 +68,10 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   parent: EXIT.refused,
 };
 
-/** The exit codes of a plan that is only shown. */
-export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly ExitCode[] {
+/** The exit codes of a plan that is only shown. Differences alone are no error. */
+export function ofPlan(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_RULE[blocked.rule]));
-  return [...ofBlocked, ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
+  return [...ofBlocked, ...ofUnknown(plan)];
 }
 
 /** An unknown resource is always an error. */

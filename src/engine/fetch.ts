@@ -152,7 +152,7 @@ function readDeclaredOrganizations(
   const declared = organizationsOf(graph);
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
-  return readOrganizations(client, pins, undefined, hasUnpinned);
+  return readOrganizations(client, pins, { needsList: hasUnpinned });
 }
 
 /** If the key may not read the organizations, declared ids take their place. An error is reported only if the ids are not enough. */

@@ -65,7 +65,7 @@ function undeclaredLists(
   return scopesOf(graph)
     .filter((scope) => scopes.get(scope)?.status === "known")
     .flatMap((scope) =>
-      listedKinds(scopeType(scope), profile === "document")
+      listedKinds(scopeType(scope), profile)
         .filter((kind) => showing(kind).every(({ name }) => !lists.has(listKey(scope, name))))
         .map(({ name }): PlannedRead => ({ scope, kind: name, full: false, lookupKeys: NOTHING })),
     )

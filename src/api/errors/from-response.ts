@@ -50,8 +50,16 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
   });
 }
 
+/** What an error says besides its request. */
+interface Problem {
+  readonly code: string;
+  /** The end of a sentence. */
+  readonly problem: string;
+  readonly hint: Hint;
+}
+
 /** Makes the error for an answer that this interface does not have: not JSON, too large, or a redirect. */
-export function protocolError(origin: Origin, status: number, code: string, problem: string, hint: Hint): ApiError {
+export function protocolError(origin: Origin, status: number, { code, problem, hint }: Problem): ApiError {
   const message = `${origin.operation.method} ${origin.path} answered ${String(status)}, but ${problem}`;
   return new ApiError({
     kind: "protocol",
@@ -65,18 +73,30 @@ export function protocolError(origin: Origin, status: number, code: string, prob
   });
 }
 
-/** Makes the error for a request that was not sent. `number` is that of the try: earlier ones were sent. */
+interface UnsentProblem extends Omit<Problem, "code"> {
+  readonly kind: ErrorKind;
+  readonly code?: string;
+  /** The number of the try: earlier ones were sent. */
+  readonly attempt?: number;
+}
+
+/** Makes the error for a request that was not sent. */
 export function errorBeforeSending(
   origin: Origin,
-  kind: ErrorKind,
-  code: string | null,
-  problem: string,
-  hint: Hint,
-  number = 1,
+  { kind, code, problem, hint, attempt = 1 }: UnsentProblem,
 ): ApiError {
-  const again = number > 1 ? " again" : "";
+  const again = attempt > 1 ? " again" : "";
   const message = `${origin.operation.method} ${origin.path} was not sent${again}: ${problem}`;
-  return new ApiError({ kind, ...requestLabel(origin), status: null, code, attr: null, hint, effect: "no", message });
+  return new ApiError({
+    kind,
+    ...requestLabel(origin),
+    status: null,
+    code: code ?? null,
+    attr: null,
+    hint,
+    effect: "no",
+    message,
+  });
 }
 
 /** The fields that identify the request. */

@@ -42,7 +42,7 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
-  const { client, close } = connect(runtime, options, undefined, "read");
+  const { client, close } = connect(runtime, options, { mode: "read" });
   try {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;

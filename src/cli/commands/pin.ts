@@ -26,7 +26,7 @@ export async function pinCommand(
   given: readonly string[],
   options: PinCommandOptions,
 ): Promise<ExitCode> {
-  requireAnswer(runtime, "pin", options.yes);
+  requireAnswer(runtime, "pin", options);
   const { addresses: named, config } = await loadAddressed(runtime, given, options);
   const ids = named.flatMap((text) => parseGivenId(text) ?? []);
   const addresses = named.map((text) => parseGivenId(text)?.address ?? text);
@@ -58,7 +58,7 @@ async function readPlan(
   only: readonly string[],
   options: PinCommandOptions,
 ): Promise<PlannedRun> {
-  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
   try {
     const limits = { prune: false, only, rotate: [] };
     return await planConfig({ config, client, options: limits, context: engineContext(runtime) });

@@ -37,12 +37,13 @@ export async function planCommand(
 ): Promise<ExitCode> {
   requireFilled(options.out);
   const config = await loadConfiguration(runtime, paths, options);
-  const run = await planReadOnly(runtime, config, paths, options, "driftline.plan");
+  const run = await planReadOnly(runtime, { type: "driftline.plan", config, paths }, options);
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
   showPlan(runtime, run, options);
   return exitCodeOf(runtime, [
     ...ofDiagnostics(run.diagnostics),
-    ...ofPlan(run.plan, options.detailedExitcode === true),
+    ...ofPlan(run.plan),
+    ...(options.detailedExitcode === true ? ofDifferences(run.plan) : []),
   ]);
 }
 
@@ -60,9 +61,9 @@ export async function driftCommand(
   const { addresses, paths, config } = isAccepting
     ? await loadAddressed(runtime, given, options)
     : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
-  if (isAccepting) requireAnswer(runtime, "drift --accept", options.yes);
+  if (isAccepting) requireAnswer(runtime, "drift --accept", options);
   const only = [...(options.only ?? []), ...addresses];
-  const run = await planReadOnly(runtime, config, paths, { ...options, only }, "driftline.drift");
+  const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
   showPlan(runtime, run, options);
   const left =
     isAccepting && !runtime.signal.aborted
@@ -81,15 +82,19 @@ export function planOptions({ prune, only, rotate, recreate }: PlanCommandOption
   return recreate === undefined ? options : { ...options, recreate };
 }
 
+/** What is planned, and for which document. */
+interface PlanTask extends Pick<PlanDocument, "type"> {
+  readonly config: LoadedConfig;
+  readonly paths: readonly string[];
+}
+
 async function planReadOnly(
   runtime: Runtime,
-  config: LoadedConfig,
-  paths: readonly string[],
+  { type, config, paths }: PlanTask,
   options: PlanCommandOptions,
-  type: PlanDocument["type"],
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
-  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
   try {
     const source = sourceOf(runtime.cwd, paths, options);
     const { unmanaged } = options;
@@ -117,7 +122,7 @@ function showPlan(
   options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out" | "accept">,
 ): void {
   const isVerbose = options.verbose === true;
-  reportDiagnostics(runtime, diagnostics, isVerbose);
+  reportDiagnostics(runtime, diagnostics, options);
   if (isUnread(document) && options.format === "text") return;
   const view: RenderOptions = {
     color: runtime.color.stdout,

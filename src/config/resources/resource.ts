@@ -41,7 +41,7 @@ export function readResource(draft: ResourceDraft): Resource {
   }
   checkPlainText(fields, values, draft);
   if (mustExist(lifecycle)) {
-    checkVariants(fields, draft, isPinned);
+    checkVariants(fields, draft, { isPinned });
     checkNodes(fields, draft);
   }
   const { address, scope, name } = draft;

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList } from "../../model/live.ts";
 import type { SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { ExportSelection } from "./selection.ts";
 
 /** A list that could not be read, with the scope that the key lacks if the service names it. */
 export interface UnreadList {
@@ -31,22 +32,18 @@ export function missingScopes(unread: readonly UnreadList[]): readonly Diagnosti
   });
 }
 
-/**
- * What an export says if it could read nothing.
- *
- * @param projectsOnly whether projects were selected. If not, the key may be good for some that it cannot list
- */
+/** What an export says if it could read nothing. Without selected projects, the key may be good for some that it cannot list. */
 export function nothingReadable(
   { diagnostics }: SnapshotResult,
   unread: readonly UnreadList[],
-  projectsOnly: boolean,
+  { project }: ExportSelection,
 ): readonly Diagnostic[] {
   const existing = unread.filter(({ route }) => route === undefined);
   if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
-  const own = projectsOnly ? [] : ["organization:read"];
+  const own = project !== undefined ? [] : ["organization:read"];
   const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";
-  const others = projectsOnly ? "" : ", or select projects by their ids, with --project";
+  const others = project !== undefined ? "" : ", or select projects by their ids, with --project";
   const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;
   return [{ severity: "error", code: "access_denied", message, hint }];
 }

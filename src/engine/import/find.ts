@@ -72,52 +72,21 @@ export async function findImportable(
   const { config, client, context } = input;
   registerConfigSecrets(config, context.env, context.redactor);
   const found = await fetchScopes(client, config.graph, wanted);
-  const session = createExportSession(
-    {
-      ids: true,
-      isSecret: context.redactor.holds,
-      takenNames: (collection) => namesBelow(config.graph, collection),
-      takenSecrets: config.secrets.flatMap(({ names }) => names),
-    },
-    { hint: "as ${secret:...}", addsRequired: false },
-  );
+  const session = sessionFor(input);
   const projects = newProjects(config.graph, found, session);
   const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
-  const read = collectionsToRead(whole, wanted, client.profile === "document");
-  // Memberships have no list operation, so they are found through members and invites.
-  const collections = read.flatMap(({ scope, kind }) =>
-    kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })),
-  );
-  // A resource outside may be one of the objects as well: an organization shows the batch exports of its projects.
-  const near = config.graph.resources.filter((resource) => read.some((one) => mayContain(one, resource)));
-  const only = wanted.length === 0 ? [] : [...collections, ...near.map(({ address }) => address)];
+  const read = collectionsToRead(whole, wanted, client.profile);
+  const options = { prune: false, only: wanted.length === 0 ? [] : addressesToPlan(config.graph, read), rotate: [] };
   const planned = await fetchAndPlan(
-    { ...input, config: { ...config, graph: whole }, options: { prune: false, only, rotate: [] } },
+    { ...input, config: { ...config, graph: whole }, options },
     await readPriorState(context, client),
     { organizations: found.read, collections: read },
   );
-  const { plan, snapshot, matches } = planned;
-  const undeclared = new Set(matches.unmanaged.map(claimKey));
-  const hidden = new Set(config.graph.resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
-  const unsure = plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
+  const { plan, snapshot } = planned;
+  const unsure = unsureChanges(planned, config.graph);
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
-  const scopes = scopesOf(whole).toSorted((a, b) => b.split("/").length - a.split("/").length);
-  const candidates = scopes.flatMap((scope) =>
-    collectScope(
-      listsOf(snapshot, readable, scope, undeclared),
-      { type: scopeType(scope), address: scope },
-      session,
-    ).map((resource): ImportCandidate => ({
-      ...resource,
-      scope,
-      collection: addressOf({ scope, kind: resource.kind }),
-      title: titleOf(resource.live),
-    })),
-  );
-  const isWanted = (one: Collection, { id }: Pick<LiveObject, "id">): boolean =>
-    wanted.length === 0 ||
-    kindsOfSpace(one.kind).some((name) => overlaps(addressOf({ scope: one.scope, kind: name }), wanted)) ||
-    collectionsThatShow(one).some((collection) => wanted.includes(`${collection}/${id}`));
+  const candidates = candidatesIn(readable, whole, planned, session);
+  const isWanted = selectorOf(wanted);
   return {
     candidates: candidates
       .filter((one) => isWanted(one, one.live))
@@ -126,7 +95,7 @@ export async function findImportable(
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),
     declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
-    collections: [...new Set(collections)],
+    collections: [...new Set(collectionAddresses(read))],
     comments: session.comments,
     diagnostics: redactDiagnostics(
       [
@@ -138,6 +107,67 @@ export async function findImportable(
       context.redactor,
     ),
   };
+}
+
+function sessionFor({ config, context }: Omit<EngineInput, "options">): ExportSession {
+  return createExportSession(
+    {
+      ids: true,
+      isSecret: context.redactor.holds,
+      takenNames: (collection) => namesBelow(config.graph, collection),
+      takenSecrets: config.secrets.flatMap(({ names }) => names),
+    },
+    { hint: "as ${secret:...}", addsRequired: false },
+  );
+}
+
+/** Memberships have no list operation, so they are found through members and invites. */
+function collectionAddresses(read: readonly Collection[]): readonly string[] {
+  return read.flatMap(({ scope, kind }) => kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })));
+}
+
+/** A resource outside may be one of the objects as well: an organization shows the batch exports of its projects. */
+function addressesToPlan({ resources }: DesiredGraph, read: readonly Collection[]): readonly string[] {
+  const near = resources.filter((resource) => read.some((one) => mayContain(one, resource)));
+  return [...collectionAddresses(read), ...near.map(({ address }) => address)];
+}
+
+type Planned = Awaited<ReturnType<typeof fetchAndPlan>>;
+
+/** Resources that were not identified, so each may be one of the objects that a list shows. */
+function unsureChanges({ plan, snapshot }: Planned, { resources }: DesiredGraph): readonly Change[] {
+  const hidden = new Set(resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
+  return plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
+}
+
+/** The undeclared objects of some collections, as they would be declared. */
+function candidatesIn(
+  collections: readonly Collection[],
+  graph: DesiredGraph,
+  { snapshot, matches }: Planned,
+  session: ExportSession,
+): readonly ImportCandidate[] {
+  const undeclared = new Set(matches.unmanaged.map(claimKey));
+  // An organization lists the batch exports of its projects, so projects come first.
+  const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
+  return scopes.flatMap((scope) => {
+    const lists = listsOf(snapshot, collections, scope, undeclared);
+    const exported = collectScope(lists, { type: scopeType(scope), address: scope }, session);
+    return exported.map((resource): ImportCandidate => ({
+      ...resource,
+      scope,
+      collection: addressOf({ scope, kind: resource.kind }),
+      title: titleOf(resource.live),
+    }));
+  });
+}
+
+/** Whether an object of a collection is at or below a wanted address. */
+function selectorOf(wanted: readonly string[]): (one: Collection, live: Pick<LiveObject, "id">) => boolean {
+  return (one, { id }) =>
+    wanted.length === 0 ||
+    kindsOfSpace(one.kind).some((name) => overlaps(addressOf({ scope: one.scope, kind: name }), wanted)) ||
+    collectionsThatShow(one).some((collection) => wanted.includes(`${collection}/${id}`));
 }
 
 /** The undeclared objects of a scope. */

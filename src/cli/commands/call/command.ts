@@ -103,9 +103,9 @@ function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions)
 async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
-  const { client, progress } = connect(runtime, options, undefined, mode);
+  const { client, progress } = connect(runtime, options, { mode });
   try {
-    await requireConfirmation(runtime, client, operation, path, options);
+    await requireConfirmation(runtime, client, request, options);
     if (options.all === true) return await printAll(runtime, client, request);
     const response = await client.request(findOperation(operation.name), {
       path,

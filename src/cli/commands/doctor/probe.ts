@@ -40,7 +40,9 @@ export function probeService(
   const noteWait = (ms: number): void => {
     throttled = Math.max(throttled ?? 0, ms);
   };
-  const { client, close } = connect(runtime, options, configuredUrl, "read", {
+  const { client, close } = connect(runtime, options, {
+    configuredUrl,
+    mode: "read",
     deadlineMs: DEADLINE,
     timeouts: TIMEOUTS,
     onEvent: (event) => {

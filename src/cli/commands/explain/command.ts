@@ -153,12 +153,15 @@ function fieldsOf(
   prefix: string,
 ): readonly FieldExplanation[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const own = fieldOf(`${prefix}${name}`, field, schema.required?.includes(name) === true);
+    const own = fieldOf(field, { name: `${prefix}${name}`, required: schema.required?.includes(name) === true });
     return field.readOnly === true ? [own] : [own, ...fieldsOf(field, `${prefix}${name}.`)];
   });
 }
 
-function fieldOf(name: string, field: FieldSchema, required: boolean): FieldExplanation {
+function fieldOf(
+  field: FieldSchema,
+  { name, required }: Pick<FieldExplanation, "name" | "required">,
+): FieldExplanation {
   const types = field.type === undefined ? ["object"] : typeof field.type === "string" ? [field.type] : field.type;
   return {
     name,
