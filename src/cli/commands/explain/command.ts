@@ -99,7 +99,7 @@ export function explain(kind: Kind): KindExplanation {
     changed: describeChange(kind),
     removed: describeRemoval(kind),
     policies: policiesOf(kind),
-    fields: [...fieldsOf(schema, ""), fieldOf(EXTRA_FIELDS, EXTRA, false)],
+    fields: [...fieldsOf(schema, ""), fieldOf(EXTRA, { name: EXTRA_FIELDS, required: false })],
   };
 }
 
