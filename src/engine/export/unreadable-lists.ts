@@ -69,7 +69,7 @@ export function withoutMissingRoutes(
   const missing = allKinds.flatMap((kind): readonly KindName[] => {
     const isElsewhere = reading.lists.get(listKey(organization, kind.name))?.status === "known";
     const lists = projects.map((project) => reading.lists.get(listKey(project, kind.name)));
-    return isElsewhere && lists.length > 0 && lists.every(isMissingRoute) ? [kind.name] : [];
+    return isElsewhere && lists.length > 0 && lists.every(isUndocumentedRoute) ? [kind.name] : [];
   });
   if (missing.length === 0) return reading;
   const keys = new Set(projects.flatMap((project) => missing.map((kind) => listKey(project, kind))));
@@ -84,8 +84,8 @@ export function withoutMissingRoutes(
   return { ...reading, lists: new Map(lists), diagnostics };
 }
 
-function isMissingRoute(list: LiveList | undefined): boolean {
-  return list?.status === "unknown" && list.unrouted === true;
+function isUndocumentedRoute(list: LiveList | undefined): boolean {
+  return list?.status === "unknown" && list.route === "undocumented";
 }
 
 function onlyElsewhere(address: string, kind: KindName): Diagnostic {
