@@ -27,9 +27,6 @@ import {
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
 import { EngineError } from "../model/engine-error.ts";
 
-// For doctor: the command line imports nothing of the planner.
-export { needsOnlyPins };
-
 /** The live state that a plan is made from. */
 export interface FetchResult {
   readonly snapshot: LiveSnapshot;

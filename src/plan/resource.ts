@@ -196,10 +196,11 @@ function neverCreated(kind: Kind, resource: Resource, message: string, missingPi
 
 /** The reason to restore an object that no list shows. */
 function unlistedReason(kind: Kind, resource: Resource): Pick<Change, "reason" | "command"> {
-  const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
+  // The service does not distinguish a deleted object from an id that never existed.
+  const reason = `no list shows it, so apply tries to restore id ${visible(resource.pin?.value ?? "")}`;
   if (!isRecreatable(kind, resource)) return { reason };
   const recreate = command("apply", { recreate: resource.address });
-  return { reason: `${reason}; to create it anew instead:`, command: recreate };
+  return { reason: `${reason}; if that is wrong, create it anew:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

@@ -142,11 +142,16 @@ function unknownList(
     const address = scope === "" ? {} : { address: scope };
     diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
-  const isElsewhere = kinds[kind].scopes.length > 1;
-  const unrouted = isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation);
-  const route = isMissingRoute(error) && !unrouted ? ({ route: "missing" } as const) : {};
   const { message: reason, missingScope } = error;
-  return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), ...route, objects: [] };
+  const route = routeAfter(error, kind);
+  return { status: "unknown", reason, denied, missingScope, ...(route && { route }), objects: [] };
+}
+
+/** What an error says about the route of a list. */
+function routeAfter(error: ApiError, kind: KindName): "missing" | "undocumented" | undefined {
+  const isElsewhere = kinds[kind].scopes.length > 1;
+  if (isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation)) return "undocumented";
+  return isMissingRoute(error) ? "missing" : undefined;
 }
 
 /** How a list was read. */

@@ -61,7 +61,7 @@ function addPlan(program: Command, run: Run): void {
     .option("--detailed-exitcode", "exit with 2 if anything differs")
     .option("--prune", "plan to delete undeclared objects of exclusive kinds")
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--recreate <address>", "create this pinned object anew if it is missing (repeatable)", collect)
+    .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
       run(async (runtime) => (await import("../commands/plan.ts")).planCommand(runtime, paths, options)),
@@ -95,7 +95,7 @@ function addApply(program: Command, run: Run): void {
     .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
     .option("--prune", "delete undeclared objects of exclusive kinds")
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--recreate <address>", "create this pinned object anew if it is missing (repeatable)", collect)
+    .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
     .option(
       "--confirm-organization <name>",
       "allow the organization with this name to be deleted (repeatable)",

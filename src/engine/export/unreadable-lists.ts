@@ -10,8 +10,8 @@ export interface UnreadList {
   readonly kind: KindName;
   readonly scope: string;
   readonly missingScope: string | undefined;
-  /** Set if the service answers that it lacks the list. */
-  readonly route: "missing" | "gone" | undefined;
+  /** Set if the service answers that it lacks the route. */
+  readonly route: Extract<LiveList, { readonly status: "unknown" }>["route"];
 }
 
 /** Removes the complaints about lists that the key lacks a scope for: {@link missingScopes} has one for each scope. */
@@ -38,7 +38,7 @@ export function nothingReadable(
   unread: readonly UnreadList[],
   { project }: ExportSelection,
 ): readonly Diagnostic[] {
-  const existing = unread.filter(({ route }) => route === undefined);
+  const existing = unread.filter(({ route }) => route !== "missing" && route !== "gone");
   if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
   const own = project !== undefined ? [] : ["organization:read"];
   const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
@@ -72,7 +72,7 @@ export function withoutMissingRoutes(
   const missing = allKinds.flatMap((kind): readonly KindName[] => {
     const isElsewhere = reading.lists.get(listKey(organization, kind.name))?.status === "known";
     const lists = projects.map((project) => reading.lists.get(listKey(project, kind.name)));
-    return isElsewhere && lists.length > 0 && lists.every(isMissingRoute) ? [kind.name] : [];
+    return isElsewhere && lists.length > 0 && lists.every(isUndocumentedRoute) ? [kind.name] : [];
   });
   if (missing.length === 0) return reading;
   const keys = new Set(projects.flatMap((project) => missing.map((kind) => listKey(project, kind))));
@@ -87,8 +87,8 @@ export function withoutMissingRoutes(
   return { ...reading, lists: new Map(lists), diagnostics };
 }
 
-function isMissingRoute(list: LiveList | undefined): boolean {
-  return list?.status === "unknown" && list.unrouted === true;
+function isUndocumentedRoute(list: LiveList | undefined): boolean {
+  return list?.status === "unknown" && list.route === "undocumented";
 }
 
 function onlyElsewhere(address: string, kind: KindName): Diagnostic {

@@ -9,7 +9,8 @@ import { checkPageSize, checkRateLimit } from "./limits.ts";
 import { checkLocal, type LocalChecks } from "./local.ts";
 import { ServiceProbe } from "./probe.ts";
 import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
-import { checkReadScopes, neededScopes, reportWriteScopes } from "./scopes.ts";
+import { checkReadScopes, reportWriteScopes } from "./scopes.ts";
+import { neededScopes } from "../../../engine/needed-scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";

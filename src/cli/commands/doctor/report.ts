@@ -3,7 +3,7 @@ import { type CommandWords, type Hint, hintFields, withCommand } from "../../../
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
 import { toolVersion } from "../../package.ts";
-import type { NeededScopes } from "./scopes.ts";
+import type { NeededScopes } from "../../../engine/needed-scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
