@@ -71,6 +71,8 @@ export interface LeftField {
   readonly instead: string;
   /** The field that a service shows if this one is read-only there. Without it, the service does not show this one either. */
   readonly read_only_beside?: string;
+  /** The field in which a service shows what this one says. It is compared with that field if the other one is not declared. */
+  readonly shown_as?: string;
 }
 
 /** The schema of one kind. */

@@ -4,10 +4,11 @@ import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Que
 import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
 import {
-  createSender,
   keepCurrentOrganization,
   type RequestEvent,
   type ResponseHead,
+  type Send,
+  Sender,
   type SenderOptions,
 } from "./http/send.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
@@ -15,7 +16,7 @@ import { createLimiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
 import type { Reduce } from "./lists/page.ts";
-import { readCompleteList, type List } from "./lists/read-list.ts";
+import { readCompleteList, type FetchPage, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
@@ -120,17 +121,10 @@ export interface Client {
  * const { rows } = await client.list("organizations.list", {});
  */
 export function createClient(options: ClientOptions): Client {
-  const { key, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, onSend, dispatcher } = options;
+  const { key, profile, redactor } = options;
   redactor.add(key);
   const service = serviceUrl(options.url, redactor);
-  const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
-  const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);
-  const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
-  const budget = createRetryBudget();
-  const send = keepCurrentOrganization(
-    createSender({ service, key, clock, transport, limiter, budget, deadline, signal, onEvent, onSend }),
-    profile === "posthog",
-  );
+  const { send, transport, budget } = createSending(service, options);
   let sent = 0;
   /** Lists for which the service rejects the parameters that the profile adds. */
   const refused = new Set<OperationName>();
@@ -164,6 +158,19 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+/** What sends the requests of a client. */
+function createSending(service: URL, options: ClientOptions) {
+  const { key, profile, clock, signal, maxRequestsPerMinute, onEvent, onSend, dispatcher } = options;
+  const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
+  const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);
+  const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
+  const budget = createRetryBudget();
+  const sender = new Sender({ service, key, clock, transport, limiter, budget, deadline, signal, onEvent, onSend });
+  const send: Send = (request) => sender.send(request);
+  // The read of the current organization is not in the interface document.
+  return { send: profile === "posthog" ? keepCurrentOrganization(send) : send, transport, budget };
+}
+
 interface ListOptions<T> {
   readonly name: OperationName;
   readonly path: Readonly<Record<string, string>>;
@@ -178,16 +185,12 @@ interface ListOptions<T> {
 async function readList<T>(options: ClientOptions, request: Client["request"], list: ListOptions<T>): Promise<List<T>> {
   const { name, path, query, reduce, onRequest, refused } = list;
   const origin = checkedOrigin(options, name, path);
-  const report = (pages: number, total?: number): void =>
+  const onPage = (pages: number, total?: number): void =>
     options.onPage?.({ operation: name, path: origin.path, pages, total });
+  const fetchPage: FetchPage = (pageQuery, onArrival) =>
+    request(name, toPageRequest(path, pageQuery, onRequest, onArrival));
   const read = (all: Query): Promise<List<T>> =>
-    readCompleteList(
-      origin,
-      (pageQuery, onArrival) => request(name, toPageRequest(path, pageQuery, onRequest, onArrival)),
-      all,
-      reduce,
-      report,
-    ).finally(() => report(0));
+    readCompleteList({ origin, fetchPage, query: all, reduce, onPage }).finally(() => onPage(0));
   const { plain, extra } = listQueries(origin.operation, query, options.profile);
   if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
   return read({ ...extra, ...plain }).catch(async (error: unknown) => {
@@ -219,11 +222,12 @@ function checkedOrigin(options: ClientOptions, name: OperationName, path: Readon
   const origin: Origin = { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
   if (mode === "read" && operation.method !== "GET") {
     const hint = "This is a defect of driftline. Please report it.";
-    throw errorBeforeSending(origin, "write_in_read_mode", null, "this command only reads", hint);
+    throw errorBeforeSending(origin, { kind: "write_in_read_mode", problem: "this command only reads", hint });
   }
   if (!isValidKey(key)) {
     const hint = "Check DRIFTLINE_API_KEY for blanks and line breaks.";
-    throw errorBeforeSending(origin, "auth", "invalid_key", "the API key has characters that keys do not have", hint);
+    const problem = "the API key has characters that keys do not have";
+    throw errorBeforeSending(origin, { kind: "auth", code: "invalid_key", problem, hint });
   }
   return { ...origin, path: requestPath(origin, path) };
 }

@@ -105,8 +105,7 @@ async function recordFailure(run: ApplyRun, change: Change, task: Task, work: ()
   try {
     await work();
   } catch (thrown) {
-    const isSent = progressOf(run, change.address).requests > 0;
-    recordOutcome(run, change, await describeProblem(thrown, change, task, isSent));
+    recordOutcome(run, change, await describeProblem(thrown, change, task, progressOf(run, change.address)));
   }
 }
 
@@ -127,7 +126,8 @@ async function runByDepth(run: ApplyRun, steps: readonly LastStep[]): Promise<vo
   for (const depth of depths) {
     const hasFailed = [...run.progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
     const due = steps.filter((step) => depthOf(step) === depth);
-    await Promise.all(due.map((step) => runLastStep(run, step, hasFailed)));
+    if (hasFailed) for (const { change } of due) skip(run, change, NOT_REMOVED);
+    else await Promise.all(due.map((step) => runLastStep(run, step)));
   }
 }
 
@@ -136,8 +136,7 @@ function isFailure({ status, error }: Outcome): boolean {
   return status === "failed" || status === "unknown" || error?.code === CIRCUIT_OPEN;
 }
 
-async function runLastStep(run: ApplyRun, step: LastStep, hasFailed: boolean): Promise<void> {
+async function runLastStep(run: ApplyRun, step: LastStep): Promise<void> {
   const { change } = step;
-  if (hasFailed) return skip(run, change, NOT_REMOVED);
   await run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : step.run()));
 }

@@ -9,7 +9,7 @@ import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
-import type { LastWrite, ApplyRun } from "./run.ts";
+import type { ApplyRun, ChangeProgress, LastWrite } from "./run.ts";
 import { ChangeError, type Task } from "./task.ts";
 
 /** Why a change was not begun. */
@@ -99,19 +99,19 @@ export interface ChangeProblem {
   readonly error: OutcomeError;
 }
 
-/** Turns an error that a change threw into its result. `isSent`: whether the change has sent a request by then. */
+/** Turns an error that a change threw into its result. */
 export async function describeProblem(
   error: unknown,
   change: Change,
   task: Task,
-  isSent: boolean,
+  progress: Pick<ChangeProgress, "requests">,
 ): Promise<ChangeProblem> {
   if (error instanceof ChangeError) {
     const { status, code, message, id, paths } = error;
     const hint = (await manualStepFor(code, change, task, id)) ?? error.hint;
     return { status, id: id ?? change.id, error: { code, message, ...hintFields(hint), paths } };
   }
-  if (!(error instanceof ApiError)) return defect(error, change, isSent);
+  if (!(error instanceof ApiError)) return defect(error, change, progress);
   const { message } = error;
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
@@ -127,11 +127,11 @@ function statusOf({ kind, effect, method }: ApiError): Status {
 }
 
 /** A bug in driftline ends its change, not the run: the outcomes of the other changes must still be reported. */
-function defect(error: unknown, change: Change, isSent: boolean): ChangeProblem {
+function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgress, "requests">): ChangeProblem {
   const message = error instanceof Error ? error.message : String(error);
   const hint =
     "This is a bug in driftline. Please report it with the command that you ran. Run plan to see the current state of the service.";
-  return { status: isSent ? "unknown" : "failed", id: change.id, error: { code: "defect", message, hint } };
+  return { status: requests > 0 ? "unknown" : "failed", id: change.id, error: { code: "defect", message, hint } };
 }
 
 /** The step outside of the service that has to come first, with the details that the object itself shows. */

@@ -11,7 +11,7 @@ import {
 import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { secretVariables } from "../engine/redact.ts";
 import type { PlanSource } from "../model/plan.ts";
-import { sanitize } from "../report/printable.ts";
+import { sanitize } from "../report/escape.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import type { ConfigOptions, ServiceOptions } from "./options.ts";
@@ -38,7 +38,7 @@ export async function loadConfiguration(
     for (const file of config.skippedFiles) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
   }
   if (config.diagnostics.some(({ severity }) => severity === "error"))
-    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options.verbose));
+    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options));
   return config;
 }
 

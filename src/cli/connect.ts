@@ -20,30 +20,26 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** Settings that only some commands change. */
-export type ConnectionSettings = Pick<ClientOptions, "deadlineMs" | "timeouts" | "onEvent">;
+/** What a command says about its connection. */
+export interface ConnectionSettings extends Pick<ClientOptions, "mode" | "deadlineMs" | "timeouts" | "onEvent"> {
+  /** The URL in the configuration. Options and environment come first. */
+  readonly configuredUrl?: string | undefined;
+}
 
 /**
  * Connects to the service that the options, the environment or the configuration name, in this order. Nothing is sent yet.
  *
- * @param mode `read` sends GET only
  * @throws Failure if there is no valid URL or key
  */
 export function connect(
   runtime: Runtime,
   options: ServiceOptions,
-  configured: string | undefined,
-  mode: "read" | "write",
-  settings: ConnectionSettings = {},
+  { configuredUrl, ...settings }: ConnectionSettings,
 ): Connection {
   const { env, clock, redactor, signal, dispatcher } = runtime;
   registerRequestSecrets(env, redactor);
-  const url = findServiceUrl(options, env, configured);
-  const urlError = checkUrl(url);
-  if (urlError !== undefined) throw new Failure(EXIT.invalid, [urlError]);
-  const key = apiKey(env);
-  const keyError = checkKey(key);
-  if (keyError !== undefined) throw new Failure(EXIT.denied, [keyError]);
+  const url = requireUrl(findServiceUrl(options, env, configuredUrl));
+  const key = requireKey(env);
   delayParserOptimization();
   const progress = createProgress(runtime, options);
   const { profile, maxRequestsPerMinute } = options;
@@ -51,7 +47,6 @@ export function connect(
     ...settings,
     url,
     key,
-    mode,
     profile,
     clock,
     redactor,
@@ -70,6 +65,19 @@ export function connect(
     await client.close();
   };
   return { client, progress, close };
+}
+
+function requireUrl(url: string): string {
+  const problem = checkUrl(url);
+  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
+  return url;
+}
+
+function requireKey(env: Runtime["env"]): string {
+  const key = apiKey(env);
+  const problem = checkKey(key);
+  if (problem !== undefined) throw new Failure(EXIT.denied, [problem]);
+  return key;
 }
 
 /** The newest version of Node whose flags are known. A flag that V8 does not know would be reported on stderr. */

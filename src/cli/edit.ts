@@ -9,7 +9,11 @@ import { confirm } from "./question.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
-export function requireAnswer({ interactive }: Runtime, command: string, yes: boolean | undefined): void {
+export function requireAnswer(
+  { interactive }: Runtime,
+  command: string,
+  { yes }: Pick<WriteOptions<EditSource>, "yes">,
+): void {
   if (yes === true || interactive) return;
   const message = `${command} needs confirmation, but stdin is not a terminal`;
   throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to write the files without a question.");
@@ -18,7 +22,7 @@ export function requireAnswer({ interactive }: Runtime, command: string, yes: bo
 /** How {@link writeFiles} asks and reports. */
 export interface WriteOptions<T extends EditSource> {
   /** Whether to write without a question. */
-  readonly yes: boolean | undefined;
+  readonly yes?: boolean | undefined;
   /** What was written into a file, such as `Wrote driftline.yaml: 3 ids`. */
   readonly describe: (file: PreparedFile<T>) => string;
   /** Where that is printed. */

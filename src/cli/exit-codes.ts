@@ -38,7 +38,7 @@ export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
 };
 
 /** The exit codes of errors that the service caused. */
-export function ofDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
+export function exitCodesOfDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ code }) => (code === "access_denied" ? EXIT.denied : EXIT.error));
@@ -65,28 +65,29 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   last_owner: EXIT.refused,
   own_user: EXIT.refused,
   verification_required: EXIT.refused,
+  query_required: EXIT.refused,
   parent: EXIT.refused,
 };
 
-/** The exit codes of a plan that is only shown. */
-export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly ExitCode[] {
+/** The exit codes of a plan that is only shown. Differences alone are no error. */
+export function exitCodesOfPlan(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_RULE[blocked.rule]));
-  return [...ofBlocked, ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
+  return [...ofBlocked, ...exitCodesOfUnknown(plan)];
 }
 
 /** An unknown resource is always an error. */
-export function ofUnknown(plan: Pick<Plan, "changes">): readonly ExitCode[] {
+export function exitCodesOfUnknown(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   return plan.changes.some(({ action }) => action === "unknown") ? [EXIT.error] : [];
 }
 
 /** The exit code for differences between the configuration and the service. */
-export function ofDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] {
+export function exitCodesOfDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   const differs = plan.changes.some(({ action }) => action !== "no_op" && action !== "unknown");
   return differs ? [EXIT.differences] : [];
 }
 
 /** The exit codes of the outcomes of an apply. */
-export function ofOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
+export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
   const written = outcomes.some(({ action, status }) => status === "applied" && action !== "no_op");
   return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {
     if (status === "unknown") return [EXIT.unknown];

@@ -41,8 +41,7 @@ async function main(): Promise<void> {
     signal: interrupts.signal,
     onStop: interrupts.onStop,
     ...createOutput(redactor),
-    ask: (question) =>
-      promptOnTerminal(question, { signal: interrupts.signal, interrupt: () => interrupts.interrupt(true) }),
+    ask: (question) => promptOnTerminal(question, { signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
   });
   exit.expected();
   process.exitCode = isWritten() ? code : worst([code, EXIT.error]);
@@ -86,19 +85,19 @@ function watchExit(): { readonly expected: () => void; readonly now: (code: Exit
 
 interface Interrupts extends Pick<Output, "onStop"> {
   readonly signal: AbortSignal;
-  /** @param isIdle whether nothing is in flight, because the command waits for an answer or for requests */
-  readonly interrupt: (isIdle?: boolean) => void;
+  /** For a command that has nothing in flight, because it waits for an answer or for requests. */
+  readonly interruptIdle: () => void;
 }
+
+const INTERRUPTED = "\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n";
 
 /** The first interrupt aborts the signal, the second one reports what is known and stops, the third one only stops. */
 function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   const controller = new AbortController();
   let report: (() => void) | undefined;
-  const interrupt = (isIdle = false): void => {
+  const interrupt = (notice: string): void => {
     if (!controller.signal.aborted) {
-      stderr.write(
-        isIdle ? "\n" : "\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n",
-      );
+      stderr.write(notice);
       return controller.abort();
     }
     const reportNow = report;
@@ -111,8 +110,9 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   // An emulator sends no requests.
   const isServer = process.argv.slice(2).find((word) => !word.startsWith("-")) === "emulator";
   // A closed terminal sends SIGHUP.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(isServer));
-  return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => interrupt(isServer ? "\n" : INTERRUPTED));
+  return { signal: controller.signal, interruptIdle: () => interrupt("\n"), onStop: (next) => void (report = next) };
 }
 
 /** Reports a defect without Node's own dump, which would show the properties of an error, such as headers and bodies. */
@@ -162,7 +162,7 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
     interactive: isatty(0) && stderr.isTTY,
     columns: stdout.isTTY ? stdout.columns : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
-    color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
+    color: { stdout: hasColor(env, stdout), stderr: hasColor(env, stderr) },
     out: (text) => write("stdout", redactor.text(text)),
     err: (text) => write("stderr", redactor.text(text)),
     raw: write,

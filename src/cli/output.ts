@@ -4,7 +4,7 @@ import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
-import { safeLine, sanitize } from "../report/printable.ts";
+import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";
@@ -23,13 +23,17 @@ export function printResult(runtime: Runtime, format: Format, text: string): voi
 /**
  * Reports diagnostics on stderr, as text or as JSON lines.
  *
- * @param verbose whether each warning is listed with its place; false for commands that have `--verbose` and were not given it
+ * @param options those of the command, if `--verbose` is one of them: without it, warnings are not listed one by one
  */
-export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[], verbose = true): void {
+export function reportDiagnostics(
+  runtime: Runtime,
+  diagnostics: readonly Diagnostic[],
+  { verbose }: { readonly verbose?: boolean } = { verbose: true },
+): void {
   const shown = readyDiagnostics(runtime, diagnostics);
   if (runtime.jsonLines === true)
     return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", hintJson(diagnostic)));
-  const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose };
+  const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose: verbose === true };
   if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
 }
 

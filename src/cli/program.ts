@@ -1,11 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { sanitize } from "../report/printable.ts";
-import { addCommands } from "./commands.ts";
-import { EXIT, EXIT_OF_REASON, ofDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
+import { sanitize } from "../report/escape.ts";
+import { addCommands } from "./program/service.ts";
+import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import type { Run } from "./local-commands.ts";
+import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { Invocation } from "./invocation.ts";
@@ -81,10 +81,10 @@ function runtimeOf(program: Command, process: Runtime): Runtime {
   return progress === "json" ? withJsonLines(runtime) : runtime;
 }
 
-/** Whether each warning is listed: with `--verbose`, or if the command does not have it. */
-function listsWarnings(command: Command | undefined): boolean {
+/** Whether `--verbose` was given; undefined if the command does not have it. */
+function verboseOf(command: Command | undefined): { readonly verbose: boolean } | undefined {
   const hasOption = command?.options.some((option) => option.attributeName() === "verbose") === true;
-  return !hasOption || command.opts()["verbose"] === true;
+  return hasOption ? { verbose: command.opts()["verbose"] === true } : undefined;
 }
 
 /** Reports on stderr why a command ended, and returns the same as data. */
@@ -103,11 +103,11 @@ function reportError(
     const [first] = error.diagnostics;
     // A "no" to a question is no error of the user.
     if (first?.code === "declined") runtime.err(`${first.message}\n`);
-    else reportDiagnostics(runtime, error.diagnostics, listsWarnings(command));
+    else reportDiagnostics(runtime, error.diagnostics, verboseOf(command));
     const code =
       error instanceof Failure
         ? error.exitCode
-        : worst([EXIT_OF_REASON[error.reason], ...ofDiagnostics(error.diagnostics)]);
+        : worst([EXIT_OF_REASON[error.reason], ...exitCodesOfDiagnostics(error.diagnostics)]);
     return [code, error.diagnostics];
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -165,8 +165,8 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
  * Whether output to a stream is coloured. A variable counts if it is not empty: NO_COLOR (https://no-color.org) turns
  * colours off, else FORCE_COLOR (https://force-color.org) turns them on.
  */
-export function hasColor(env: Environment["env"], isTerminal: boolean): boolean {
+export function hasColor(env: Environment["env"], { isTTY }: Pick<NodeJS.WriteStream, "isTTY">): boolean {
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   if (isSet("NO_COLOR")) return false;
-  return isSet("FORCE_COLOR") || (isTerminal && env["TERM"] !== "dumb");
+  return isSet("FORCE_COLOR") || (isTTY && env["TERM"] !== "dumb");
 }

@@ -1,11 +1,12 @@
 import { hintJson } from "../model/document-json.ts";
-import type { ClientOptions, ListProgress, RequestEvent } from "../api/client.ts";
+import type { ClientOptions, RequestEvent } from "../api/client.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
-import { sanitize } from "../report/printable.ts";
+import { sanitize } from "../report/escape.ts";
 import type { ServiceOptions } from "./options.ts";
 import { writeEvent } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import { StatusLine } from "./status-line.ts";
 
 /** Reports progress on stderr. */
 export interface Progress {
@@ -24,7 +25,7 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
   if (options.progress === "json") return jsonProgress(runtime);
   if (runtime.quiet === true) return SILENT;
   const { status: show, redactor } = runtime;
-  const status = show === undefined ? undefined : createStatus(runtime.clock, (text) => show(redactor.text(text)));
+  const status = show === undefined ? undefined : new StatusLine(runtime.clock, (text) => show(redactor.text(text)));
   let requests = 0;
   let quietUntil = 0;
   /** Whether the wait ends so soon after the last line about a limit of our own that this line is enough. */
@@ -39,21 +40,21 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
     request: (event) => {
       if (event.type === "request") {
         requests += 1;
-        status?.counted();
+        status?.countRequest();
       }
       if (isCalm(event)) return;
       const waited = waitReason(event, requests);
       if (waited !== undefined) runtime.err(waitingText(runtime, event.waitMs ?? 0, waited));
       else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
     },
-    send: status?.sent,
-    page: status?.listed,
+    send: status && ((request) => status.showSent(request)),
+    page: status && ((list) => status.showList(list)),
     wait: ({ address, reason, until }) => {
       const waitMs = until - runtime.clock.now();
       if (waitMs > LONG_WAIT) runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
     },
     outcome: ignore,
-    done: () => status?.done(),
+    done: () => status?.end(),
   };
 }
 
@@ -69,76 +70,6 @@ const SILENT: Progress = {
   wait: ignore,
   done: ignore,
 };
-
-/** What the status line shows. */
-interface Status {
-  /** A request has ended. */
-  readonly counted: () => void;
-  readonly sent: NonNullable<Progress["send"]>;
-  readonly listed: NonNullable<Progress["page"]>;
-  readonly done: () => void;
-}
-
-/** A request that takes longer is shown. Milliseconds. */
-const SLOW_REQUEST = 3_000;
-/** How often a slow request is looked for. Milliseconds. */
-const LOOK_EVERY = 1_000;
-
-/**
- * Keeps the status line: the list that is being read, else the number of requests. If the oldest request in flight is slow, the
- * line shows that one.
- */
-function createStatus(clock: Runtime["clock"], show: (text: string) => void): Status {
-  const inFlight = new Map<symbol, { readonly label: string; readonly since: number }>();
-  const lists = new Map<string, ListProgress>();
-  const ended = new AbortController();
-  let requests = 0;
-  let isLooking = false;
-  const refresh = (): void => {
-    if (ended.signal.aborted) return;
-    const [oldest] = inFlight.values();
-    const waited = oldest === undefined ? 0 : clock.now() - oldest.since;
-    if (oldest !== undefined && waited >= SLOW_REQUEST)
-      return show(sanitize(`waiting for ${oldest.label} (${Math.round(waited / 1000)} s)`));
-    const list = [...lists.values()].at(-1);
-    show(list === undefined ? plural(requests, "request") : listText(list));
-  };
-  const look = async (): Promise<void> => {
-    isLooking = true;
-    while (inFlight.size > 0 && !ended.signal.aborted) {
-      await clock.sleep(LOOK_EVERY, ended.signal);
-      refresh();
-    }
-    isLooking = false;
-  };
-  return {
-    counted: () => {
-      requests += 1;
-      refresh();
-    },
-    sent: ({ method, path }) => {
-      const id = Symbol(path);
-      inFlight.set(id, { label: `${method} ${path}`, since: clock.now() });
-      if (!isLooking) void look();
-      return () => void inFlight.delete(id);
-    },
-    listed: (list) => {
-      lists.delete(list.path);
-      if (list.total !== undefined && list.pages < list.total) lists.set(list.path, list);
-      refresh();
-    },
-    done: () => {
-      ended.abort();
-      show("");
-    },
-  };
-}
-
-/** `listing batch exports 3/21 pages`. */
-function listText({ operation, pages, total }: ListProgress): string {
-  const [family = operation] = operation.split(".");
-  return `listing ${family.replaceAll("_", " ")} ${String(pages)}/${String(total)} pages`;
-}
 
 /** Waits that are longer are reported without `--verbose`. Milliseconds. */
 const LONG_WAIT = 5_000;

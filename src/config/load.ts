@@ -78,13 +78,13 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 /**
  * The diagnostics for somebody who checks a configuration without a service.
  *
- * @param verbose adds the warnings that ask for nothing to be done, such as those about a deprecated field
+ * @param options `verbose` adds the warnings that ask for nothing to be done, such as those about a deprecated field
  */
 export function checkedDiagnostics(
   { diagnostics, fieldWarnings }: Pick<LoadedConfig, "diagnostics" | "fieldWarnings">,
-  verbose = false,
+  { verbose }: { readonly verbose?: boolean | undefined } = {},
 ): readonly Diagnostic[] {
-  const shown = fieldWarnings.filter((warning) => verbose || warning.shown.validate);
+  const shown = fieldWarnings.filter((warning) => verbose === true || warning.shown.validate);
   return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "../model/compare-text.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Member, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
 
@@ -115,18 +116,6 @@ export function rejectSecrets(node: Node, what: string, problems: Problems, addr
   return true;
 }
 
-/** Compares texts by code units, so the order does not depend on the locale. */
-export function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Collects what one section of a document, such as an organization, declares again. */
-export interface Duplicates {
-  readonly add: (again: TreePosition, first: TreePosition, detail: ProblemDetail) => void;
-  /** Reports each of them, or the two files if they have most of the section in common. */
-  readonly report: (problems: Problems) => void;
-}
-
 /** With more duplicates, one of two files is a copy of the other, such as an old export. */
 const MOST_SINGLE = 5;
 
@@ -135,21 +124,29 @@ interface Duplicate {
   readonly detail: ProblemDetail;
 }
 
-/** Makes an empty collection. @param section the key of the section, such as `acme` */
-export function collectDuplicates(section: Member): Duplicates {
-  const byFile = new Map<string, Duplicate[]>();
-  return {
-    add: (again, first, detail) => {
-      const { file } = first.source;
-      byFile.set(file, [...(byFile.get(file) ?? []), { again, detail }]);
-    },
-    report: (problems) => {
-      for (const [file, found] of byFile) {
-        if (file !== section.source.file && found.length > MOST_SINGLE) reportCopy(section, file, found, problems);
-        else for (const { again, detail } of found) problems.error(again, detail);
-      }
-    },
-  };
+/** Collects what one section of a document, such as an organization, declares again. */
+export class Duplicates {
+  readonly #section: Member;
+  readonly #byFile = new Map<string, Duplicate[]>();
+
+  /** @param section the key of the section, such as `acme` */
+  constructor(section: Member) {
+    this.#section = section;
+  }
+
+  add(again: TreePosition, first: TreePosition, detail: ProblemDetail): void {
+    const { file } = first.source;
+    this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), { again, detail }]);
+  }
+
+  /** Reports each of them, or the two files if they have most of the section in common. */
+  report(problems: Problems): void {
+    for (const [file, found] of this.#byFile) {
+      if (file !== this.#section.source.file && found.length > MOST_SINGLE)
+        reportCopy(this.#section, file, found, problems);
+      else for (const { again, detail } of found) problems.error(again, detail);
+    }
+  }
 }
 
 function reportCopy(section: Member, file: string, found: readonly Duplicate[], problems: Problems): void {

@@ -75,7 +75,7 @@ export function findPartners(
   const taken = new Set(partners.values());
   const isOwnSubject = ownSubjects(prior, planned);
   const scoreOf = (left: Element, right: Element): number => {
-    const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, partial);
+    const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, { partial });
     return known >= MIN_SIMILARITY && isEqual(left.index, right.index) ? EQUAL : known;
   };
   const open = candidates(elementsOf(prior, taken), elementsOf(planned, partners));
@@ -229,7 +229,7 @@ function relation(prior: Subject, planned: Subject): "same" | "other" | "unknown
 }
 
 /** From 0 to 1. Nothing is known about a secret, so it is like no other one. */
-function similarityOf(left: Element, right: Element, partial: boolean): number {
+function similarityOf(left: Element, right: Element, { partial }: Required<Pick<AlignOptions, "partial">>): number {
   if (isJsonArray(left.value) !== isJsonArray(right.value) || isSensitive(left.value)) return 0;
   if (relation(left.subject, right.subject) === "other") return 0;
   const weight = partial ? right.weight : Math.max(left.weight, right.weight);

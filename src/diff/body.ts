@@ -25,21 +25,27 @@ import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
  */
 export function patchBody(
   kind: Kind,
-  declared: ValueObject,
+  { values: declared, lifecycle = {} }: { readonly values: ValueObject; readonly lifecycle?: RuleOptions },
   live: JsonObject,
   differences: readonly Difference[],
-  options: RuleOptions = {},
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
-  const rules = comparisonRules(kind, options);
+  const rules = comparisonRules(kind, lifecycle);
+  const shown = liveAsDeclared(kind, declared, live);
   const body = Object.fromEntries(
     [...fields].map((field) => {
       const place = { ...fieldPlace(kind, field, declared), rules, lost: [] };
-      return [field, overlay(place, own(declared, field) ?? null, own(live, field))];
+      return [field, overlay(place, own(declared, field) ?? null, own(shown, field))];
     }),
   );
   const managed = Object.entries(declared).filter(([field]) => !rules.isIgnored([field]));
   return kind.writes.completed?.(body, { ...live, ...Object.fromEntries(managed) }, live) ?? body;
+}
+
+/** The live values in the notation of the declared ones, unless that notation hides some of them. */
+export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObject): JsonObject {
+  const shown = kind.comparison?.toDeclaredNotation?.(declared, live);
+  return shown === undefined || shown.precedence !== undefined ? live : shown.values;
 }
 
 interface OverlaidPlace extends Place {

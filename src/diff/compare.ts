@@ -240,7 +240,7 @@ const EVERYTHING: ComparisonRules = {
 };
 
 /** Whether the service does not return the value of a field, or returns it masked. */
-export function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
+function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
   if (declared instanceof Secret || declared === SECRET_PLACEHOLDER) return true;
   if (schema?.writeOnly !== true || declared === null) return false;
   return live === undefined || (live === null && isSecretField(schema)) || isMasked(live);

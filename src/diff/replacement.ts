@@ -21,7 +21,7 @@ import {
   type JsonObject,
   type ValueObject,
 } from "../model/json.ts";
-import { overlay, withoutHidden } from "./body.ts";
+import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
 import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { fieldPlace, type Place } from "./place.ts";
@@ -60,8 +60,9 @@ export function replacementOf(
     ofUndeclared: (keys, value) => (isOwn(pointer(...keys)) ? "difference" : ofUndeclared(keys, value)),
   };
   const lost: string[] = [];
+  const shown = liveAsDeclared(kind, declared, live);
   const sent = Object.entries(declared).map(([field, value]) => {
-    return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(live, field))] as const;
+    return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(shown, field))] as const;
   });
   const entries = carriableFields(kind, live).flatMap((field) => {
     const isSetByService = isOwn(field) || kind.comparison?.isUnset?.(field, live) === true;

@@ -6,7 +6,7 @@ import { readJournal } from "../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
-import { isUnread, type PlanDocument } from "../model/plan.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
 import { engineError, EngineError } from "../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
@@ -42,7 +42,7 @@ export async function applyPlan(
   const { input } = run;
   const shown = approval.document;
   requireNotInterrupted(input.context);
-  if (isUnread(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
+  if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
   const approved = await approvePlan(run, approval);
   const outcomes = await applyApproved(approved, shown, hooks);
   return outcomesDocument(approved.run, shown, outcomes);
@@ -57,9 +57,10 @@ async function applyApproved(
 ): Promise<readonly Outcome[]> {
   const { client, context } = run.input;
   const files = stateFiles(context.env, client.url);
-  const lock = await takeLock(files, writes, () => context.clock.now());
+  const now = (): number => context.clock.now();
+  const lock = writes ? await takeLock(files, now).catch(cannotKeepState) : await takeLockToClose(files, now);
   try {
-    const journal = await openUnderLock(files.journal, writes, lock);
+    const journal = await openUnderLock(files.journal, lock).catch(writes ? cannotKeepState : () => noJournal);
     try {
       return await executePlan(plan, applyContext(run, journal, shown, hooks));
     } finally {
@@ -96,18 +97,20 @@ function applyContext(
   };
 }
 
-/** A run without writes takes the lock only to close open intents. If it cannot get it, they stay open. */
-async function takeLock({ journal, lock }: StateFiles, writes: boolean, now: () => number): Promise<Lock | undefined> {
-  const acquire = (): Promise<Lock> => answerOf(dirname(lock), acquireLock(lock, now), (late) => late.release());
-  if (writes) return acquire().catch(cannotKeepState);
-  const intents = await answerOf(dirname(journal), readJournal(journal)).catch(() => []);
-  return intents.length === 0 ? undefined : acquire().catch(() => undefined);
+function takeLock({ lock }: StateFiles, now: () => number): Promise<Lock> {
+  return answerOf(dirname(lock), acquireLock(lock, now), (late) => late.release());
 }
 
-async function openUnderLock(path: string, writes: boolean, lock: Lock | undefined): Promise<Journal> {
+/** A run without writes takes the lock only to close open intents. If it cannot get it, they stay open. */
+async function takeLockToClose(files: StateFiles, now: () => number): Promise<Lock | undefined> {
+  const { journal } = files;
+  const intents = await answerOf(dirname(journal), readJournal(journal)).catch(() => []);
+  return intents.length === 0 ? undefined : takeLock(files, now).catch(() => undefined);
+}
+
+async function openUnderLock(path: string, lock: Lock | undefined): Promise<Journal> {
   if (lock === undefined) return noJournal;
-  const opening = answerOf(dirname(path), openJournal(path, lock.isHeld), (late) => late.release());
-  return opening.catch(writes ? cannotKeepState : () => noJournal);
+  return answerOf(dirname(path), openJournal(path, lock.isHeld), (late) => late.release());
 }
 
 function cannotKeepState(error: unknown): never {

@@ -1,4 +1,5 @@
 /** The collections of the declared scopes, and which of them show the same objects. */
+import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { allKinds, kinds } from "../kinds/registry.ts";
@@ -23,9 +24,9 @@ export function scopesOf({ resources, projects }: DesiredGraph): readonly string
  * The kinds that have a list in a type of scope, without those that are a part of another one. The profile `document` sends
  * nothing that the interface does not show; there the list of the organization has the same objects.
  */
-export function listedKinds(type: ScopeType, documentOnly: boolean): readonly Kind[] {
+export function listedKinds(type: ScopeType, profile: Client["profile"]): readonly Kind[] {
   const listed = allKinds.filter(({ scopes, lists }) => scopes.includes(type) && lists.derived !== true);
-  return listed.filter((kind) => !documentOnly || !kind.lists.operations(type).some(isBeyondDocument));
+  return listed.filter((kind) => profile !== "document" || !kind.lists.operations(type).some(isBeyondDocument));
 }
 
 /** The kinds that share their ids with a kind, itself included. */

@@ -27,9 +27,6 @@ import {
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
 import { EngineError } from "../model/engine-error.ts";
 
-// For doctor: the command line imports nothing of the planner.
-export { needsOnlyPins };
-
 /** The live state that a plan is made from. */
 export interface FetchResult {
   readonly snapshot: LiveSnapshot;
@@ -65,8 +62,9 @@ export async function fetchFromPins(
   };
 }
 
-/** What was asked for before the declared scopes are known. */
-export interface EarlyReads {
+/** What is read for a plan, and what of that was asked for before the declared scopes are known. */
+export interface Reads {
+  readonly planned: readonly PlannedRead[];
   readonly pinned: Promise<SnapshotResult>;
   /** The organizations, if they were read already: see {@link fetchScopes}. */
   readonly organizations?: SnapshotResult | undefined;
@@ -81,8 +79,7 @@ export async function fetchDeclared(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
-  planned: readonly PlannedRead[],
-  { pinned, organizations }: EarlyReads,
+  { planned, pinned, organizations }: Reads,
 ): Promise<FetchResult> {
   const reading = organizations ?? readDeclaredOrganizations(client, graph, only);
   const [found, early] = await Promise.all([reading, pinned]);
@@ -152,7 +149,7 @@ function readDeclaredOrganizations(
   const declared = organizationsOf(graph);
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
-  return readOrganizations(client, pins, undefined, hasUnpinned);
+  return readOrganizations(client, pins, { needsList: hasUnpinned });
 }
 
 /** If the key may not read the organizations, declared ids take their place. An error is reported only if the ids are not enough. */

@@ -125,7 +125,7 @@ export async function fetchAndPlan(
     const result = await planWithRecentCreates(input, prior, withoutOrganizations.snapshot);
     if (!needsOrganizations(result.plan.changes)) return { ...result, fetched: withoutOrganizations };
   }
-  const fetched = await fetchDeclared(client, config.graph, options.only, reads, { pinned, organizations });
+  const fetched = await fetchDeclared(client, config.graph, options.only, { planned: reads, pinned, organizations });
   return { ...(await planWithRecentCreates(input, prior, fetched.snapshot)), fetched };
 }
 

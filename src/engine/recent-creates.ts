@@ -1,7 +1,7 @@
 /** Objects that earlier runs created and that lists do not show yet, as a plan takes them in. */
 import type { Client } from "../api/client.ts";
 import { isSameCreate } from "../apply/journal/intents.ts";
-import type { CreatedObject } from "../apply/journal/records.ts";
+import type { CreatedObject } from "../apply/journal/recent-creates.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";

@@ -177,7 +177,7 @@ function describeChange(before: ShownChange, now: ShownChange | undefined): stri
       (field) => !isRedacted(field) && shown.has(canonicalJson({ ...field })) !== live.has(canonicalJson({ ...field })),
     )
     .map(({ path }) => topField(path));
-  if (changed.length === 0) return "it has changed in what the plan does not show";
+  if (changed.length === 0) return "it changed in values that the plan does not contain";
   return `the live value of ${[...new Set(changed)].join(", ")} has changed`;
 }
 

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import type { Client } from "../api/client.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { isExpiredIntent } from "../apply/journal/intents.ts";
-import { isRecent, readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
+import { isRecent } from "../apply/journal/recent-creates.ts";
+import { readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
 import type { EngineContext } from "./context.ts";
 import { answerOf } from "./state-folder.ts";
 

@@ -1,7 +1,7 @@
+import { compareText } from "../model/compare-text.ts";
 import { kinds, allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
-import { compareText } from "./names.ts";
 import { collectOrganizations } from "./organization.ts";
 import { createExportSession, type ExportSession } from "./session.ts";
 import { isLarge, splitByName } from "./split.ts";
@@ -30,7 +30,7 @@ export function exportConfiguration(
   const session = createExportSession(options, { hint: "as ${secret:...}", addsRequired: false });
   const exported = collectOrganizations(organizations, session);
   const parts =
-    options.layout === "tree" ? exported.flatMap((one) => treeOf(one, options.ids)) : singleFile(exported, options.ids);
+    options.layout === "tree" ? exported.flatMap((one) => treeOf(one, options)) : singleFile(exported, options);
   const files = parts.map(({ name, organizations: declared }): ExportFile => ({
     name,
     get text() {
@@ -51,23 +51,23 @@ interface FilePart {
 /** The name that commands look for in the current folder. */
 const SINGLE_FILE = "driftline.yaml";
 
-function singleFile(exported: readonly ExportedOrganization[], ids: boolean): readonly FilePart[] {
+function singleFile(exported: readonly ExportedOrganization[], options: ExportOptions): readonly FilePart[] {
   if (exported.length === 0) return [];
   const organizations = exported.map((one) => ({
     ...ownPart(one),
-    projects: one.projects.map((project) => projectPart(project, ids)),
+    projects: one.projects.map((project) => projectPart(project, options)),
   }));
   return [{ name: SINGLE_FILE, organizations }];
 }
 
 /** A file for the organization's own resources, and one per project, which names the organization only. Large collections have files of their own. */
-function treeOf(exported: ExportedOrganization, ids: boolean): readonly FilePart[] {
+function treeOf(exported: ExportedOrganization, options: ExportOptions): readonly FilePart[] {
   const { organization, projects, projectsOnly } = exported;
   const folder = organization.name;
   const isEmpty = exported.idOnly && exported.resources.length === 0;
   const own = scopeFiles(ownPart(exported), nameOnly(exported), { file: `${folder}/organization.yaml`, folder });
   const inner = projects.flatMap((project) => {
-    const part = projectPart(project, ids);
+    const part = projectPart(project, options);
     const path = `${folder}/projects/${project.key}`;
     const files = scopeFiles(part, { ...part, resources: [] }, { file: `${path}.yaml`, folder: path });
     return files.map(({ name, scope }) => ({ name, organizations: [{ ...nameOnly(exported), projects: [scope] }] }));
@@ -120,7 +120,7 @@ function nameOnly({ organization }: ExportedOrganization): DeclaredScope {
 }
 
 /** The id finds the project. */
-function projectPart({ id, name, key, resources }: ExportedProject, ids: boolean): DeclaredScope {
+function projectPart({ id, name, key, resources }: ExportedProject, { ids }: ExportOptions): DeclaredScope {
   return { key, fields: ids ? { id, ...projectName(name) } : projectName(name), resources };
 }
 

@@ -6,6 +6,7 @@
  * Algorithm: walk the value along its schema. A value that is a secret by schema, or is below a key named like a secret, becomes
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
+import { compareText } from "../model/compare-text.ts";
 import { childSchema, isSecretField, withoutHeldCredentials, type FieldSchema } from "../kinds/fields.ts";
 import type { NodeTable } from "../kinds/comparison.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { compareText } from "./names.ts";
 import type { ExportSession } from "./session.ts";
 import { requiredMaskedFields, maskedValueComment } from "./masked-values.ts";
 

@@ -6,6 +6,7 @@
  * space. Two objects may share a key only if both are pinned: a plan could not identify the object of an unpinned resource.
  * Algorithm: pin every object that can be pinned. Of the others, keep those whose key no other object has, and report the rest.
  */
+import { compareText } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/helpers.ts";
@@ -13,7 +14,6 @@ import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
-import { compareText } from "./names.ts";
 import type { ExportScope } from "./types.ts";
 
 /** An object that may be exported. */

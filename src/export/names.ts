@@ -28,12 +28,6 @@ export function uniqueNames(separator: string, taken: Iterable<string> = []): (n
   };
 }
 
-/** Compares texts in the same order on every machine, independent of the locale. */
-export function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
 /**
  * Returns a unique variable name for each key of the configuration.
  *

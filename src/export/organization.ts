@@ -1,5 +1,6 @@
+import { compareText } from "../model/compare-text.ts";
 import { allKinds } from "../kinds/registry.ts";
-import { compareText, slugOf, uniqueNames } from "./names.ts";
+import { slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, currentInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
 import { type ExportSession, addWarning } from "./session.ts";

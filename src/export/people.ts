@@ -1,7 +1,7 @@
+import { compareText } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
-import { compareText } from "./names.ts";
 import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource, ExportScope } from "./types.ts";

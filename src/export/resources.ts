@@ -1,3 +1,4 @@
+import { compareText } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
@@ -14,7 +15,7 @@ import {
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
-import { compareText, slugOf, uniqueNames } from "./names.ts";
+import { slugOf, uniqueNames } from "./names.ts";
 import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource, ExportScope } from "./types.ts";

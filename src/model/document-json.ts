@@ -3,7 +3,7 @@
  * for programs. In memory the text has no command, so nothing has to look for it.
  */
 import type { Blocked } from "./change.ts";
-import { type CommandWords, PLAN_HASH, withCommand, withoutCommand } from "./command.ts";
+import { type CommandWords, flagOf, PLAN_HASH, withCommand, withoutCommand } from "./command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "./outcome.ts";
 import type { PlanDocument, ShownChange } from "./plan.ts";
 
@@ -104,7 +104,5 @@ function withPlaceholder(words: CommandWords, hash: string): CommandWords {
 }
 
 function replaceApproval(words: CommandWords, from: string, to: string): CommandWords {
-  return words.map((word, index) => (word === from && words[index - 1] === APPROVE ? to : word));
+  return words.map((word, index) => (word === from && words[index - 1] === flagOf("approve") ? to : word));
 }
-
-const APPROVE = "--approve";

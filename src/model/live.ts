@@ -73,10 +73,11 @@ export type LiveList =
       readonly denied: boolean;
       /** The scope that the key lacks, if the service names it. */
       readonly missingScope?: string | undefined;
-      /** Set if the service lacks the route, and the interface document does not show it either. */
-      readonly unrouted?: boolean;
-      /** Set if the service answers that it lacks the documented route. `gone`: and the scope exists, so this is certain. */
-      readonly route?: "missing" | "gone";
+      /**
+       * Set if the service answers that it lacks the route. `undocumented`: the interface document does not show it either, and another
+       * scope may list the same objects. `gone`: and the scope exists, so it is certain that it lacks a documented one.
+       */
+      readonly route?: "missing" | "undocumented" | "gone" | undefined;
       readonly objects: readonly LiveObject[];
     };
 

@@ -91,7 +91,7 @@ export interface PlanDocument {
  * Whether nothing at all could be compared, and errors say why. Then people are shown the diagnostics only, because each
  * resource would repeat them. Without an error, the resources are the only place of the reason.
  */
-export function isUnread({ changes, diagnostics }: Pick<PlanDocument, "changes" | "diagnostics">): boolean {
+export function nothingCouldBeRead({ changes, diagnostics }: Pick<PlanDocument, "changes" | "diagnostics">): boolean {
   const hasError = diagnostics.some(({ severity }) => severity === "error");
   return hasError && changes.length > 0 && changes.every(({ action }) => action === "unknown");
 }

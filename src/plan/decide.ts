@@ -12,13 +12,21 @@ import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
 
+/** What is decided about: a resource, and whether its unreadable fields are sent again. */
+interface Decided {
+  readonly kind: Kind;
+  readonly resource: Resource;
+  readonly rotate: boolean;
+}
+
 /** Returns the change that gives a matched live object its declared state. */
-export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
+export function decide({ kind, resource, rotate }: Decided, live: LiveObject): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
   if (live.leaving === true) return unknownChange(resource, `the service is deleting this ${kind.name}`);
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
-  if (live.deleted === true) return restoreChange(kind, resource, live.id, "soft-deleted: restored under its id", live);
+  if (live.deleted === true)
+    return restoreChange(kind, resource, { id: live.id, reason: "soft-deleted: restored under its id", live });
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
@@ -29,8 +37,8 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   if (immutable.length > 0 || live.onDifference === "replace") {
     return replaceChange(kind, resource, live, replaceReason(leaves, immutable));
   }
-  const body = patchBody(kind, resource.values, live.values, leaves, resource.lifecycle);
-  const reason = updateReason(leaves, hidden, rotate) + lostKeysNote(compared);
+  const body = patchBody(kind, resource, live.values, leaves);
+  const reason = updateReason(leaves, hidden, options) + lostKeysNote(compared);
   const fields = fieldChanges(kind, asSent(leaves, body));
   return withMore(toChange(kind, resource, { action: "update", reason, live, body, fields }), more);
 }
@@ -41,7 +49,11 @@ function withMore(change: Change, more: readonly string[]): Change {
 }
 
 /** Restores a removed object under its pinned id. */
-export function restoreChange(kind: Kind, resource: Resource, id: string, reason: string, live?: LiveObject): Change {
+export function restoreChange(
+  kind: Kind,
+  resource: Resource,
+  { id, reason, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
+): Change {
   const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
   return { ...made, id };
 }
@@ -208,13 +220,17 @@ function describeKey(kind: Kind, resource: Resource): string {
 }
 
 /** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */
-function updateReason(leaves: readonly Difference[], unreadable: readonly Difference[], rotated: boolean): string {
+function updateReason(
+  leaves: readonly Difference[],
+  unreadable: readonly Difference[],
+  { rotate }: Pick<Decided, "rotate">,
+): string {
   const hidden = new Set(unreadable.map(pathOf));
   const real = leaves.filter((leaf) => !hidden.has(pathOf(leaf)));
   if (real.length === 0) return `${pathList(unreadable)} sent again as requested`;
   const changed = new Set(real.map(topField));
-  const along = rotated ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
-  const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotated ? " as requested" : ""}`;
+  const along = rotate ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
+  const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotate ? " as requested" : ""}`;
   return describeDifferences(real) + also;
 }
 

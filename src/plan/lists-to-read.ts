@@ -63,7 +63,7 @@ function listsToRead(
   collections: DesiredGraph["exclusive"],
 ): ReadonlyMap<string, Pick<PlannedRead, "scope" | "kind" | "full">> {
   const lists = new Map<string, Pick<PlannedRead, "scope" | "kind" | "full">>();
-  const add = (scope: string, kind: KindName, full: boolean): void => {
+  const add = ({ scope, kind, full }: Pick<PlannedRead, "scope" | "kind" | "full">): void => {
     if (scope === "") return;
     const key = listKey(scope, kind);
     lists.set(key, { scope, kind, full: full || lists.get(key)?.full === true });
@@ -71,16 +71,17 @@ function listsToRead(
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
     const full = needsFullList(kinds[kind], values);
-    for (const name of [kind, ...kinds[kind].identity.siblings]) add(scope, name, full);
+    for (const name of [kind, ...kinds[kind].identity.siblings]) add({ scope, kind: name, full });
   }
   for (const collection of collections) {
     const { scope, kind } = collection;
     const address = `${scope}/${kinds[kind].collection}`;
     if (!isSelected(address, only) && !only.some((chosen) => chosen.startsWith(`${address}/`))) continue;
-    add(scope, kind, false);
+    add({ scope, kind, full: false });
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(collection, one)))
-      for (const name of [resource.kind, ...kinds[resource.kind].identity.siblings]) add(resource.scope, name, false);
+      for (const name of [resource.kind, ...kinds[resource.kind].identity.siblings])
+        add({ scope: resource.scope, kind: name, full: false });
   }
   return lists;
 }

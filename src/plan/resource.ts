@@ -138,8 +138,9 @@ function fail(
   return unknownChange(resource, problem.message);
 }
 
-function decideFound({ kind, resource, rotate, diagnostics }: MatchedResource, live: LiveObject): Change {
-  const change = decide(kind, resource, live, rotate);
+function decideFound(matched: MatchedResource, live: LiveObject): Change {
+  const { kind, resource, rotate, diagnostics } = matched;
+  const change = decide(matched, live);
   if (live.expired === true && kind.expiry !== undefined && change.action === "no_op")
     diagnostics.push(expired(resource, kind.expiry, change.reason));
   else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
@@ -154,7 +155,10 @@ function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
   const { kind, resource } = matched;
   // A deleted object is only found by the id in its path.
   if (kind.writes.restorable === true && found.pin.field === "id")
-    return { ...restoreChange(kind, resource, found.pin.value, ""), ...unlistedReason(kind, resource) };
+    return {
+      ...restoreChange(kind, resource, { id: found.pin.value, reason: "" }),
+      ...unlistedReason(kind, resource),
+    };
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
@@ -192,10 +196,11 @@ function neverCreated(kind: Kind, resource: Resource, message: string, missingPi
 
 /** The reason to restore an object that no list shows. */
 function unlistedReason(kind: Kind, resource: Resource): Pick<Change, "reason" | "command"> {
-  const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
+  // The service does not distinguish a deleted object from an id that never existed.
+  const reason = `no list shows it, so apply tries to restore id ${visible(resource.pin?.value ?? "")}`;
   if (!isRecreatable(kind, resource)) return { reason };
   const recreate = command("apply", { recreate: resource.address });
-  return { reason: `${reason}; to create it anew instead:`, command: recreate };
+  return { reason: `${reason}; if that is wrong, create it anew:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

@@ -3,8 +3,9 @@ import type { RenderOptions } from "./options.ts";
 import type { CommandWords } from "../model/command.ts";
 import { plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
-import { type Paint, painter, wrapLine } from "./layout.ts";
-import { safeJson, sanitize } from "./printable.ts";
+import { type Paint, painter } from "./color.ts";
+import { wrapLine } from "./wrap.ts";
+import { safeJson, sanitize } from "./escape.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
 export interface DiagnosticGroup {
@@ -103,7 +104,7 @@ function fitLines(
  * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
-  const paint = painter(options.color);
+  const paint = painter(options);
   const linesOf = ({ hint }: DiagnosticGroup): number => (hint === undefined ? 1 : 2);
   const limit = options.verbose === true ? undefined : { lines: MAX_LINES, linesOf };
   const { warnings, omitted, errors } = groupDiagnostics(diagnostics, limit);

@@ -9,14 +9,14 @@ import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
-import { safeJson } from "./printable.ts";
+import { safeJson } from "./escape.ts";
 import { explainText, kindsText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
 export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
-export { sanitize } from "./printable.ts";
+export { sanitize } from "./escape.ts";
 export { renderFileDiff } from "./text/file-diff.ts";
 export { renderImportable } from "./text/importable.ts";
 

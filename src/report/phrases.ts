@@ -4,9 +4,9 @@ import { command } from "../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { inline, sanitize } from "./printable.ts";
+import { inline, sanitize } from "./escape.ts";
 import { ruleText } from "./sentences.ts";
-import type { Style } from "./layout.ts";
+import type { Style } from "./color.ts";
 import type { RenderOptions } from "./options.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */

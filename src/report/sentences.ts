@@ -18,6 +18,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   not_there: "objects of its kind are never created, so apply cannot bring it back",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",
+  query_required: "this service takes no filters, and needs a query",
   expired: "it has expired, and is replaced only on request",
   parent: "its parent will not exist",
 };

@@ -6,7 +6,7 @@ import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { ACTIONS, isShown } from "./phrases.ts";
-import { sanitize } from "./printable.ts";
+import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
@@ -116,7 +116,7 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
     });
   if (ready && !isDrift && savedAs === undefined)
     steps.push({ text: "This is only a plan. To carry it out:", command: apply });
-  if (blockedChanges.length > 0) steps.push({ text: blockedText(blockedChanges.length, isDrift) });
+  if (blockedChanges.length > 0) steps.push({ text: blockedText(blockedChanges.length, type) });
   if (limited) {
     // Only a plan can be approved, so a drift leads to the plan first.
     const approve = isDrift ? command("plan") : command("apply", { approve: hash });
@@ -140,9 +140,9 @@ export function savedStep(file: string, apply: CommandWords | undefined): Step {
     : { text: `Saved ${file}. To apply exactly this:`, command: apply };
 }
 
-function blockedText(count: number, drift: boolean): string {
+function blockedText(count: number, type: PlanDocument["type"]): string {
   const verb = count === 1 ? "is" : "are";
-  return `${plural(count, drift ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
+  return `${plural(count, type === "driftline.drift" ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
 }
 
 /** The number of diagnostics that are errors. */
@@ -185,10 +185,13 @@ const MIN_GROUP = 3;
  * Groups changes whose differences are equal, so that 100 equal edits are read once. Each group stands where its first
  * change stood. Changes without differences are one line each, and stay alone.
  */
-export function groupChanges(changes: readonly ShownChange[], isVerbose: boolean): readonly ChangeGroup[] {
+export function groupChanges(
+  changes: readonly ShownChange[],
+  { verbose = false }: Pick<RenderOptions, "verbose">,
+): readonly ChangeGroup[] {
   const groups = new Map<string, [ShownChange, ...ShownChange[]]>();
   changes.forEach((change, index) => {
-    const key = isVerbose || change.fields.length === 0 ? String(index) : groupKey(change);
+    const key = verbose || change.fields.length === 0 ? String(index) : groupKey(change);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);

@@ -53,24 +53,27 @@ export interface SnapshotResult {
   readonly stats: readonly ListReadStats[];
 }
 
+export interface SnapshotOptions {
+  /** Whether the ids of the scopes are declared, so they may be mistyped. */
+  readonly hasGivenIds?: boolean;
+}
+
 /**
  * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
  * read completely is `unknown`; the other kinds are not affected. Never throws because of an answer of the service.
- *
- * @param options `hasGivenIds`: the ids of the scopes are declared, so they may be mistyped
  */
 export async function takeSnapshot(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
-  { hasGivenIds = false }: { readonly hasGivenIds?: boolean } = {},
+  options: SnapshotOptions = {},
 ): Promise<SnapshotResult> {
   const diagnostics: Diagnostic[] = [];
   const reader = new ListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
       const { scope, kind, pins = [] } = listing;
-      const list = await readList(reader, listing, diagnostics, hasGivenIds);
+      const list = await readList(reader, listing, diagnostics, options);
       return [
         listKey(scope, kind),
         await withUnlisted(client, list, pins, { scope, kind, path: pathOf(scopes, scope) }),
@@ -84,18 +87,17 @@ export async function takeSnapshot(
  * Reads the organizations that the key can access. Pinned organizations that the list lacks (the key may be restricted,
  * or the list refused) are read one by one, so a refused list does not matter for them.
  *
- * @param needsList whether organizations without a known id are needed as well: then a refused list is an error
+ * @param options `needsList`: organizations without a known id are needed as well, so a refused list is an error
  */
 export async function readOrganizations(
   client: Client,
   pins: readonly string[],
-  onRows?: OnRows,
-  needsList = false,
+  { onRows, needsList = false }: { readonly onRows?: OnRows | undefined; readonly needsList?: boolean } = {},
 ): Promise<SnapshotResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
   const diagnostics: Diagnostic[] = [];
   const reader = new ListReader(client, new Map(), [listing]);
-  const list = await readList(reader, listing, diagnostics, false);
+  const list = await readList(reader, listing, diagnostics, {});
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
@@ -114,20 +116,25 @@ async function readList(
   reader: ListReader,
   listing: Listing,
   diagnostics: Diagnostic[],
-  hasGivenIds: boolean,
+  options: SnapshotOptions,
 ): Promise<LiveList> {
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
-    return unknownList(error, diagnostics, listing.scope, hasGivenIds);
+    return unknownList(error, diagnostics, listing, options);
   }
 }
 
-function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, hasGivenIds: boolean): LiveList {
+function unknownList(
+  error: unknown,
+  diagnostics: Diagnostic[],
+  { scope, kind }: Listing,
+  { hasGivenIds }: SnapshotOptions,
+): LiveList {
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
-  const hint = hintFields(hasGivenIds ? hintForGivenIds(error) : error.hint);
+  const hint = hintFields(hasGivenIds === true ? hintForGivenIds(error) : error.hint);
   // Report a list that several kinds share once, and a rejected key once for all lists.
   const isSame = (one: Diagnostic): boolean =>
     one.message === error.message || (error.kind === "auth" && one.code === code && one.hint === hint.hint);
@@ -135,10 +142,16 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
     const address = scope === "" ? {} : { address: scope };
     diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
-  const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
-  const route = isMissingRoute(error) && !unrouted ? ({ route: "missing" } as const) : {};
   const { message: reason, missingScope } = error;
-  return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), ...route, objects: [] };
+  const route = routeAfter(error, kind);
+  return { status: "unknown", reason, denied, missingScope, ...(route && { route }), objects: [] };
+}
+
+/** What an error says about the route of a list. */
+function routeAfter(error: ApiError, kind: KindName): "missing" | "undocumented" | undefined {
+  const isElsewhere = kinds[kind].scopes.length > 1;
+  if (isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation)) return "undocumented";
+  return isMissingRoute(error) ? "missing" : undefined;
 }
 
 /** How a list was read. */

@@ -1,6 +1,6 @@
 /** If several exit codes apply, the contract's order decides: first every pair, then whole commands. */
 import { describe, expect, it } from "vitest";
-import { EXIT, ofOutcomes, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
+import { EXIT, exitCodesOfOutcomes, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { against } from "../fault/hostile.ts";
 import { ACME } from "../fault/support.ts";
@@ -63,8 +63,8 @@ describe("the outcomes of an apply", () => {
     ["one unreadable", [unread, idle], 1],
     ["one unreadable, after a write", [unread, applied], 14],
   ])("%s: %#", (_name, outcomes, code) => {
-    expect(worst(ofOutcomes(outcomes))).toBe(code);
-    expect(worst(ofOutcomes(outcomes.toReversed()))).toBe(code);
+    expect(worst(exitCodesOfOutcomes(outcomes))).toBe(code);
+    expect(worst(exitCodesOfOutcomes(outcomes.toReversed()))).toBe(code);
   });
 });
 

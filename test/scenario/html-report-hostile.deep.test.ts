@@ -1,6 +1,6 @@
 /** An HTML report about hostile names: what strangers wrote stays text, and the policy of the file holds in a real browser. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sanitize } from "../../src/report/printable.ts";
+import { sanitize } from "../../src/report/escape.ts";
 import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { ShownChange } from "../../src/model/plan.ts";

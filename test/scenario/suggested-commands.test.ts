@@ -12,10 +12,10 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...["apply", "call", "doctor", "drift", "export", "import", "pin", "plan"].map(
-        (verb) => `cli/commands.ts: driftline ${verb}`,
+        (verb) => `cli/program/service.ts: driftline ${verb}`,
       ),
       ...["completion", "emulator", "explain", "init", "show", "validate", "version"].map(
-        (verb) => `cli/local-commands.ts: driftline ${verb}`,
+        (verb) => `cli/program/local.ts: driftline ${verb}`,
       ),
     ].map((text) => [text, "examples in the help; conventions.test.ts runs them"]),
   ),

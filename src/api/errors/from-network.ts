@@ -24,7 +24,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
   if (code === null || MISTAKES.some((type) => error instanceof type)) throw error;
   const timeout = code === "ETIMEDOUT" || /TIMEOUT/u.test(code ?? "");
   const peer = proxy === undefined ? host : `the proxy ${proxy.url} (from ${proxy.variable})`;
-  const problem = origin.redact(networkProblem(code, error, reached, peer));
+  const problem = origin.redact(networkProblem(code, failure, peer));
   const start = `${origin.operation.method} ${origin.path}`;
   return new ApiError({
     kind: timeout ? "timeout" : "network",
@@ -32,7 +32,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
     status,
     code,
     attr: null,
-    hint: proxy === undefined ? networkHint(code, reached) : proxyHint(proxy, host, error),
+    hint: proxy === undefined ? networkHint(code, failure) : proxyHint(proxy, host, error),
     effect: reached ? "maybe" : "no",
     message: status === null ? `${start} failed: ${problem}` : `${start} answered ${String(status)}, but ${problem}`,
   });
@@ -68,7 +68,7 @@ function codeOf(error: unknown): string | null {
   return error.cause === undefined ? null : codeOf(error.cause);
 }
 
-function networkProblem(code: string, error: unknown, reached: boolean, peer: string): string {
+function networkProblem(code: string, { error, reached }: NetworkFailure, peer: string): string {
   if (code === "ECONNREFUSED") return `${peer} refused the connection (ECONNREFUSED)`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of ${peer} was not found (${code})`;
   if (code === "UND_ERR_CONNECT_TIMEOUT") return `${peer} took too long to connect`;
@@ -85,7 +85,7 @@ function networkProblem(code: string, error: unknown, reached: boolean, peer: st
     : `no connection to ${peer}: ${text}`;
 }
 
-function networkHint(code: string | null, reached: boolean): string {
+function networkHint(code: string | null, { reached }: NetworkFailure): string {
   if (code === "ECONNREFUSED")
     return "Nothing listens at this address. Check --url or DRIFTLINE_URL, and the proxy variables if you use a proxy.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")

@@ -23,8 +23,14 @@ const PASSWORD_FIELD = /<input\b[^>]*\btype=["']?password/iu;
 const LOGIN_HINT =
   "This is a login page, perhaps of a proxy with single sign-on before the service. Let requests that have an API key pass it, or use an address that leads to the service itself.";
 
+/** A body that is not JSON, with its media type. */
+export interface OtherBody {
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
 /** Reads the title of an HTML page. Returns undefined for other bodies. */
-function readPage(type: string, body: Uint8Array, redact: Origin["redact"]): WebPage | undefined {
+function readPage({ type, body }: OtherBody, redact: Origin["redact"]): WebPage | undefined {
   const text = new TextDecoder().decode(body.subarray(0, MAX_PAGE));
   if (!/\bhtml\b/u.test(type) && !/^\s*<(?:!doctype html|html)\b/iu.test(text)) return undefined;
   const [, title = ""] = /<title\b[^>]*>([^<]*)/iu.exec(text) ?? [];
@@ -38,27 +44,23 @@ function withoutEntities(text: string): string {
   return text.replaceAll(/&(#?\w+);/gu, (entity, name: string) => ENTITIES[name] ?? entity);
 }
 
-/** The error for a success whose body is not JSON. `type` is its media type. */
-export function notJsonError(origin: Origin, service: URL, status: number, type: string, body: Uint8Array): ApiError {
-  const page = readPage(type, body, origin.redact);
+/** The error for a success whose body is not JSON. */
+export function notJsonError(origin: Origin, service: URL, status: number, received: OtherBody): ApiError {
+  const { type } = received;
+  const page = readPage(received, origin.redact);
   const what = page === undefined || page.title === "" ? type : `the web page ${quoted(page.title)}`;
   const hint =
     page?.isLogin === true ? LOGIN_HINT : `Check the URL of the service: driftline expected JSON and got ${type}.`;
-  return protocolError(origin, status, "not_json", `its body is not JSON but ${what}`, basePathHint(service) ?? hint);
+  const problem = `its body is not JSON but ${what}`;
+  return protocolError(origin, status, { code: "not_json", problem, hint: basePathHint(service) ?? hint });
 }
 
 /**
  * Adds to the error for a refusal what its body shows if it is a web page: the service itself answers in JSON. Pages about a
  * gateway that failed (5xx) add nothing.
  */
-export function withWebPage(
-  error: ApiError,
-  service: URL,
-  type: string,
-  body: Uint8Array,
-  redact: Origin["redact"],
-): ApiError {
-  const page = (error.status ?? 500) < 500 ? readPage(type, body, redact) : undefined;
+export function withWebPage(error: ApiError, service: URL, received: OtherBody, redact: Origin["redact"]): ApiError {
+  const page = (error.status ?? 500) < 500 ? readPage(received, redact) : undefined;
   if (page === undefined) return error;
   const message = page.title === "" ? error.message : `${error.message} with the web page ${quoted(page.title)}`;
   const hint = error.kind === "not_found" ? basePathHint(service) : page.isLogin ? LOGIN_HINT : undefined;
@@ -79,7 +81,7 @@ export function redirectError(origin: Origin, service: URL, status: number, loca
     location !== undefined && URL.canParse(location, service.href) ? new URL(location, service.href) : undefined;
   const problem = (target: string): string => `driftline does not follow redirects, and this one leads to ${target}`;
   const fail = (target: string, hint: string): ApiError =>
-    protocolError(origin, status, "redirect", problem(target), basePathHint(service) ?? hint);
+    protocolError(origin, status, { code: "redirect", problem: problem(target), hint: basePathHint(service) ?? hint });
   if (to === undefined) return fail("an unreadable address", "Check the URL of the service, and any proxy before it.");
   // Only protocol and host, because the path and the query may contain credentials. The words for a login contain none.
   const target = origin.redact(`${to.protocol}//${to.host}`);

@@ -4,9 +4,12 @@ import { ApiError, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";
 import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/unexpected-response.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
+import type { PreparedRequest } from "./send.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+
+type SentRequest = Pick<PreparedRequest, "origin" | "raw">;
 
 /** The response to a successful request. */
 export interface Answer {
@@ -18,10 +21,12 @@ export interface Answer {
 }
 
 /**
- * Turns the exchange of one try into an answer or an error. `service` is the base URL of the service. With `raw`, the
- * body of a success is not parsed.
+ * Turns the exchange of one try into an answer or an error.
+ *
+ * @param service the base URL of the service
  */
-export function receive(origin: Origin, service: URL, exchange: DecodedExchange, raw: boolean): Answer | ApiError {
+export function receive(request: SentRequest, service: URL, exchange: DecodedExchange): Answer | ApiError {
+  const { origin } = request;
   if (exchange.type === "failure") {
     // The status alone identifies the error. Its body is not needed.
     if (exchange.status !== null && exchange.status >= 400)
@@ -33,7 +38,7 @@ export function receive(origin: Origin, service: URL, exchange: DecodedExchange,
   if (exchange.type === "too_large")
     return status >= 400 ? errorFromResponse(origin, status, undefined) : tooLarge(origin, status);
   if (exchange.type === "undecodable") return undecodable(origin, exchange);
-  return receiveBody(origin, service, exchange, raw);
+  return receiveBody(request, service, exchange);
 }
 
 function undecodable(
@@ -42,8 +47,12 @@ function undecodable(
 ): ApiError {
   if (status >= 400) return errorFromResponse(origin, status, undefined);
   // A body that was cut off may arrive completely the next time.
-  if (problem === "cut") return protocolError(origin, status, "invalid_json", because, CUT_HINT);
-  return protocolError(origin, status, problem, because, ENCODED_HINT);
+  if (problem === "cut") return unfinished(origin, status, because);
+  return protocolError(origin, status, { code: problem, problem: because, hint: ENCODED_HINT });
+}
+
+function unfinished(origin: Origin, status: number, problem: string): ApiError {
+  return protocolError(origin, status, { code: "invalid_json", problem, hint: CUT_HINT });
 }
 
 const CUT_HINT = "Run it again. If it happens again, check the proxies and gateways between here and the service.";
@@ -51,10 +60,9 @@ const ENCODED_HINT =
   "driftline reads gzip, deflate and br. Check the proxies and gateways between here and the service.";
 
 function receiveBody(
-  origin: Origin,
+  { origin, raw }: SentRequest,
   service: URL,
   { status, headers, body }: Extract<Exchange, { readonly type: "answer" }>,
-  raw: boolean,
 ): Answer | ApiError {
   if (raw && status < 400) return { status, body: undefined, bytes: body };
   const parsed = parseJson(body);
@@ -68,17 +76,17 @@ function receiveBody(
   }
   if (status >= 400) {
     const error = errorFromResponse(origin, status, raw ? csvError(body) : undefined);
-    return withWebPage(error, service, type, body, origin.redact);
+    return withWebPage(error, service, { type, body }, origin.redact);
   }
-  const because = BECAUSE[parsed.problem];
-  if (because !== undefined) {
+  const problem = BECAUSE[parsed.problem];
+  if (problem !== undefined) {
     const hint = "Check this object in the service: no object of this interface looks like that.";
-    return protocolError(origin, status, parsed.problem, because, hint);
+    return protocolError(origin, status, { code: parsed.problem, problem, hint });
   }
   // A JSON body that does not parse was probably cut off. Another media type means another kind of server.
   return /json/iu.test(type)
-    ? protocolError(origin, status, "invalid_json", "its body is not complete JSON", CUT_HINT)
-    : notJsonError(origin, service, status, type, body);
+    ? unfinished(origin, status, "its body is not complete JSON")
+    : notJsonError(origin, service, status, { type, body });
 }
 
 type ParseProblem = Extract<Parsed, { readonly problem: unknown }>["problem"];
@@ -108,13 +116,8 @@ const LONGEST_WAIT = 10 ** 12;
 
 function tooLarge(origin: Origin, status: number): ApiError {
   const problem = `its body is larger than ${String(MAX_BODY / 1024 / 1024)} MiB`;
-  return protocolError(
-    origin,
-    status,
-    "too_large",
-    problem,
-    "Request fewer rows at once, or check the object in the service.",
-  );
+  const hint = "Request fewer rows at once, or check the object in the service.";
+  return protocolError(origin, status, { code: "too_large", problem, hint });
 }
 
 function mediaType(headers: Headers): string {

@@ -3,7 +3,7 @@ import { ApiError, withFields } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
 import type { Clock } from "../limits/clock.ts";
-import type { Limiter, Refusal } from "../limits/limiter.ts";
+import type { Limiter, Refusal, Slot } from "../limits/limiter.ts";
 import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
 import { operations } from "../operations/index.ts";
 import { SERVER_QUIRKS } from "../operations/server-quirks.ts";
@@ -67,77 +67,96 @@ export interface SenderOptions {
   readonly onSend?: ((request: Pick<RequestEvent, "method" | "path">) => () => void) | undefined;
 }
 
-/** Returns a function that sends a request with limits and retries. @throws ApiError */
-export function createSender(options: SenderOptions): (request: PreparedRequest) => Promise<Answer> {
-  const { clock, signal, budget } = options;
-  const yieldTurns = createYieldQueue();
-  return (request) =>
-    withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, yieldTurns), {
+/** Sends requests with limits and retries. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #yieldTurns = createYieldQueue();
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ApiError */
+  send(request: PreparedRequest): Promise<Answer> {
+    const { clock, signal, budget } = this.#options;
+    return withRetries(request.origin, (attempt, tries) => this.#try(request, attempt, tries), {
       clock,
       budget,
-      deadline: deadlineOf(options, request),
+      deadline: deadlineOf(this.#options, request),
       signal,
-      onRetry: (error, attempt, waitMs) => {
+      onRetry: ({ kind, code, status }, attempt, waitMs) => {
         // A wait for a rate limit was already reported as "throttled".
-        if (error.kind !== "throttled")
-          reportTry(options, request, {
-            type: "retry",
-            attempt,
-            status: error.status,
-            waitMs,
-            reason: error.code ?? error.kind,
-          });
+        if (kind !== "throttled")
+          this.#report(request, { type: "retry", attempt, status, waitMs, reason: code ?? kind });
       },
     });
-}
+  }
 
-async function tryOnce(
-  options: SenderOptions,
-  request: PreparedRequest,
-  number: number,
-  tries: Tries,
-  yieldTurns: () => Promise<void>,
-): Promise<Answer> {
-  const { clock, limiter, transport, service } = options;
-  const { operation } = request.origin;
-  const onWait = (waitMs: number): void => reportTry(options, request, { type: "paced", attempt: number, waitMs });
-  const entered = await limiter.enter(operation.budget, onWait, request.deadline);
-  if ("refused" in entered) throw refusalError(request.origin, entered.refused, number);
-  const { slot } = entered;
-  const ended = options.onSend?.({ method: operation.method, path: request.origin.path });
-  try {
+  async #try(request: PreparedRequest, attempt: number, tries: Tries): Promise<Answer> {
+    const { operation, path } = request.origin;
+    const onWait = (waitMs: number): void => this.#report(request, { type: "paced", attempt, waitMs });
+    const entered = await this.#options.limiter.enter(operation.budget, onWait, request.deadline);
+    if ("refused" in entered) throw refusalError(request.origin, entered.refused, attempt);
+    const { slot } = entered;
+    const ended = this.#options.onSend?.({ method: operation.method, path });
+    try {
+      const exchange = await this.#exchange(request, slot);
+      const result = receive(request, this.#options.service, await this.#decoded(exchange));
+      this.#report(request, { type: "request", attempt, status: result.status });
+      if (!(result instanceof ApiError)) return result;
+      // An earlier try without an answer has removed the object.
+      if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous)
+        return { status: 404, body: undefined };
+      throw new FailedTry(result, this.#waitAfter(request, { exchange, error: result, slot, attempt }));
+    } finally {
+      ended?.();
+      slot.release();
+    }
+  }
+
+  /** Sends once. The slot is free as soon as the service has accepted the request. */
+  async #exchange(request: PreparedRequest, slot: Slot): Promise<Exchange> {
     request.onRequest?.();
-    const exchange = await transport.send(httpRequest(options, request));
+    const exchange = await this.#options.transport.send(httpRequest(this.#options, request));
     if (isAccepted(exchange)) {
       slot.succeeded();
       slot.release();
     }
     if (exchange.status !== null) request.onResponse?.({ status: exchange.status, headers: exchange.headers });
+    return exchange;
+  }
+
+  async #decoded(exchange: Exchange): ReturnType<typeof decode> {
     const decoded = await decode(exchange);
     // Requests that wait for the slot or for this arrival are sent first, because parsing may take longer than sending.
-    if (isAccepted(exchange)) await yieldTurns();
-    const result = receive(request.origin, service, decoded, request.raw);
-    reportTry(options, request, { type: "request", attempt: number, status: result.status });
-    if (!(result instanceof ApiError)) return result;
-    // An earlier try without an answer has removed the object.
-    if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous)
-      return { status: 404, body: undefined };
-    const requestedWait = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
-    const waitMs = retryWait(result.kind, number, requestedWait, clock);
-    if (result.kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= deadlineOf(options, request)) {
-      reportTry(options, request, {
-        type: "throttled",
-        attempt: number,
-        status: result.status,
-        waitMs,
-        reason: result.code ?? "throttled",
-      });
-    }
-    throw new FailedTry(result, waitMs);
-  } finally {
-    ended?.();
-    slot.release();
+    if (isAccepted(exchange)) await this.#yieldTurns();
+    return decoded;
   }
+
+  /** How long to wait after a failed try. Milliseconds. */
+  #waitAfter(request: PreparedRequest, { exchange, error, slot, attempt }: FailedExchange): number {
+    const { clock } = this.#options;
+    const { kind, code, status } = error;
+    const requested = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
+    const waitMs = retryWait(kind, attempt, requested, clock);
+    if (kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= deadlineOf(this.#options, request))
+      this.#report(request, { type: "throttled", attempt, status, waitMs, reason: code ?? "throttled" });
+    return waitMs;
+  }
+
+  #report(
+    { origin: { operation, path } }: PreparedRequest,
+    event: Pick<RequestEvent, "type" | "attempt" | "status" | "waitMs" | "reason">,
+  ): void {
+    this.#options.onEvent?.({ operation: operation.name, method: operation.method, path, ...event });
+  }
+}
+
+interface FailedExchange {
+  readonly exchange: Exchange;
+  readonly error: ApiError;
+  readonly slot: Slot;
+  readonly attempt: number;
 }
 
 /** Whether the service accepted the request. The body may still be unreadable. */
@@ -171,25 +190,28 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
   };
 }
 
-function refusalError(origin: Origin, refused: Refusal, number: number): ApiError {
+function refusalError(origin: Origin, refused: Refusal, attempt: number): ApiError {
   if (refused === "interrupted")
-    return errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.", number);
+    return errorBeforeSending(origin, {
+      kind: "interrupted",
+      problem: "the run was interrupted",
+      hint: "Run it again.",
+      attempt,
+    });
   if (refused === "too late")
-    return errorBeforeSending(origin, "timeout", "deadline", "its time was up", "Give it more time.", number);
+    return errorBeforeSending(origin, {
+      kind: "timeout",
+      code: "deadline",
+      problem: "its time was up",
+      hint: "Give it more time.",
+      attempt,
+    });
   const wait = `the service asks for a wait of ${String(Math.ceil(refused.waitMs / 1000))} s`;
   const problem = `${wait}, which would pass the deadline of this run`;
-  return errorBeforeSending(origin, "throttled", null, problem, "Run it again later.", number);
+  return errorBeforeSending(origin, { kind: "throttled", problem, hint: "Run it again later.", attempt });
 }
 
-function reportTry(
-  { onEvent }: SenderOptions,
-  { origin }: PreparedRequest,
-  event: Pick<RequestEvent, "type" | "attempt" | "status" | "waitMs" | "reason">,
-): void {
-  onEvent?.({ operation: origin.operation.name, method: origin.operation.method, path: origin.path, ...event });
-}
-
-type Send = (request: PreparedRequest) => Promise<Answer>;
+export type Send = (request: PreparedRequest) => Promise<Answer>;
 
 /**
  * Wraps the function that sends a request, for users without a current organization.
@@ -198,11 +220,8 @@ type Send = (request: PreparedRequest) => Promise<Answer>;
  * with the user's key, although nothing is missing, until a request for the current organization makes them choose another.
  * Algorithm: after such an answer, read the current organization, and send the request once more. Requests that fail at the
  * same time share that read. After a delete that may have this effect, read it at once.
- *
- * @param isDeployed whether the service may be sent a request that the interface document does not have
  */
-export function keepCurrentOrganization(send: Send, isDeployed: boolean): Send {
-  if (!isDeployed) return send;
+export function keepCurrentOrganization(send: Send): Send {
   let restored = 0;
   let running: Promise<boolean> | undefined;
   /** Returns whether the service has a current organization for the user now. */

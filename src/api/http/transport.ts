@@ -86,7 +86,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
           const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors));
           used.dispatch(
             options,
-            createCollector(clock, { total: timeouts.total, deadline }, (exchange) => {
+            new Collector(clock, { total: timeouts.total, deadline }, (exchange) => {
               const isProxy = exchange.type === "failure" && isProxyFailure(exchange, proxyErrors);
               resolve(isProxy ? { ...exchange, proxy: proxyOf(origin) } : exchange);
             }),
@@ -101,49 +101,69 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
 }
 
 /** Collects one answer. undici calls onRequestStart when it writes the request to an open connection. */
-function createCollector(
-  clock: Clock,
-  { total, deadline }: { readonly total: number; readonly deadline: number },
-  resolve: (exchange: Exchange) => void,
-): Dispatcher.DispatchHandler {
-  const chunks: Uint8Array[] = [];
-  let reached = false;
-  let status: number | null = null;
-  let headers: Headers = {};
-  let size = 0;
-  let endBy = Infinity;
-  const stop = (controller: Dispatcher.DispatchController, exchange: Exchange): void => {
-    resolve(exchange);
+class Collector implements Dispatcher.DispatchHandler {
+  readonly #clock: Clock;
+  readonly #limits: { readonly total: number; readonly deadline: number };
+  readonly #resolve: (exchange: Exchange) => void;
+  readonly #chunks: Uint8Array[] = [];
+  #reached = false;
+  #status: number | null = null;
+  #headers: Headers = {};
+  #size = 0;
+  #endBy = Infinity;
+
+  constructor(
+    clock: Clock,
+    limits: { readonly total: number; readonly deadline: number },
+    resolve: (exchange: Exchange) => void,
+  ) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#resolve = resolve;
+  }
+
+  onRequestStart(): void {
+    this.#reached = true;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // An interim answer such as 103 is not the result.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    this.#endBy = Math.min(this.#clock.now() + this.#limits.total, this.#limits.deadline);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    if (this.#size > MAX_BODY) this.#stop(controller, { type: "too_large", ...this.#head });
+    else if (this.#clock.now() > this.#endBy) this.#stop(controller, this.#failure(new SlowBodyError()));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [only] = this.#chunks;
+    const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
+    // If the next request came before undici has the connection back, undici would open another one.
+    void yieldToEventLoop().then(() => this.#resolve({ type: "answer", ...this.#head, body }));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#resolve(this.#failure(error));
+  }
+
+  get #head() {
+    return { status: this.#status ?? 0, headers: this.#headers };
+  }
+
+  #failure(error: Error): Exchange {
+    return { type: "failure", reached: this.#reached, status: this.#status, headers: this.#headers, error };
+  }
+
+  #stop(controller: Dispatcher.DispatchController, exchange: Exchange): void {
+    this.#resolve(exchange);
     controller.abort(new Error("the rest of the body is not needed"));
-  };
-  return {
-    onRequestStart: () => {
-      reached = true;
-    },
-    onResponseStart: (_controller, statusCode, received) => {
-      // An interim answer such as 103 is not the result.
-      if (statusCode < 200) return;
-      status = statusCode;
-      headers = received;
-      endBy = Math.min(clock.now() + total, deadline);
-    },
-    onResponseData: (controller, chunk) => {
-      size += chunk.length;
-      if (size > MAX_BODY) return stop(controller, { type: "too_large", status: status ?? 0, headers });
-      if (clock.now() > endBy)
-        return stop(controller, { type: "failure", reached, status, headers, error: new SlowBodyError() });
-      chunks.push(chunk);
-    },
-    onResponseEnd: () => {
-      const [only] = chunks;
-      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
-      // If the next request came before undici has the connection back, undici would open another one.
-      void yieldToEventLoop().then(() => resolve({ type: "answer", status: status ?? 0, headers, body }));
-    },
-    onResponseError: (_controller, error) => {
-      resolve({ type: "failure", reached, status, headers, error });
-    },
-  };
+  }
 }
 
 /** The body keeps arriving but did not end in time. */

@@ -84,13 +84,12 @@ export function requestPath(origin: Origin, given: Readonly<Record<string, strin
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     const problem = parameterProblem(value, operation.params[name] ?? "string");
     if (problem !== undefined || value === undefined) {
-      throw errorBeforeSending(
-        origin,
-        "invalid",
-        "invalid_parameter",
-        `the path parameter ${name} ${problem ?? "is missing"}`,
-        parameterHint(operation, name),
-      );
+      throw errorBeforeSending(origin, {
+        kind: "invalid",
+        code: "invalid_parameter",
+        problem: `the path parameter ${name} ${problem ?? "is missing"}`,
+        hint: parameterHint(operation, name),
+      });
     }
     return encodeURIComponent(value);
   });

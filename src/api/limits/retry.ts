@@ -120,7 +120,7 @@ async function prepareNext(
 }
 
 /** Whether another try may follow a failed one. `defects` counts the server errors so far that are likely defects. */
-export function mayRetry(error: ApiError, operation: Operation, defects: number): boolean {
+function mayRetry(error: ApiError, operation: Operation, defects: number): boolean {
   if (error.kind === "throttled") return true;
   if (operation.effect === "create") return error.effect === "no" && isTransient(error);
   if (isLikelyDefect(error)) return defects <= MAX_RETRIES_OF_500 && error.status !== 501 && error.status !== 505;
@@ -150,7 +150,11 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 }
 
 function interrupted(origin: Origin, last: ApiError): ApiError {
-  const stopped = errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.");
+  const stopped = errorBeforeSending(origin, {
+    kind: "interrupted",
+    problem: "the run was interrupted",
+    hint: "Run it again.",
+  });
   return withFields(stopped, {
     message: `${last.message}; not tried again because the run was interrupted`,
     effect: last.effect,

@@ -25,9 +25,9 @@ export function toIdentifiedPage(origin: Origin, answer: Answer, offset: number)
     const problem =
       parameterProblem(String(page.ids[index]), "string") ?? missingField(row, origin.operation.rows ?? {});
     if (problem === undefined) continue;
-    const message = `row ${visible(JSON.stringify(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
+    const unclear = `row ${visible(JSON.stringify(page.ids[index]))} ${problem}, so the list cannot be trusted to be complete`;
     const hint = { hint: "To see what the service returns for this list:", command: callCommand(origin) };
-    throw protocolError(origin, answer.status, "unclear_row", message, hint);
+    throw protocolError(origin, answer.status, { code: "unclear_row", problem: unclear, hint });
   }
   return page;
 }
@@ -58,7 +58,7 @@ function missingField(row: JsonObject, texts: RowTexts): string | undefined {
 export function toPage(origin: Origin, { status, body }: Answer, offset: number): Page {
   const fail = (problem: string): never => {
     const hint = "Check the URL of the service: a list has a count and an array of results.";
-    throw protocolError(origin, status, "no_page", problem, hint);
+    throw protocolError(origin, status, { code: "no_page", problem, hint });
   };
   if (!isJsonObject(body)) return fail("its body is not a page of a list");
   const { count, results } = body;

@@ -14,7 +14,14 @@ import type { JsonObject } from "../../model/json.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import { withFields, ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
-import { createCollection, rowsBeyondCount, toIdentifiedPage, type Page, type Reduce } from "./page.ts";
+import {
+  type Collection,
+  createCollection,
+  rowsBeyondCount,
+  toIdentifiedPage,
+  type Page,
+  type Reduce,
+} from "./page.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
 import { yieldToEventLoop } from "../http/transport.ts";
@@ -42,30 +49,32 @@ export interface List<T = JsonObject> {
   readonly pages: number;
 }
 
-type OnPage = (arrived: number, total: number) => void;
-
 /** Reads one page. Calls `onArrival` when the response has arrived, before it is parsed. */
 export type FetchPage = (query: Query, onArrival: () => void) => Promise<Answer>;
+
+/** How a list is read. */
+export interface ListReading<T> {
+  readonly origin: Origin;
+  readonly fetchPage: FetchPage;
+  readonly query: Query;
+  readonly reduce: Reduce<T>;
+  /** Called when a page has arrived, with the number of pages so far and of all. */
+  readonly onPage?: (arrived: number, total: number) => void;
+}
 
 /**
  * Reads the rows of a list and reduces each page as it arrives.
  *
- * @param onPage called when a page has arrived, with the number of pages so far and of all
  * @throws ApiError `incomplete` if no round read a complete list, `protocol` if a response is not a page of a list
  */
-export async function readCompleteList<T>(
-  origin: Origin,
-  fetchPage: FetchPage,
-  query: Query,
-  reduce: Reduce<T>,
-  onPage: OnPage = ignore,
-): Promise<List<T>> {
+export async function readCompleteList<T>(list: ListReading<T>): Promise<List<T>> {
+  const { origin, query } = list;
   const { limit } = query;
   const pageSize = typeof limit === "number" && limit > 0 ? limit : PAGE_SIZE;
-  const fetch = withDefaultSizeIfRefused(fetchPage);
+  const fetchPage = withDefaultSizeIfRefused(list.fetchPage);
   for (let round = 1; ; round += 1) {
     const size = round === ROUNDS ? Math.max(pageSize, LARGE_PAGE_SIZE) : pageSize;
-    const result = await readRound(origin, fetch, { ...query, limit: size }, reduce, onPage);
+    const result = await new Round({ ...list, fetchPage, query: { ...query, limit: size } }).read();
     if (typeof result !== "string") return result;
     if (round === ROUNDS) throw incompleteList(origin, result);
   }
@@ -74,52 +83,63 @@ export async function readCompleteList<T>(
 function incompleteList(origin: Origin, problem: string): ApiError {
   const hint = "Run it again when the list is not being changed. If it fails again, the service returns wrong pages.";
   const rounds = `did not return a complete list in ${String(ROUNDS)} rounds: ${problem}`;
-  return withFields(errorBeforeSending(origin, "incomplete", null, problem, hint), {
+  return withFields(errorBeforeSending(origin, { kind: "incomplete", problem, hint }), {
     message: `${origin.operation.method} ${origin.path} ${rounds}`,
   });
 }
 
-/** Reads every page once. Returns a complete list, or why it is not complete. */
-async function readRound<T>(
-  origin: Origin,
-  fetchPage: FetchPage,
-  query: Query,
-  reduce: Reduce<T>,
-  onPage: OnPage,
-): Promise<List<T> | string> {
-  const collection = createCollection(reduce);
-  let pages = 0;
-  let arrived = 1;
-  const fetchOne = async (offset: number, limit: number, onArrival = ignore): Promise<Page> => {
-    pages += 1;
+/** Reads every page once. */
+class Round<T> {
+  readonly #list: ListReading<T>;
+  readonly #collection: Collection<T>;
+  #pages = 0;
+  #arrived = 0;
+
+  constructor(list: ListReading<T>) {
+    this.#list = list;
+    this.#collection = createCollection(list.reduce);
+  }
+
+  /** Returns a complete list, or why it is not complete. */
+  async read(): Promise<List<T> | string> {
+    const collection = this.#collection;
+    const first = await this.#fetch(0, Number(this.#list.query["limit"]));
+    const { count } = first;
+    const size = first.rows.length;
+    if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
+      return `${String(count)} rows in pages of ${String(size)} are more than driftline reads`;
+    const rest = stretchesAfterFirst(size, count);
+    const total = rest.length + 1;
+    this.#reportArrival(total);
+    // The requests for the other pages leave before the rows of this one are processed.
+    const firstAdded = yieldToEventLoop().then(() => collection.add(first));
+    const readPage: ReadPage = async (offset, limit, onArrival) => {
+      const page = await this.#fetch(offset, limit, count > MAX_ROWS_AHEAD ? ignore : onArrival);
+      this.#reportArrival(total);
+      await firstAdded;
+      collection.add(page);
+      return page.rows.length;
+    };
+    const others = runInParallel(rest, workersFor(rest.length, size), (stretch, isStopped, onArrival) =>
+      readStretch(readPage, stretch, () => isStopped() || collection.problem() !== undefined, onArrival),
+    );
+    await Promise.all([firstAdded, others]);
+    const problem = collection.problem() ?? collection.missing();
+    if (problem !== undefined) return problem;
+    const beyond = collection.continues() ? rowsBeyondCount(await this.#fetch(count, 1), count) : undefined;
+    return beyond ?? { rows: collection.rows(), pages: this.#pages };
+  }
+
+  async #fetch(offset: number, limit: number, onArrival = ignore): Promise<Page> {
+    this.#pages += 1;
+    const { origin, fetchPage, query } = this.#list;
     return toIdentifiedPage(origin, await fetchPage({ ...query, limit, offset }, onArrival), offset);
-  };
-  const first = await fetchOne(0, Number(query["limit"]));
-  const { count } = first;
-  const size = first.rows.length;
-  if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
-    return `${String(count)} rows in pages of ${String(size)} are more than driftline reads`;
-  const rest = stretchesAfterFirst(size, count);
-  const total = rest.length + 1;
-  onPage(arrived, total);
-  // The requests for the other pages leave before the rows of this one are processed.
-  const firstAdded = yieldToEventLoop().then(() => collection.add(first));
-  const read: ReadPage = async (offset, limit, onArrival) => {
-    const page = await fetchOne(offset, limit, count > MAX_ROWS_AHEAD ? ignore : onArrival);
-    arrived += 1;
-    onPage(arrived, Math.max(arrived, total));
-    await firstAdded;
-    collection.add(page);
-    return page.rows.length;
-  };
-  const others = runInParallel(rest, workersFor(rest.length, size), (stretch, isStopped, onArrival) =>
-    readStretch(read, stretch, () => isStopped() || collection.problem() !== undefined, onArrival),
-  );
-  await Promise.all([firstAdded, others]);
-  const problem = collection.problem() ?? collection.missing();
-  if (problem !== undefined) return problem;
-  const beyond = collection.continues() ? rowsBeyondCount(await fetchOne(count, 1), count) : undefined;
-  return beyond ?? { rows: collection.rows(), pages };
+  }
+
+  #reportArrival(total: number): void {
+    this.#arrived += 1;
+    this.#list.onPage?.(this.#arrived, Math.max(this.#arrived, total));
+  }
 }
 
 /** Reads a page into the collection. Returns how many rows it has. */
@@ -183,7 +203,7 @@ async function runInParallel<T>(
 }
 
 function ignore(): void {
-  // Nothing waits for this page, or asks how many there are.
+  // Nothing waits for this page.
 }
 
 /** Some servers reject a limit above their maximum. The page is then requested again without a limit. */

@@ -79,7 +79,7 @@ async function problemAtEnd(
 
 function incomplete(origin: Origin, problem: string): ApiError {
   const hint = "Run it again when the list is not being changed, or use a larger limit.";
-  const error = errorBeforeSending(origin, "incomplete", null, problem, hint);
+  const error = errorBeforeSending(origin, { kind: "incomplete", problem, hint });
   const { method } = origin.operation;
   return withFields(error, { message: `${method} ${origin.path} did not return a complete list: ${problem}` });
 }

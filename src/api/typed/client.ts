@@ -77,10 +77,7 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
     if (severity === "error")
       throw errorBeforeSending(
         { operation, path: `${operation.path}/`, redact: (text) => text },
-        "invalid",
-        code,
-        message,
-        hint,
+        { kind: "invalid", code, problem: message, hint },
       );
   }
   return {

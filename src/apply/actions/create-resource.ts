@@ -66,7 +66,7 @@ export async function createAndVerify(
     known: knownIds(task),
   });
   const { live } = created;
-  await runAfterCreate(live.id, () => verify(task.asKind(live.kind), resource, live.id, live, { repair: true }));
+  await runAfterCreate(live.id, () => verify(task.asKind(live.kind), resource, live.id, { seen: live, repair: true }));
   return created;
 }
 

@@ -16,7 +16,7 @@ import { isFromService, type ApiError } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import { present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { isRecent, type CreatedObject } from "../journal/records.ts";
+import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { readById } from "./reread.ts";

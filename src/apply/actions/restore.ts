@@ -21,7 +21,7 @@ export async function restore(task: Task, change: Change, work: Work): Promise<E
   const live = answer && objectInAnswer(task, call.operation, answer, requestedId);
   const id = live?.id ?? requestedId;
   await runAfterWrite(id, "restored, but not yet as declared", () =>
-    verify(task, resourceOf(work), id, live, { repair: true }),
+    verify(task, resourceOf(work), id, { seen: live, repair: true }),
   );
   return { id };
 }

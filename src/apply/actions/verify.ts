@@ -9,10 +9,13 @@ import type { LiveObject } from "../../model/live.ts";
 import { ignoreHint } from "../../model/ignore-hint.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
+import { withRepeated } from "./repeated.ts";
 import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";
 
 /** How an object is verified. */
 export interface VerifyOptions {
+  /** The object in the answer to the write, if it held one. */
+  readonly seen: LiveObject | undefined;
   /** Sends what a create dropped in one PATCH. An update is never repaired: what it did not set was ignored. */
   readonly repair: boolean;
   /** The fields that were sent; default: all declared ones. */
@@ -23,7 +26,6 @@ export interface VerifyOptions {
  * Checks that an object has everything that was declared, apart from the field of a transition. If it differs, one more
  * read decides.
  *
- * @param seen the object in the answer to the write, if it held one
  * @throws ChangeError `unverified` if a field was ignored, if it refers to what does not exist, if the service added keys of its own to a value that is compared
  * whole, or if a value comes back in a notation that cannot be compared
  */
@@ -31,8 +33,7 @@ export async function verify(
   task: Task,
   resource: Resource,
   id: string,
-  seen: LiveObject | undefined,
-  { repair: isRepairing, written = Object.keys(resource.values) }: VerifyOptions,
+  { seen, repair: isRepairing, written = Object.keys(resource.values) }: VerifyOptions,
 ): Promise<void> {
   let live = seen ?? (await reread(task, id));
   if (differs(task, resource, live)) {
@@ -62,9 +63,9 @@ export function objectInAnswer(task: Task, operation: string, answer: Answer, id
 }
 
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
-  const declared = withoutTransition(task, resource, live.id);
-  const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live), resource.lifecycle);
-  const update = targetOf(task, live).update?.(body);
+  const declared = { ...resource, values: withoutTransition(task, resource, live.id) };
+  const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live));
+  const update = targetOf(task, live).update?.(withRepeated(task, body, live));
   if (update === undefined) return live;
   const answer = await task.call(update);
   return objectInAnswer(task, update.operation, answer, live.id) ?? reread(task, live.id);

@@ -14,15 +14,8 @@ import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
-import {
-  formatRecord,
-  readRecentCreates,
-  readRecords,
-  recentCreatesPath,
-  saveRecentCreates,
-  closeIntent,
-  type CreatedObject,
-} from "./records.ts";
+import { readRecentCreates, recentCreatesPath, saveRecentCreates, type CreatedObject } from "./recent-creates.ts";
+import { formatRecord, readRecords, closeIntent } from "./records.ts";
 
 export interface Journal {
   /** Lists the intents whose outcome is unknown, the oldest first. */

@@ -20,7 +20,8 @@ export function createMissingScopeBreaker(): MissingScopeBreaker {
     if (scope !== undefined) {
       const origin = { operation, path: `${operation.path}/`, redact: (text: string) => text };
       const problem = `the key has no scope ${scope}, as the service said before`;
-      throw errorBeforeSending(origin, "scope", "missing_scope", problem, `Give the API key the scope ${scope}.`);
+      const hint = `Give the API key the scope ${scope}.`;
+      throw errorBeforeSending(origin, { kind: "scope", code: "missing_scope", problem, hint });
     }
     try {
       return await send();

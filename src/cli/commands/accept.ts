@@ -69,8 +69,8 @@ async function importUndeclared(
     const candidate = importable.candidates.find((one) => one.live.kind === live?.kind && one.live.id === live.id);
     return candidate === undefined ? [] : [{ change, candidate }];
   });
-  const candidates = chosen.map(({ candidate }) => candidate);
-  const written = await writeImports(runtime, config, importable, candidates, { paths, yes: options.yes });
+  const imports = { config, importable, chosen: chosen.map(({ candidate }) => candidate) };
+  const written = await writeImports(runtime, imports, { paths, yes: options.yes });
   return chosen.flatMap(({ change, candidate }) => (written.has(candidate.address) ? [change] : []));
 }
 

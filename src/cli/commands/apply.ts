@@ -1,28 +1,25 @@
-import { command, withCommand } from "../../model/command.ts";
+import { command } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
-import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { isUnread, type PlanDocument } from "../../model/plan.ts";
+import type { OutcomesDocument } from "../../model/outcome.ts";
+import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
-import { isClean } from "../../report/summary.ts";
-import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
+import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
-import { connect, type Connection, engineContext, findServiceUrl } from "../connect.ts";
-import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
+import { connect, engineContext, findServiceUrl } from "../connect.ts";
+import { EXIT, exitCodesOfDiagnostics, exitCodesOfOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed } from "../edit.ts";
 import { confirm } from "../question.ts";
-import { printResult, reportDiagnostics } from "../output.ts";
+import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
+import { ApplyReport } from "./apply-report.ts";
 import { planOptions, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
@@ -50,10 +47,9 @@ export async function applyCommand(
   requireConfirmable(runtime, options);
   const source = planned ?? sourceOf(runtime.cwd, paths, options);
   const limits = saved?.options ?? planOptions(options);
-  if (saved !== undefined)
-    requireOwnService(options.plan ?? "", saved, findServiceUrl(options, runtime.env, config.graph.service.url));
-  const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
-  const { client } = connection;
+  const { url } = config.graph.service;
+  if (saved !== undefined) requireOwnService(options.plan ?? "", saved, findServiceUrl(options, runtime.env, url));
+  const { client, progress, close } = connect(runtime, repeated, { configuredUrl: url ?? saved?.url, mode: "write" });
   try {
     if (saved !== undefined)
       requireSameSource(saved, options.plan ?? "", {
@@ -70,9 +66,10 @@ export async function applyCommand(
       source,
       context: engineContext(runtime),
     });
-    return await applyShown(runtime, run, saved ?? run.document, options, connection);
+    const shown = saved ?? run.document;
+    return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, progress));
   } finally {
-    await connection.close();
+    await close();
   }
 }
 
@@ -85,17 +82,48 @@ function requireConfirmable({ interactive }: Runtime, { yes }: ApplyCommandOptio
   });
 }
 
-/** @param shown the plan that is approved: the run's own document, or a saved one */
+interface ApplyTask {
+  readonly run: PlannedRun;
+  /** The plan that is approved: the run's own document, or a saved one. */
+  readonly shown: PlanDocument;
+}
+
 async function applyShown(
   runtime: Runtime,
-  run: PlannedRun,
-  shown: PlanDocument,
+  { run, shown }: ApplyTask,
   options: ApplyCommandOptions,
-  { progress }: Connection,
+  report: ApplyReport,
 ): Promise<ExitCode> {
-  const print = (document: OutcomesDocument): void => printOutcomes(runtime, options, document);
-  const approval: Approval = {
-    document: shown,
+  const approval = approvalOf(runtime, shown, options);
+  const permitted = documentAfterOverrides(run, approval);
+  if (!runtime.signal.aborted) report.showPlan(run, permitted);
+  try {
+    const document = await applyPlan(run, approval, {
+      settleAfter: options.settleAfter,
+      onOutcome: (outcome) => report.showOutcome(outcome, permitted),
+      onWait: report.progress.wait,
+      onStart: (interim) => {
+        runtime.invocation.markPlanApplied();
+        runtime.onStop(() => report.showStop(interim()));
+      },
+    });
+    runtime.onStop(undefined);
+    report.showEnd(document, permitted);
+    const isPinned = await writeNewPins(runtime, run, document, options);
+    if (runtime.signal.aborted) return EXIT.interrupted;
+    const pins = isPinned ? [] : [EXIT.partial];
+    return worst([...exitCodesOfOutcomes(document.changes), ...exitCodesOfDiagnostics(document.diagnostics), ...pins]);
+  } catch (error) {
+    // A refusal is part of the result as well, because machines read only that.
+    if (error instanceof EngineError && options.format !== "text")
+      report.showOutcomes(refusedOutcomes(run, shown, error));
+    throw error;
+  }
+}
+
+function approvalOf(runtime: Runtime, document: PlanDocument, options: ApplyCommandOptions): Approval {
+  return {
+    document,
     file: options.plan,
     hash: options.approve,
     organizations: options.confirmOrganization,
@@ -103,39 +131,8 @@ async function applyShown(
     confirm:
       options.yes === true
         ? undefined
-        : (changes) => confirm(runtime, `Apply ${plural(changes, "change")} to ${shown.url}`),
+        : (changes) => confirm(runtime, `Apply ${plural(changes, "change")} to ${document.url}`),
   };
-  const permitted = documentAfterOverrides(run, approval);
-  const reportOutcome = createOutcomeReport(runtime, options, permitted);
-  if (!runtime.signal.aborted) showPlan(runtime, run, permitted, options);
-  try {
-    const document = await applyPlan(run, approval, {
-      settleAfter: options.settleAfter,
-      onOutcome: (outcome) => {
-        progress.outcome(outcome);
-        reportOutcome(outcome);
-      },
-      onWait: progress.wait,
-      onStart: (interim) => {
-        runtime.invocation.markPlanApplied();
-        runtime.onStop(() => reportStop(runtime, interim(), print));
-      },
-    });
-    runtime.onStop(undefined);
-    progress.done();
-    // "Nothing differs" was the last line of the plan.
-    const isSaid =
-      options.format === "text" && options.quiet !== true && options.verbose !== true && isClean(permitted);
-    if (!isSaid || runtime.signal.aborted) print(document);
-    const isPinned = await writeNewPins(runtime, run, document, options.pin === true);
-    if (runtime.signal.aborted) return EXIT.interrupted;
-    const pins = isPinned ? [] : [EXIT.partial];
-    return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics), ...pins]);
-  } catch (error) {
-    // A refusal is part of the result as well, because machines read only that.
-    if (error instanceof EngineError && options.format !== "text") print(refusedOutcomes(run, shown, error));
-    throw error;
-  }
 }
 
 /** Writes the ids of what was made into the configuration, and reports it. Returns whether nothing is left to add by hand. */
@@ -143,84 +140,12 @@ async function writeNewPins(
   runtime: Runtime,
   run: PlannedRun,
   { changes }: OutcomesDocument,
-  created: boolean,
+  { pin }: ApplyCommandOptions,
 ): Promise<boolean> {
   const { writePins } = await import("../../engine/pin/write-pins.ts");
-  const { written, diagnostics } = await writePins(run, changes, runtime.cwd, { created });
+  const { written, diagnostics } = await writePins(run, changes, runtime.cwd, pin === true ? "all" : "outdated");
   for (const { file, addresses } of written)
     runtime.err(`${sanitize(`Wrote ${file}: ${countNamed(addresses, "id")}`)}.\n`);
   reportDiagnostics(runtime, diagnostics);
   return diagnostics.length === 0;
-}
-
-/**
- * Shows what is approved. Of a saved plan, which was shown when it was made, a terminal shows the summary and the command that
- * shows the rest. Before a question everything is shown that was not saved, even if `--quiet` is given.
- */
-function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {
-  reportDiagnostics(runtime, run.diagnostics, options.verbose === true);
-  const isHidden = options.quiet === true && options.yes === true;
-  if (options.format !== "text" || isHidden || isUnread(run.document)) return;
-  const document = redactDocument(shown, runtime.redactor);
-  const isSummary = options.plan !== undefined && runtime.terminal && options.verbose !== true;
-  const view: RenderOptions = {
-    color: runtime.color.stdout,
-    width: runtime.columns,
-    unmanaged: options.unmanaged === true,
-    verbose: options.verbose === true,
-    toRunnable: runtime.invocation.toRunnable,
-    showsNextSteps: false,
-    detail: isSummary ? "summary" : undefined,
-  };
-  printResult(runtime, "text", renderPlan(document, "text", view));
-  if (isSummary) runtime.out(`${withCommand("To see every change:", command("show", {}, options.plan ?? ""))}\n`);
-}
-
-/** Returns a function that prints a line for each change when its outcome is known: as a part of the text, else beside the document. */
-function createOutcomeReport(
-  runtime: Runtime,
-  { format, quiet, progress }: ApplyCommandOptions,
-  { changes }: PlanDocument,
-): (outcome: Outcome) => void {
-  const total = changes.filter(
-    ({ action, blocked }) => action !== "no_op" && action !== "unknown" && blocked === null,
-  ).length;
-  let done = 0;
-  return (outcome) => {
-    if (quiet === true || !isReported(outcome)) return;
-    done += 1;
-    const isResult = format === "text";
-    const color = isResult ? runtime.color.stdout : runtime.color.stderr;
-    const line = outcomeLine(outcome, done, Math.max(done, total), { color });
-    if (isResult) runtime.out(line);
-    else if (progress !== "json") runtime.err(line);
-  };
-}
-
-function printOutcomes(
-  runtime: Runtime,
-  { format, quiet, verbose }: ApplyCommandOptions,
-  document: OutcomesDocument,
-): void {
-  const view: RenderOptions = {
-    color: runtime.color.stdout,
-    width: runtime.columns,
-    verbose: verbose === true,
-    toRunnable: runtime.invocation.toRunnable,
-    outcomesAlreadyPrinted: quiet !== true,
-    detail: quiet === true ? "line" : undefined,
-    footer: verbose === true ? `${plural(document.requests, "request")} sent` : undefined,
-  };
-  printResult(runtime, format, renderOutcomes(document, format, view));
-}
-
-/** Reports the results of an apply that is stopped at once, and its requests with an unknown outcome. */
-function reportStop(runtime: Runtime, document: OutcomesDocument, print: (document: OutcomesDocument) => void): void {
-  print(document);
-  const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
-    status === "unknown" && error !== null
-      ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
-      : [],
-  );
-  reportDiagnostics(runtime, unknown);
 }

@@ -13,7 +13,7 @@ import {
 import { cannotWrite, Failure, failure } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
-import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { MAX_BYTES } from "../../config/source/read.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import { makeFolder } from "../../files/make-folder.ts";
@@ -42,7 +42,7 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
-  const { client, close } = connect(runtime, options, undefined, "read");
+  const { client, close } = connect(runtime, options, { mode: "read" });
   try {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
@@ -53,7 +53,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
       await write(runtime, folder, result.files);
       runtime.err(result.next);
     }
-    return worst(ofDiagnostics(diagnostics));
+    return worst(exitCodesOfDiagnostics(diagnostics));
   } finally {
     await close();
   }

@@ -14,10 +14,10 @@ import { plural } from "../../model/plural.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
-import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../edit.ts";
-import { loadAddressed } from "../arguments.ts";
+import { loadAddressed } from "../split-paths.ts";
 import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
@@ -42,17 +42,17 @@ export async function importCommand(
   if (options.all === true && addresses.length > 0)
     throw failure(EXIT.invalid, "usage", "--all and addresses exclude each other", "Leave out one of them.");
   const isChosen = options.all === true || addresses.length > 0;
-  if (isChosen) requireAnswer(runtime, "import", options.yes);
+  if (isChosen) requireAnswer(runtime, "import", options);
   requireOrganizations(config, addresses);
   const importable = await readImportable(runtime, config, addresses, options);
-  reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
+  reportDiagnostics(runtime, importable.diagnostics, options);
   if (importable.expired.length > 0)
     runtime.out(`Left out: ${sanitize(countNamed(importable.expired, "expired invite"))}.\n`);
-  const codes = ofDiagnostics(importable.diagnostics);
+  const codes = exitCodesOfDiagnostics(importable.diagnostics);
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted) return EXIT.interrupted;
   if (chosen.length === 0) return worst(codes);
-  const written = await writeImports(runtime, config, importable, chosen, { paths, yes: options.yes });
+  const written = await writeImports(runtime, { config, importable, chosen }, { paths, yes: options.yes });
   if (runtime.signal.aborted) return EXIT.interrupted;
   const isComplete = chosen.every(({ address }) => written.has(address));
   return worst([...codes, ...(isComplete ? [] : [EXIT.differences])]);
@@ -65,7 +65,7 @@ export async function readImportable(
   addresses: readonly string[],
   options: ServiceOptions,
 ): Promise<Importable> {
-  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
   try {
     const input = { config, client, context: engineContext(runtime) };
     return await findImportable(input, addresses.map(wantedAddress));
@@ -128,17 +128,22 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
   }
 }
 
+/** What is to be imported. */
+interface Imports {
+  readonly config: LoadedConfig;
+  readonly importable: Importable;
+  readonly chosen: readonly ImportCandidate[];
+}
+
 /**
- * Writes candidates into the files, after a question with the difference of each file unless `yes` is set.
+ * Writes what was chosen into the files, after a question with the difference of each file unless `yes` is set.
  *
  * @returns the addresses of those that are in the files now
  * @throws EngineError `stale` if a file was changed meanwhile
  */
 export async function writeImports(
   runtime: Runtime,
-  config: LoadedConfig,
-  importable: Importable,
-  chosen: readonly ImportCandidate[],
+  { config, importable, chosen }: Imports,
   { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
 ): Promise<ReadonlySet<string>> {
   const { cwd } = runtime;

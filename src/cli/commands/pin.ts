@@ -6,9 +6,9 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { connect, engineContext } from "../connect.ts";
-import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../edit.ts";
-import { loadAddressed } from "../arguments.ts";
+import { loadAddressed } from "../split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -26,7 +26,7 @@ export async function pinCommand(
   given: readonly string[],
   options: PinCommandOptions,
 ): Promise<ExitCode> {
-  requireAnswer(runtime, "pin", options.yes);
+  requireAnswer(runtime, "pin", options);
   const { addresses: named, config } = await loadAddressed(runtime, given, options);
   const ids = named.flatMap((text) => parseGivenId(text) ?? []);
   const addresses = named.map((text) => parseGivenId(text)?.address ?? text);
@@ -49,7 +49,7 @@ export async function pinCommand(
   printManualEdits(runtime, manual);
   if (runtime.signal.aborted) return EXIT.interrupted;
   const isComplete = written.length === files.length && manual.length === 0;
-  return worst([...ofDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
+  return worst([...exitCodesOfDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
 }
 
 async function readPlan(
@@ -58,7 +58,7 @@ async function readPlan(
   only: readonly string[],
   options: PinCommandOptions,
 ): Promise<PlannedRun> {
-  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
   try {
     const limits = { prune: false, only, rotate: [] };
     return await planConfig({ config, client, options: limits, context: engineContext(runtime) });

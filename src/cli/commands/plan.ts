@@ -3,13 +3,21 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { removeLeftovers, writeAtomically } from "../../files/atomic-write.ts";
-import { isUnread, type PlanDocument, type PlanOptions } from "../../model/plan.ts";
-import { safeJson } from "../../report/printable.ts";
+import { nothingCouldBeRead, type PlanDocument, type PlanOptions } from "../../model/plan.ts";
+import { safeJson } from "../../report/escape.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
-import { loadAddressed } from "../arguments.ts";
+import { loadAddressed } from "../split-paths.ts";
 import { loadConfiguration, requireFilled, sourceOf } from "../config.ts";
 import { connect, engineContext } from "../connect.ts";
-import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
+import {
+  EXIT,
+  exitCodesOfDiagnostics,
+  exitCodesOfDifferences,
+  exitCodesOfPlan,
+  exitCodesOfUnknown,
+  worst,
+  type ExitCode,
+} from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
 import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
@@ -37,12 +45,13 @@ export async function planCommand(
 ): Promise<ExitCode> {
   requireFilled(options.out);
   const config = await loadConfiguration(runtime, paths, options);
-  const run = await planReadOnly(runtime, config, paths, options, "driftline.plan");
+  const run = await planReadOnly(runtime, { type: "driftline.plan", config, paths }, options);
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
   showPlan(runtime, run, options);
   return exitCodeOf(runtime, [
-    ...ofDiagnostics(run.diagnostics),
-    ...ofPlan(run.plan, options.detailedExitcode === true),
+    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfPlan(run.plan),
+    ...(options.detailedExitcode === true ? exitCodesOfDifferences(run.plan) : []),
   ]);
 }
 
@@ -60,18 +69,18 @@ export async function driftCommand(
   const { addresses, paths, config } = isAccepting
     ? await loadAddressed(runtime, given, options)
     : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
-  if (isAccepting) requireAnswer(runtime, "drift --accept", options.yes);
+  if (isAccepting) requireAnswer(runtime, "drift --accept", options);
   const only = [...(options.only ?? []), ...addresses];
-  const run = await planReadOnly(runtime, config, paths, { ...options, only }, "driftline.drift");
+  const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
   showPlan(runtime, run, options);
   const left =
     isAccepting && !runtime.signal.aborted
       ? await accept(runtime, run, { ...options, only: addresses, paths })
       : run.plan.changes;
   return exitCodeOf(runtime, [
-    ...ofDiagnostics(run.diagnostics),
-    ...ofUnknown(run.plan),
-    ...ofDifferences({ changes: left }),
+    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfUnknown(run.plan),
+    ...exitCodesOfDifferences({ changes: left }),
   ]);
 }
 
@@ -81,15 +90,19 @@ export function planOptions({ prune, only, rotate, recreate }: PlanCommandOption
   return recreate === undefined ? options : { ...options, recreate };
 }
 
+/** What is planned, and for which document. */
+interface PlanTask extends Pick<PlanDocument, "type"> {
+  readonly config: LoadedConfig;
+  readonly paths: readonly string[];
+}
+
 async function planReadOnly(
   runtime: Runtime,
-  config: LoadedConfig,
-  paths: readonly string[],
+  { type, config, paths }: PlanTask,
   options: PlanCommandOptions,
-  type: PlanDocument["type"],
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
-  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
   try {
     const source = sourceOf(runtime.cwd, paths, options);
     const { unmanaged } = options;
@@ -117,8 +130,8 @@ function showPlan(
   options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out" | "accept">,
 ): void {
   const isVerbose = options.verbose === true;
-  reportDiagnostics(runtime, diagnostics, isVerbose);
-  if (isUnread(document) && options.format === "text") return;
+  reportDiagnostics(runtime, diagnostics, options);
+  if (nothingCouldBeRead(document) && options.format === "text") return;
   const view: RenderOptions = {
     color: runtime.color.stdout,
     width: runtime.columns,

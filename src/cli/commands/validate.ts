@@ -15,9 +15,8 @@ export async function validateCommand(
 ): Promise<ExitCode> {
   const config = await loadConfiguration(runtime, paths, options);
   const { graph, files } = config;
-  const isVerbose = options.verbose === true;
-  const diagnostics = [...checkedDiagnostics(config, isVerbose), ...failingRouteWarnings(graph, options.profile)];
-  reportDiagnostics(runtime, diagnostics, isVerbose);
+  const diagnostics = [...checkedDiagnostics(config, options), ...failingRouteWarnings(graph, options.profile)];
+  reportDiagnostics(runtime, diagnostics, options);
   if (options.format === "json") printDiagnostics(runtime, "validate", EXIT.ok, diagnostics);
   else runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
   return EXIT.ok;

@@ -91,33 +91,28 @@ export function literalSecrets(
   isWanted: LiteralSearch["isWanted"] = (text) => !isMasked(text),
 ): ReadonlySet<string> {
   const search: LiteralSearch = { texts: new Set(), isWanted, secretKeys: new Map() };
-  for (const { kind, values } of resources) collectLiterals(kind, kindSchema(kind), values, false, search);
+  for (const { kind, values } of resources) searchLiterals(kind, kindSchema(kind), values, search);
   return search.texts;
 }
 
-function collectLiterals(
-  kind: KindName,
-  schema: FieldSchema | undefined,
-  value: Value,
-  isSecretValue: boolean,
-  search: LiteralSearch,
-): void {
+function searchLiterals(kind: KindName, schema: FieldSchema | undefined, value: Value, search: LiteralSearch): void {
   if (Array.isArray(value)) {
-    for (const item of value as readonly Value[]) collectLiterals(kind, schema?.items, item, isSecretValue, search);
+    for (const item of value as readonly Value[]) searchLiterals(kind, schema?.items, item, search);
   } else if (isValueObject(value)) {
-    for (const key of Object.keys(value)) {
+    for (const [key, member] of Object.entries(value)) {
       const child = childSchema(kind, schema, key, value);
-      collectLiterals(
-        kind,
-        child,
-        value[key] ?? null,
-        isSecretValue || isSecretKey(key, search) || isSecretField(child),
-        search,
-      );
+      if (isSecretKey(key, search) || isSecretField(child)) addLiterals(member, search);
+      else searchLiterals(kind, child, member, search);
     }
-  } else if (isSecretValue && (typeof value === "string" || typeof value === "number") && search.isWanted(value)) {
-    search.texts.add(String(value));
   }
+}
+
+/** Adds all literals of a secret value. */
+function addLiterals(value: Value, search: LiteralSearch): void {
+  if (typeof value === "string" || typeof value === "number") {
+    if (search.isWanted(value)) search.texts.add(String(value));
+  } else if (Array.isArray(value)) for (const item of value as readonly Value[]) addLiterals(item, search);
+  else if (isValueObject(value)) for (const member of Object.values(value)) addLiterals(member, search);
 }
 
 function isSecretKey(key: string, { secretKeys }: LiteralSearch): boolean {

@@ -2,6 +2,7 @@
  * Checks that no schema can express: between resources (duplicates, resources of an absent organization), of the nodes in
  * free-form fields, and of secrets in plain text.
  */
+import { compareText } from "../../model/compare-text.ts";
 import type { NodeTable } from "../../kinds/comparison.ts";
 import type { DuplicateKey } from "../../kinds/kind-parts.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
@@ -10,7 +11,7 @@ import type { ProjectScope } from "../../model/resource.ts";
 import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
-import { compareText, failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
+import { failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
 import { describePlace, type TreePosition, type MapNode, type Member, type Node } from "../tree/tree.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Declarations, ResourceDraft } from "./declarations.ts";

@@ -1,3 +1,4 @@
+import { compareText } from "../../model/compare-text.ts";
 import { primaryField } from "../../kinds/fields.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
@@ -6,7 +7,7 @@ import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration } from "./declarations.ts";
 import { placeOf, readProject, readService } from "./scopes.ts";
 import { secretNames } from "../expressions/expression.ts";
-import { compareText, type Problems } from "../problems.ts";
+import { type Problems } from "../problems.ts";
 import { readResource } from "./resource.ts";
 import { describeNode, mapMembers, positionOf, secretsIn } from "../tree/tree.ts";
 import { mappingHint, nearestHint } from "../messages.ts";

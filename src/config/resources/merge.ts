@@ -2,7 +2,7 @@ import { primaryField } from "../../kinds/fields.ts";
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/json.ts";
-import { type ProblemDetail, type Problems, collectDuplicates, type Duplicates } from "../problems.ts";
+import { type ProblemDetail, type Problems, Duplicates } from "../problems.ts";
 import {
   describeNode,
   describePlace,
@@ -68,12 +68,12 @@ function scopeOfCollection(key: string): ScopeDeclaration["type"] | undefined {
 }
 
 function addService(member: Member, merged: Declarations, problems: Problems): void {
-  const duplicates = collectDuplicates(member);
+  const section = new Section(member, problems);
   for (const field of readMapping(member, "service", problems) ?? []) {
     if (!SERVICE_KEYS.includes(field.key)) problems.error(field, unknownKey(field.key, SERVICE_KEYS));
-    else addScopeField(field, merged.service, "service", true, duplicates);
+    else section.addRepeatable(field, merged.service, "service");
   }
-  duplicates.report(problems);
+  section.reportDuplicates();
 }
 
 function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
@@ -82,90 +82,86 @@ function addOrganizations(section: Member, merged: Declarations, problems: Probl
     const fields = readMapping(member, `organization ${member.key}`, problems, (node) => mappingHint(node, "name"));
     if (fields === undefined) continue;
     const organization = findOrAddScope("organization", member.key, member, merged.organizations);
-    const duplicates = collectDuplicates(member);
+    const own = new Section(member, problems);
     for (const field of fields) {
-      if (field.key === "projects") addProjects(field, organization, duplicates, problems);
-      else addField(field, organization, duplicates, problems);
+      if (field.key === "projects") own.addProjects(field, organization);
+      else own.addField(field, organization);
     }
-    duplicates.report(problems);
+    own.reportDuplicates();
   }
 }
 
-function addProjects(
-  section: Member,
-  organization: ScopeDeclaration,
-  duplicates: Duplicates,
-  problems: Problems,
-): void {
-  for (const member of readMapping(section, "projects", problems) ?? []) {
-    if (!checkName(member, problems)) continue;
-    const fields = readMapping(member, `project ${member.key}`, problems, (node) =>
-      mappingHint(node, /^\d+$/u.test(scalarText(node) ?? "") ? "id" : "name"),
-    );
-    if (fields === undefined) continue;
-    const project = findOrAddScope(
-      "project",
-      `${organization.address}/projects/${member.key}`,
-      member,
-      organization.projects,
-    );
-    for (const field of fields) addField(field, project, duplicates, problems);
+/** Merges one section of a document into the declarations: the service, or an organization with all that is in it. */
+class Section {
+  readonly #problems: Problems;
+  readonly #duplicates: Duplicates;
+
+  constructor(member: Member, problems: Problems) {
+    this.#problems = problems;
+    this.#duplicates = new Duplicates(member);
+  }
+
+  addProjects(section: Member, organization: ScopeDeclaration): void {
+    for (const member of readMapping(section, "projects", this.#problems) ?? []) {
+      if (!checkName(member, this.#problems)) continue;
+      const fields = readMapping(member, `project ${member.key}`, this.#problems, (node) =>
+        mappingHint(node, /^\d+$/u.test(scalarText(node) ?? "") ? "id" : "name"),
+      );
+      if (fields === undefined) continue;
+      const address = `${organization.address}/projects/${member.key}`;
+      const project = findOrAddScope("project", address, member, organization.projects);
+      for (const field of fields) this.addField(field, project);
+    }
+  }
+
+  /** Adds a collection of resources, or a field of the scope itself. */
+  addField(field: Member, scope: ScopeDeclaration): void {
+    const kind = kindOfCollection(scope.type, field.key);
+    const misplaced = scopeOfCollection(field.key);
+    if (kind !== undefined) this.#addResources(field, kind, scope);
+    else if (misplaced !== undefined) {
+      const message = `${field.key} does not belong under ${WITH_ARTICLE[scope.type]}`;
+      const hint = `Put it under ${WITH_ARTICLE[misplaced]}.`;
+      this.#problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
+    } else if (field.key === "id" || field.key === "name") this.addRepeatable(field, scope.own, scope.address);
+    else this.#addOnce(field, scope.own, scope.address);
+  }
+
+  /** Adds a field that may be declared again with the same value: `id`, `name` and the settings of the service. */
+  addRepeatable(field: Member, own: Map<string, Member>, address: string): void {
+    const first = own.get(field.key);
+    if (first === undefined || !hasSameValue(first.value, field.value)) this.#addOnce(field, own, address);
+  }
+
+  #addOnce(field: Member, own: Map<string, Member>, address: string): void {
+    const first = own.get(field.key);
+    if (first === undefined) own.set(field.key, field);
+    else {
+      const message = `${field.key} of ${address} is declared twice, first at ${describePlace(first)}`;
+      this.#duplicates.add(field, first, { code: "duplicate_field", message, hint: "Remove one of them." });
+    }
+  }
+
+  #addResources(section: Member, kind: Kind, scope: ScopeDeclaration): void {
+    for (const member of readMapping(section, kind.collection, this.#problems, () => entryHint(kind)) ?? []) {
+      if (!checkName(member, this.#problems, kind)) continue;
+      const address = `${scope.address}/${kind.collection}/${member.key}`;
+      const first = scope.resources.get(address)?.member;
+      if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
+      else {
+        const message = `${address} is declared twice, first at ${describePlace(first)}`;
+        const detail = { code: "duplicate_address", message, hint: "Remove one of them.", address };
+        this.#duplicates.add(member, first, detail);
+      }
+    }
+  }
+
+  reportDuplicates(): void {
+    this.#duplicates.report(this.#problems);
   }
 }
 
 const WITH_ARTICLE = { organization: "an organization", project: "a project" } as const;
-
-/** Adds a collection of resources, or a field of the scope itself. */
-function addField(field: Member, scope: ScopeDeclaration, duplicates: Duplicates, problems: Problems): void {
-  const kind = kindOfCollection(scope.type, field.key);
-  const misplaced = scopeOfCollection(field.key);
-  if (kind !== undefined) addResources(field, kind, scope, duplicates, problems);
-  else if (misplaced !== undefined) {
-    const message = `${field.key} does not belong under ${WITH_ARTICLE[scope.type]}`;
-    const hint = `Put it under ${WITH_ARTICLE[misplaced]}.`;
-    problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
-  } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", duplicates);
-}
-
-function addResources(
-  section: Member,
-  kind: Kind,
-  scope: ScopeDeclaration,
-  duplicates: Duplicates,
-  problems: Problems,
-): void {
-  for (const member of readMapping(section, kind.collection, problems, () => entryHint(kind)) ?? []) {
-    if (!checkName(member, problems, kind)) continue;
-    const address = `${scope.address}/${kind.collection}/${member.key}`;
-    const first = scope.resources.get(address);
-    if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
-    else {
-      const message = `${address} is declared twice, first at ${describePlace(first.member)}`;
-      duplicates.add(member, first.member, {
-        code: "duplicate_address",
-        message,
-        hint: "Remove one of them.",
-        address,
-      });
-    }
-  }
-}
-
-/** Adds a field, which may be declared once. `id`, `name` and the settings of the service may repeat the same value. */
-function addScopeField(
-  field: Member,
-  own: Map<string, Member>,
-  address: string,
-  allowsRepeat: boolean,
-  duplicates: Duplicates,
-): void {
-  const first = own.get(field.key);
-  if (first === undefined) own.set(field.key, field);
-  else if (!allowsRepeat || !hasSameValue(first.value, field.value)) {
-    const message = `${field.key} of ${address} is declared twice, first at ${describePlace(first)}`;
-    duplicates.add(field, first, { code: "duplicate_field", message, hint: "Remove one of them." });
-  }
-}
 
 function hasSameValue(left: Node, right: Node): boolean {
   return canonicalJson(toValue(left)) === canonicalJson(toValue(right));

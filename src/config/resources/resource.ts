@@ -44,7 +44,7 @@ export function readResource(draft: ResourceDraft): Resource {
   }
   checkPlainText(new Map([...fields, ...extra]), values, draft);
   if (mustExist(lifecycle)) {
-    checkVariants(fields, draft, isPinned);
+    checkVariants(fields, draft, { isPinned });
     checkNodes(fields, draft);
   }
   const { address, scope, name } = draft;

@@ -33,7 +33,7 @@ export function validateFields(
     const id = [error.instancePath, error.params["additionalProperty"], error.params["missingProperty"]].join("\n");
     // The first error is the most specific: a number in place of a word is a wrong type rather than an unknown word.
     if (error.keyword === "if" || reported.has(id)) continue;
-    if (reportValidationError(error, keys, node, schema, draft)) reported.set(id, keys[0]);
+    if (reportValidationError(error, keys, { node, schema }, draft)) reported.set(id, keys[0]);
   }
   return new Set([...reported.values()].filter((key) => key !== undefined));
 }
@@ -42,8 +42,7 @@ export function validateFields(
 function reportValidationError(
   error: ValidationError,
   keys: readonly string[],
-  root: MapNode,
-  schema: FieldSchema,
+  { node: root, schema }: { readonly node: MapNode; readonly schema: FieldSchema },
   draft: ResourceDraft,
 ): boolean {
   const { node, place } = nodeAt(root, keys);
@@ -89,10 +88,12 @@ function schemaAt(schema: FieldSchema, keys: readonly string[]): FieldSchema | u
 /**
  * Checks a free-form value whose keys depend on a type beside it (the `config` of a destination). It only warns,
  * because the service may support more types and keys than the schemas list.
- *
- * @param isPinned whether the object exists: then the service has the values that it does not return
  */
-export function checkVariants(fields: ReadonlyMap<string, Member>, draft: ResourceDraft, isPinned: boolean): void {
+export function checkVariants(
+  fields: ReadonlyMap<string, Member>,
+  draft: ResourceDraft,
+  { isPinned }: Pick<VariantField, "isPinned">,
+): void {
   const schema = schemas[draft.kind.name];
   for (const { key, value } of fields.values()) {
     const rules = own(schema.properties, key)?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
@@ -104,6 +105,7 @@ export function checkVariants(fields: ReadonlyMap<string, Member>, draft: Resour
 interface VariantField {
   readonly draft: ResourceDraft;
   readonly field: string;
+  /** Whether the object exists: then the service has the values that it does not return. */
   readonly isPinned: boolean;
 }
 

@@ -38,11 +38,11 @@ export function findFiles(paths: readonly string[], cwd: string, problems: Probl
   const folders: string[] = [];
   // Files come first: a named file must be a configuration, even if its folder is given as well.
   for (const path of paths.map((given) => resolve(cwd, given))) {
-    const found = readStats(path, search);
+    const found = readStats(path, (error) => reportUnreadable(path, error, search));
     if (found === undefined) continue;
     roots.add(realpathSync(found.isDirectory() ? path : dirname(path)));
     if (found.isDirectory()) folders.push(path);
-    else addFile(path, true, search);
+    else addFile({ path, named: true }, search);
   }
   for (const folder of folders) searchFolder(folder, search);
   return { files: [...search.files.values()], roots: [...roots], folders, broken: search.broken };
@@ -69,9 +69,11 @@ function searchFolder(folder: string, search: Search): void {
     const isCandidate = /\.ya?ml$|\.driftline\.m?ts$/.test(entry.name);
     if (!entry.isDirectory() && !entry.isSymbolicLink() && !isCandidate) continue;
     // A link may lead to a file or a folder. A broken link is only reported if its name is that of a configuration.
-    const found = entry.isSymbolicLink() ? readStats(path, search, isCandidate) : entry;
+    const found = entry.isSymbolicLink()
+      ? readStats(path, (error) => isCandidate && reportUnreadable(path, error, search))
+      : entry;
     if (found?.isDirectory()) searchFolder(path, search);
-    else if (isCandidate && found?.isFile()) addFile(path, false, search);
+    else if (isCandidate && found?.isFile()) addFile({ path, named: false }, search);
   }
 }
 
@@ -85,18 +87,18 @@ function readEntries(folder: string, search: Search): readonly Dirent[] {
   }
 }
 
-function readStats(path: string, search: Search, isReported = true): Stats | undefined {
+function readStats(path: string, onError: (error: unknown) => void): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
-    if (isReported) reportUnreadable(path, error, search);
+    onError(error);
     return undefined;
   }
 }
 
-function addFile(path: string, named: boolean, search: Search): void {
-  const real = realpathSync(path);
-  if (!search.files.has(real)) search.files.set(real, { path, file: displayPath(path, search.cwd), named });
+function addFile(found: Omit<FoundFile, "file">, search: Search): void {
+  const real = realpathSync(found.path);
+  if (!search.files.has(real)) search.files.set(real, { ...found, file: displayPath(found.path, search.cwd) });
 }
 
 function reportUnreadable(path: string, error: unknown, search: Search): void {

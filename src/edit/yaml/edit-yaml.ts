@@ -15,8 +15,8 @@ import { pointerKeys } from "../../model/json.ts";
 import type { Edit, ManualEdit } from "../edits.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
-import { changeMembers } from "./write-nodes.ts";
-import { editAt, type MemberChange } from "./reconcile.ts";
+import { changeMembers, type MemberChange } from "./write-nodes.ts";
+import { Reconciler } from "./reconcile.ts";
 import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
 import {
   contentEnd,
@@ -111,34 +111,23 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | Refusal {
   if (found === undefined || !isNode(found.pair.value)) return new Refusal(NOT_FOUND);
   const { map, pair, outer, path, document } = found;
   const below = pointerKeys(edit.path);
-  const context = {
-    source: parsed.source,
-    document: parsed.documents[document] as Document,
-    splices: [] as Splice[],
-    members: [] as MemberChange[],
-    gone: [] as Range[],
-  };
+  const reconciler = new Reconciler(parsed.source, parsed.documents[document] as Document);
   try {
     if (below.length === 0 && edit.value === undefined && outer !== undefined) {
       requireRemovable(pair);
-      context.members.push({
+      reconciler.members.push({
         map,
         holder: outer,
         removed: [pair],
         added: [],
         ifEmpty: removalOfMapping(parsed.source, found),
       });
-    } else
-      editAt(context, found.pair.value, { type: "pair", map, pair }, below, {
-        ...edit,
-        first: edit.first === true,
-        add: edit.add === true,
-      });
+    } else reconciler.editAt({ node: found.pair.value, holder: { type: "pair", map, pair } }, below, edit);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
-  const { splices, members, gone } = context;
+  const { splices, members, gone } = reconciler;
   return { edit, splices, members, gone, document, keys: [...path, ...below] };
 }
 
@@ -205,13 +194,8 @@ function memberSplices(source: SourceText, made: readonly AppliedEdit[]): readon
   const first = new Map(all.toReversed().map((change) => [change.map, change]));
   return [...first.values()].flatMap(({ map, holder }) => {
     const own = all.filter((change) => change.map === map);
-    const removed = new Set(own.flatMap((one) => one.removed));
-    return changeMembers(
-      source,
-      map,
-      holder,
-      [...removed],
-      own.flatMap((one) => one.added),
-    );
+    const removed = [...new Set(own.flatMap((one) => one.removed))];
+    const added = own.flatMap((one) => one.added);
+    return changeMembers(source, { map, holder, removed, added });
   });
 }

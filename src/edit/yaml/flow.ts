@@ -86,9 +86,9 @@ export function addToFlow(
   const inline = inlineMembers(members, source);
   const isShort = column + inline.length <= MAX_LINE && !members.some(({ value }) => hasComment(value, source));
   if (isShort || !members.some(({ value }) => isNonEmptyCollection(value)))
-    return afterFlow(source, first, end, inline);
+    return afterFlow(source, first, end, { text: inline });
   const lines = formatMembers(members, indent, source).join(`,\n${" ".repeat(indent)}`);
-  return afterFlow(source, first, end, lines, `\n${" ".repeat(indent)}`);
+  return afterFlow(source, first, end, { text: lines, gap: `\n${" ".repeat(indent)}` });
 }
 
 /** A value in the place of one that stands between brackets, those of `outer`. */
@@ -108,9 +108,14 @@ function indentOf(text: string, offset: number): number {
 /**
  * Adds a piece behind another one between brackets. If pieces have lines of their own, the new one gets one, too.
  *
- * @param gap what stands between the comma and the piece otherwise
+ * @param piece `gap` stands between the comma and the text otherwise
  */
-export function afterFlow(source: SourceText, first: number, end: number, piece: string, gap = " "): readonly Splice[] {
+export function afterFlow(
+  source: SourceText,
+  first: number,
+  end: number,
+  { text: piece, gap = " " }: { readonly text: string; readonly gap?: string },
+): readonly Splice[] {
   const { text } = source;
   const isOwnLine = isBlank(text.slice(lineStart(text, first), first));
   const tail = tailOf(text, end);

@@ -34,7 +34,7 @@ export function insertItem(source: SourceText, list: YAMLSeq, index: number, val
   const content = formatItem(source, list, value, before);
   const start = dashOf(list, 0) ?? head.range?.[0] ?? 0;
   if (before === undefined) return [insertFirst(source, list, start, content)];
-  if (list.flow === true) return afterFlow(source, start, before.range?.[1] ?? 0, content);
+  if (list.flow === true) return afterFlow(source, start, before.range?.[1] ?? 0, { text: content });
   const block = `${" ".repeat(columnOf(text, start))}${content}\n`;
   return [lines(source, itemPieces(source, list)[index]?.to ?? 0, block)];
 }

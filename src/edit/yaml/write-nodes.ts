@@ -15,6 +15,7 @@ import {
   lineStart,
   nextLine,
   pairEnd,
+  type Range,
   type SourceText,
   type Splice,
 } from "./source-text.ts";
@@ -23,6 +24,12 @@ import {
 export type Holder =
   | { readonly type: "pair"; readonly map: YAMLMap; readonly pair: Pair }
   | { readonly type: "item"; readonly list: YAMLSeq; readonly index: number };
+
+/** A node, with the member or the element that it is the value of. */
+export interface Slot<N extends Node = Node> {
+  readonly node: N;
+  readonly holder: Holder;
+}
 
 /** Writes a value in the place of another one. @throws Refusal if a comment would be lost */
 export function replaceNode(source: SourceText, node: Node, holder: Holder, value: Value): readonly Splice[] {
@@ -45,7 +52,7 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
     isNonEmptyCollection(value) && (isBlock(node) || (isLoose && (isLong(value, source) || comments.length > 0)));
   if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
     const inner = Math.max(columnOf(text, from), column + 1);
-    return [overBlock(source, from, to, inner, formatBlock(value, inner, source))];
+    return [overBlock(source, { from, to }, inner, formatBlock(value, inner, source))];
   }
   if (isLined && holder.type === "pair") {
     const pad = " ".repeat(column + source.step);
@@ -134,14 +141,18 @@ export interface NewMember {
   readonly place: "first" | "last" | "sorted";
 }
 
+/** Members that are removed from a mapping and added to it. Several edits may change one mapping. */
+export interface MemberChange {
+  readonly map: YAMLMap;
+  readonly holder: Holder;
+  readonly removed: readonly Pair[];
+  readonly added: readonly NewMember[];
+  /** The removal of the mapping itself, if nothing is left of it. */
+  readonly ifEmpty?: MemberChange | undefined;
+}
+
 /** Removes members of a mapping, and adds others. All changes of the members of one mapping have to be made together. */
-export function changeMembers(
-  source: SourceText,
-  map: YAMLMap,
-  holder: Holder,
-  removed: readonly Pair[],
-  added: readonly NewMember[],
-): readonly Splice[] {
+export function changeMembers(source: SourceText, { map, holder, removed, added }: MemberChange): readonly Splice[] {
   if (removed.length < map.items.length)
     return [...removeMembers(source, map, removed), ...insertMembers(source, map, added)];
   // Nothing is left, or there was nothing.
@@ -228,7 +239,7 @@ function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[])
 }
 
 /** Lines in the place of a block. Comments that have a line of their own in it stay as they are. */
-function overBlock(source: SourceText, from: number, to: number, column: number, content: string): Splice {
+function overBlock(source: SourceText, { from, to }: Range, column: number, content: string): Splice {
   const { text } = source;
   const comments = commentsIn(source, from, to);
   const line = lineStart(text, from);

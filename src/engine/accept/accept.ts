@@ -13,6 +13,8 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { isSelected } from "../../model/plan.ts";
+import type { ManualEdit } from "../../edit/edits.ts";
+import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan.ts";
@@ -112,7 +114,7 @@ export class Acceptance {
     this.#run = run;
     this.#chosen = drift.chosen;
     this.files = files;
-    const refused = manual.map(({ edit, reason, at }) => ({ ...editRefused(edit.source, reason), ...at }));
+    const refused = manual.map((one) => ({ ...editRefused(one), ...one.at }));
     this.diagnostics = [...drift.diagnostics, ...refused];
   }
 
@@ -189,8 +191,11 @@ function refusedByConfig(edits: readonly AcceptEdit[]): readonly (readonly [Acce
   });
 }
 
-function editRefused({ change, field }: AcceptSource, reason: string): Diagnostic {
-  return field === undefined
-    ? notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change))
-    : notAccepted(change, `${field.path} stays: ${reason}`, "Change it there by hand, or apply.");
+function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
+  const { edit, reason } = manual;
+  const { change, field } = edit.source;
+  if (field === undefined)
+    return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
+  const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
+  return notAccepted(change, `${field.path} stays: ${reason}`, `${what}, or apply.`);
 }

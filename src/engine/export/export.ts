@@ -19,6 +19,7 @@ import { type ExportSelection, knownByIdOnly, select, selectedIds, type Selected
 import {
   missingScopes,
   nothingReadable,
+  type UnreadList,
   withIdsHint,
   withoutMissingRoutes,
   withoutMissingScopes,
@@ -48,66 +49,94 @@ export async function exportOrganizations(
   selection: ExportSelection = {},
   { keepsRows = true }: { readonly keepsRows?: boolean } = {},
 ): Promise<ExportSnapshot> {
-  const rows = collectRows(keepsRows);
-  const ids = selectedIds(selection);
-  const needsList = ids.length < (selection.organization?.length ?? 0);
-  const root = await readOrganizations(client, ids, rows.collect("", "organization"), needsList);
-  const list = root.lists.get(listKey("", "organization"));
-  const found = list?.objects ?? [];
-  const nothing = { organizations: [], rowsOf: rows.rowsOf, unread: [] };
-  const denied = list?.status === "unknown" && list.denied && !needsList ? list : undefined;
-  // The lists in an organization may need no right to read the organization itself, so its id is trusted.
-  const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
-  if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
-    return { ...nothing, diagnostics: root.diagnostics.map((one) => (list.denied ? withIdsHint(one) : one)) };
-  const selected = select(found, idOnly, selection);
-  const projectsOnly = selection.project !== undefined;
+  const rows = keepsRows ? new ListedRows() : undefined;
+  const rowsOf: ExportSnapshot["rowsOf"] = (live) => rows?.of(live) ?? [];
+  const found = await findSelected(client, selection, rows);
+  if (found.selected === undefined) return { organizations: [], rowsOf, unread: [], diagnostics: found.diagnostics };
+  const { selected, idOnly } = found;
   const scopes = new Map(selected.flatMap(scopesOf));
-  const documentOnly = client.profile === "document";
-  const listings = [...scopes]
-    .filter(([scope]) => !projectsOnly || scope.includes("/"))
-    .flatMap(([scope, live]) => listingsOf(scope, live, documentOnly))
-    .map((listing) => ({ ...listing, onRows: rows.collect(listing.scope, listing.kind) }));
+  const listings = listingsOf(scopes, client.profile, selection).map((listing) => ({
+    ...listing,
+    onRows: rows?.collector(listing.scope, listing.kind),
+  }));
   const read = await takeSnapshot(client, scopes, listings, { hasGivenIds: idOnly.length > 0 });
   const whole = selected.reduce(
     (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
     read,
   );
-  const unread = listings.flatMap(({ scope, kind }) => {
-    const result = whole.lists.get(listKey(scope, kind));
-    return result?.status === "unknown" && !isGoneList(result)
-      ? [{ kind, scope, missingScope: result.missingScope }]
-      : [];
-  });
+  const unread = unreadLists(listings, whole);
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
-    return { ...nothing, diagnostics: nothingReadable(whole, unread, projectsOnly) };
+    return { organizations: [], rowsOf, unread: [], diagnostics: nothingReadable(whole, unread, selection) };
+  const projectsOnly = selection.project !== undefined;
   return {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
-    rowsOf: rows.rowsOf,
+    rowsOf,
     unread: unread.map(({ kind, scope }) => ({ kind, scope: nameOfScope(selected, scope) })),
     diagnostics: [
-      ...(idOnly.length === 0 ? root.diagnostics : []),
-      ...(projectsOnly || denied === undefined ? [] : idOnly.map(({ id }) => unreadOrganization(id, denied.reason))),
+      ...found.diagnostics,
       ...selected.flatMap((one) => unlistedProjects(one)),
-      ...(projectsOnly && documentOnly ? selected.map(listedElsewhere) : []),
+      ...(projectsOnly && client.profile === "document" ? selected.map(listedElsewhere) : []),
       ...withoutMissingScopes(whole).diagnostics,
       ...missingScopes(unread),
     ],
   };
 }
 
-/** Keeps the rows of all lists, by scope and kind, if they are needed. */
-function collectRows(keepsRows: boolean): Pick<ExportSnapshot, "rowsOf"> & {
-  readonly collect: (scope: string, kind: KindName) => OnRows | undefined;
-} {
-  const rows = new Map<string, readonly (readonly JsonObject[])[]>();
+/** What was selected, or why nothing could be. */
+interface Selected {
+  readonly selected?: readonly SelectedOrganization[];
+  /** Those that the key may not read. */
+  readonly idOnly: readonly LiveObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the selected organizations on the service. @throws EngineError `failed` if one does not exist */
+async function findSelected(
+  client: Client,
+  selection: ExportSelection,
+  rows: ListedRows | undefined,
+): Promise<Selected> {
+  const ids = selectedIds(selection);
+  const needsList = ids.length < (selection.organization?.length ?? 0);
+  const root = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
+  const list = root.lists.get(listKey("", "organization"));
+  const found = list?.objects ?? [];
+  const denied = list?.status === "unknown" && list.denied && !needsList ? list : undefined;
+  // The lists in an organization may need no right to read the organization itself, so its id is trusted.
+  const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
+  if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
+    return { idOnly, diagnostics: root.diagnostics.map((one) => (list.denied ? withIdsHint(one) : one)) };
+  const isLeftOut = denied !== undefined && selection.project === undefined;
   return {
-    collect: (scope, kind) => {
-      const key = listKey(scope, kind);
-      return keepsRows ? (found) => void rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]) : undefined;
-    },
-    rowsOf: ({ scope, kind }) => rows.get(listKey(scope, kind)) ?? [],
+    selected: select(found, idOnly, selection),
+    idOnly,
+    diagnostics: [
+      ...(idOnly.length === 0 ? root.diagnostics : []),
+      ...(isLeftOut ? idOnly.map(({ id }) => unreadOrganization(id, denied.reason)) : []),
+    ],
   };
+}
+
+function unreadLists(listings: readonly Listing[], { lists }: SnapshotResult): readonly UnreadList[] {
+  return listings.flatMap(({ scope, kind }) => {
+    const list = lists.get(listKey(scope, kind));
+    if (list?.status !== "unknown" || isGoneList(list)) return [];
+    return [{ kind, scope, missingScope: list.missingScope, route: list.route }];
+  });
+}
+
+/** The rows of all lists, by scope and kind. */
+class ListedRows {
+  readonly #rows = new Map<string, readonly (readonly JsonObject[])[]>();
+
+  collector(scope: string, kind: KindName): OnRows {
+    const key = listKey(scope, kind);
+    return (found) => void this.#rows.set(key, [...(this.#rows.get(key) ?? []), ...Object.values(found)]);
+  }
+
+  of({ scope, kind }: LiveObject): readonly (readonly JsonObject[])[] {
+    return this.#rows.get(listKey(scope, kind)) ?? [];
+  }
 }
 
 function projectsIn(scopes: ReadonlyMap<string, LiveScope>, organization: string): readonly string[] {
@@ -166,15 +195,21 @@ function scopesOf({ organization, projects }: SelectedOrganization): readonly (r
 }
 
 /** Lists every kind that is exported itself, rather than as a part of another one. */
-function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): readonly Listing[] {
-  const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
+function listingsOf(
+  scopes: ReadonlyMap<string, LiveScope>,
+  profile: Client["profile"],
+  { project }: ExportSelection,
+): readonly Listing[] {
+  const wanted = [...scopes.keys()].filter((scope) => project === undefined || scope.includes("/"));
   // The full view costs a service many times as much. What only it shows is not exported.
-  return listedKinds(type, documentOnly).map(({ name, lists }) => ({
-    scope,
-    kind: name,
-    full: false,
-    pageSize: lists.numerous === true ? SMALL_PAGE : undefined,
-  }));
+  return wanted.flatMap((scope) =>
+    listedKinds(scope.includes("/") ? "project" : "organization", profile).map(({ name, lists }) => ({
+      scope,
+      kind: name,
+      full: false,
+      pageSize: lists.numerous === true ? SMALL_PAGE : undefined,
+    })),
+  );
 }
 
 function assemble(

@@ -75,23 +75,26 @@ export function select(
     };
   });
   if (selection.project === undefined) return all.map((one) => withProjects(one, one.projects));
-  const hints = all.some(({ hidesProjects }) => hidesProjects)
+  const chosen = chooseProjects(all, selection.project);
+  const own = all.map((one) => ({ one, projects: one.projects.filter((project) => chosen.has(project)) }));
+  return own.filter(({ projects }) => projects.length > 0).map(({ one, projects }) => withProjects(one, projects));
+}
+
+function chooseProjects(
+  organizations: readonly (Pick<SelectedOrganization, "organization" | "hidesProjects"> & {
+    readonly projects: readonly ListedProject[];
+  })[],
+  wanted: readonly string[],
+): ReadonlySet<ListedProject> {
+  const hints = organizations.some(({ hidesProjects }) => hidesProjects)
     ? [
         "An organization does not list its projects: select them by their ids, and that organization with --organization.",
       ]
     : [];
-  const inner = all.flatMap(({ organization, projects }) =>
+  const choices = organizations.flatMap(({ organization, projects }) =>
     projects.map((value): Choice<ListedProject> => ({ value, ...value, where: nameOf(organization) })),
   );
-  const chosen = new Set(choose(inner, selection.project, "project", hints));
-  return all
-    .map((one) =>
-      withProjects(
-        one,
-        one.projects.filter((project) => chosen.has(project)),
-      ),
-    )
-    .filter(({ projects }) => projects.length > 0);
+  return new Set(choose(choices, wanted, "project", hints));
 }
 
 /** The projects that were selected by their ids, and that no organization lists. Several organizations could have them. */

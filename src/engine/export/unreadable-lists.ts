@@ -3,12 +3,15 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList } from "../../model/live.ts";
 import type { SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { ExportSelection } from "./selection.ts";
 
 /** A list that could not be read, with the scope that the key lacks if the service names it. */
 export interface UnreadList {
   readonly kind: KindName;
   readonly scope: string;
   readonly missingScope: string | undefined;
+  /** Set if the service answers that it lacks the route. */
+  readonly route: Extract<LiveList, { readonly status: "unknown" }>["route"];
 }
 
 /** Removes the complaints about lists that the key lacks a scope for: {@link missingScopes} has one for each scope. */
@@ -29,21 +32,18 @@ export function missingScopes(unread: readonly UnreadList[]): readonly Diagnosti
   });
 }
 
-/**
- * What an export says if it could read nothing.
- *
- * @param projectsOnly whether projects were selected. If not, the key may be good for some that it cannot list
- */
+/** What an export says if it could read nothing. Without selected projects, the key may be good for some that it cannot list. */
 export function nothingReadable(
   { diagnostics }: SnapshotResult,
   unread: readonly UnreadList[],
-  projectsOnly: boolean,
+  { project }: ExportSelection,
 ): readonly Diagnostic[] {
-  if (unread.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
-  const own = projectsOnly ? [] : ["organization:read"];
+  const existing = unread.filter(({ route }) => route !== "missing" && route !== "gone");
+  if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
+  const own = project !== undefined ? [] : ["organization:read"];
   const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";
-  const others = projectsOnly ? "" : ", or select projects by their ids, with --project";
+  const others = project !== undefined ? "" : ", or select projects by their ids, with --project";
   const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;
   return [{ severity: "error", code: "access_denied", message, hint }];
 }
@@ -72,7 +72,7 @@ export function withoutMissingRoutes(
   const missing = allKinds.flatMap((kind): readonly KindName[] => {
     const isElsewhere = reading.lists.get(listKey(organization, kind.name))?.status === "known";
     const lists = projects.map((project) => reading.lists.get(listKey(project, kind.name)));
-    return isElsewhere && lists.length > 0 && lists.every(isMissingRoute) ? [kind.name] : [];
+    return isElsewhere && lists.length > 0 && lists.every(isUndocumentedRoute) ? [kind.name] : [];
   });
   if (missing.length === 0) return reading;
   const keys = new Set(projects.flatMap((project) => missing.map((kind) => listKey(project, kind))));
@@ -87,8 +87,8 @@ export function withoutMissingRoutes(
   return { ...reading, lists: new Map(lists), diagnostics };
 }
 
-function isMissingRoute(list: LiveList | undefined): boolean {
-  return list?.status === "unknown" && list.unrouted === true;
+function isUndocumentedRoute(list: LiveList | undefined): boolean {
+  return list?.status === "unknown" && list.route === "undocumented";
 }
 
 function onlyElsewhere(address: string, kind: KindName): Diagnostic {

@@ -13,6 +13,7 @@ import { titleOf } from "../../export/identity.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
 import { scopeType } from "../../kinds/registry.ts";
+import { compareText } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -72,7 +73,40 @@ export async function findImportable(
   const { config, client, context } = input;
   registerConfigSecrets(config, context.env, context.redactor);
   const found = await fetchScopes(client, config.graph, wanted);
-  const session = createExportSession(
+  const session = sessionFor(input);
+  const projects = newProjects(config.graph, found, session);
+  const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
+  const read = collectionsToRead(whole, wanted, client.profile);
+  const options = { prune: false, only: wanted.length === 0 ? [] : addressesToPlan(config.graph, read), rotate: [] };
+  const planned = await fetchAndPlan(
+    { ...input, config: { ...config, graph: whole }, options },
+    await readPriorState(context, client),
+    { organizations: found.read, collections: read },
+  );
+  const unsure = unsureChanges(planned, config.graph);
+  const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
+  const candidates = candidatesIn(readable, whole, planned, session);
+  const isWanted = selectorOf(wanted);
+  const diagnostics = [
+    ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: planned.snapshot.lists }).diagnostics,
+    ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
+    ...unsureCollections(unsure, read),
+    ...selectWarnings(session.diagnostics, wanted),
+  ];
+  return {
+    candidates: candidates.filter((one) => isWanted(one, one.live)).toSorted((a, b) => compareText(a.scope, b.scope)),
+    projects,
+    expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
+    organizations: newOrganizations(found),
+    declared: planned.plan.changes.filter(({ work }) => work?.resource !== undefined),
+    collections: [...new Set(collectionAddresses(read))],
+    comments: session.comments,
+    diagnostics: redactDiagnostics(diagnostics, context.redactor),
+  };
+}
+
+function sessionFor({ config, context }: Omit<EngineInput, "options">): ExportSession {
+  return createExportSession(
     {
       ids: true,
       isSecret: context.redactor.holds,
@@ -81,63 +115,55 @@ export async function findImportable(
     },
     { hint: "as ${secret:...}", addsRequired: false },
   );
-  const projects = newProjects(config.graph, found, session);
-  const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
-  const read = collectionsToRead(whole, wanted, client.profile === "document");
-  // Memberships have no list operation, so they are found through members and invites.
-  const collections = read.flatMap(({ scope, kind }) =>
-    kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })),
-  );
-  // A resource outside may be one of the objects as well: an organization shows the batch exports of its projects.
-  const near = config.graph.resources.filter((resource) => read.some((one) => mayContain(one, resource)));
-  const only = wanted.length === 0 ? [] : [...collections, ...near.map(({ address }) => address)];
-  const planned = await fetchAndPlan(
-    { ...input, config: { ...config, graph: whole }, options: { prune: false, only, rotate: [] } },
-    await readPriorState(context, client),
-    { organizations: found.read, collections: read },
-  );
-  const { plan, snapshot, matches } = planned;
+}
+
+/** Memberships have no list operation, so they are found through members and invites. */
+function collectionAddresses(read: readonly Collection[]): readonly string[] {
+  return read.flatMap(({ scope, kind }) => kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })));
+}
+
+/** A resource outside may be one of the objects as well: an organization shows the batch exports of its projects. */
+function addressesToPlan({ resources }: DesiredGraph, read: readonly Collection[]): readonly string[] {
+  const near = resources.filter((resource) => read.some((one) => mayContain(one, resource)));
+  return [...collectionAddresses(read), ...near.map(({ address }) => address)];
+}
+
+type Planned = Awaited<ReturnType<typeof fetchAndPlan>>;
+
+/** Resources that were not identified, so each may be one of the objects that a list shows. */
+function unsureChanges({ plan, snapshot }: Planned, { resources }: DesiredGraph): readonly Change[] {
+  const hidden = new Set(resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
+  return plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
+}
+
+/** The undeclared objects of some collections, as they would be declared. */
+function candidatesIn(
+  collections: readonly Collection[],
+  graph: DesiredGraph,
+  { snapshot, matches }: Planned,
+  session: ExportSession,
+): readonly ImportCandidate[] {
   const undeclared = new Set(matches.unmanaged.map(claimKey));
-  const hidden = new Set(config.graph.resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
-  const unsure = plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
-  const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
-  const scopes = scopesOf(whole).toSorted((a, b) => b.split("/").length - a.split("/").length);
-  const candidates = scopes.flatMap((scope) =>
-    collectScope(
-      listsOf(snapshot, readable, scope, undeclared),
-      { type: scopeType(scope), address: scope },
-      session,
-    ).map((resource): ImportCandidate => ({
+  // An organization lists the batch exports of its projects, so projects come first.
+  const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
+  return scopes.flatMap((scope) => {
+    const lists = listsOf(snapshot, collections, scope, undeclared);
+    const exported = collectScope(lists, { type: scopeType(scope), address: scope }, session);
+    return exported.map((resource): ImportCandidate => ({
       ...resource,
       scope,
       collection: addressOf({ scope, kind: resource.kind }),
       title: titleOf(resource.live),
-    })),
-  );
-  const isWanted = (one: Collection, { id }: Pick<LiveObject, "id">): boolean =>
+    }));
+  });
+}
+
+/** Whether an object of a collection is at or below a wanted address. */
+function selectorOf(wanted: readonly string[]): (one: Collection, live: Pick<LiveObject, "id">) => boolean {
+  return (one, { id }) =>
     wanted.length === 0 ||
     kindsOfSpace(one.kind).some((name) => overlaps(addressOf({ scope: one.scope, kind: name }), wanted)) ||
     collectionsThatShow(one).some((collection) => wanted.includes(`${collection}/${id}`));
-  return {
-    candidates: candidates
-      .filter((one) => isWanted(one, one.live))
-      .toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
-    projects,
-    expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
-    organizations: newOrganizations(found),
-    declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
-    collections: [...new Set(collections)],
-    comments: session.comments,
-    diagnostics: redactDiagnostics(
-      [
-        ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: snapshot.lists }).diagnostics,
-        ...plan.diagnostics.filter(({ severity }) => severity === "error"),
-        ...unsureCollections(unsure, read),
-        ...selectWarnings(session.diagnostics, wanted),
-      ],
-      context.redactor,
-    ),
-  };
 }
 
 /** The undeclared objects of a scope. */

@@ -48,44 +48,82 @@ export async function prepareImport(
   config: LoadedConfig,
   where: ImportFolders,
 ): Promise<PreparedEdits<ImportSource>> {
-  const { cwd } = where;
-  const positions = new Map(
-    [...config.graph.resources, ...config.graph.projects].map(({ address, position }) => [address, position]),
-  );
-  const places = config.collectionPlaces;
-  const edits: Edit<ImportSource>[] = [];
-  const files = new Map<string, NewFile>();
+  const targets = new ImportTargets(config, where, comments);
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
-    if (project === undefined) {
-      for (const one of own) {
-        const target = targetFor(one, places);
-        if (target === undefined) edits.push(editOf(one, positions.get(scope) ?? {}, comments));
-        else if ("position" in target) edits.push(editOf(one, target.position, comments));
-        else addToFile(files, target.newFile, declaredScope(one, config), one);
-      }
-      continue;
-    }
-    const key = keyOfScope(project.address);
-    const fields = { id: project.id ?? "", ...projectName(project.name ?? "") };
-    const file = fileForProject(project, config, where, [...files.keys()]);
-    if (file === undefined)
-      edits.push({
-        at: positions.get(project.organization) ?? {},
-        path: pointer("projects"),
-        value: { [key]: { ...fields, ...collectionsTree(own) } },
-        add: true,
-        comments,
-        source: { address: scope, addresses: own.map(({ address }) => address) },
-      });
-    else
-      for (const one of own)
-        addToFile(files, file, { organization: project.organization, project: { key, fields } }, one);
+    if (project === undefined) for (const one of own) targets.add(one);
+    else targets.addProject(project, own);
   }
-  const prepared = await prepareEdits(edits, config, cwd);
-  const created = [...files.values()].map((file) => prepareNewFile(file, comments, where));
-  return { files: [...prepared.files, ...created], manual: prepared.manual };
+  const prepared = await prepareEdits(targets.edits, config, where.cwd);
+  return { files: [...prepared.files, ...targets.newFiles()], manual: prepared.manual };
+}
+
+/** Collects the edits of existing files, and what new files declare. */
+class ImportTargets {
+  readonly edits: Edit<ImportSource>[] = [];
+  readonly #files = new Map<string, NewFile>();
+  readonly #config: LoadedConfig;
+  readonly #where: ImportFolders;
+  readonly #comments: Comments;
+  readonly #positions: ReadonlyMap<string, Position>;
+
+  constructor(config: LoadedConfig, where: ImportFolders, comments: Comments) {
+    this.#config = config;
+    this.#where = where;
+    this.#comments = comments;
+    const { resources, projects } = config.graph;
+    this.#positions = new Map([...resources, ...projects].map(({ address, position }) => [address, position]));
+  }
+
+  /** Adds a resource to a scope that is declared. */
+  add(one: ImportCandidate): void {
+    const target = targetFor(one, this.#config.collectionPlaces);
+    if (target === undefined) this.#edit(one, this.#positions.get(one.scope) ?? {});
+    else if ("position" in target) this.#edit(one, target.position);
+    else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
+  }
+
+  /** Adds a project that nothing declares, with its resources. */
+  addProject(project: ProjectScope, own: readonly ImportCandidate[]): void {
+    const { address, organization, id = "", name = "" } = project;
+    const key = keyOfScope(address);
+    const fields = { id, ...projectName(name) };
+    const file = fileForProject(project, this.#config, this.#where, [...this.#files.keys()]);
+    if (file !== undefined) {
+      for (const one of own) this.#addToFile(file, { organization, project: { key, fields } }, one);
+      return;
+    }
+    this.edits.push({
+      at: this.#positions.get(organization) ?? {},
+      path: pointer("projects"),
+      value: { [key]: { ...fields, ...collectionsTree(own) } },
+      add: true,
+      comments: this.#comments,
+      source: { address, addresses: own.map((one) => one.address) },
+    });
+  }
+
+  newFiles(): readonly PreparedFile<ImportSource>[] {
+    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, this.#where));
+  }
+
+  #edit({ kind, name, fields, address }: ImportCandidate, at: Position): void {
+    this.edits.push({
+      at,
+      path: pointer(kinds[kind].collection),
+      value: { [name]: fields },
+      add: true,
+      comments: this.#comments,
+      source: { address, addresses: [address] },
+    });
+  }
+
+  #addToFile(file: string, scope: NewFileScope, candidate: ImportCandidate): void {
+    const known = this.#files.get(file);
+    if (known === undefined) this.#files.set(file, { file, scope, resources: [candidate] });
+    else known.resources.push(candidate);
+  }
 }
 
 /** A file that does not exist yet, with what it declares. */
@@ -100,12 +138,6 @@ interface NewFileScope {
   /** The key of the organization. */
   readonly organization: string;
   readonly project?: { readonly key: string; readonly fields: ValueObject } | undefined;
-}
-
-function addToFile(files: Map<string, NewFile>, file: string, scope: NewFileScope, candidate: ImportCandidate): void {
-  const known = files.get(file);
-  if (known === undefined) files.set(file, { file, scope, resources: [candidate] });
-  else known.resources.push(candidate);
 }
 
 function prepareNewFile(
@@ -142,15 +174,6 @@ function declaredScope({ scope }: ImportCandidate, { graph }: LoadedConfig): New
   if (project === undefined) return { organization: scope };
   const fields = project.id === undefined ? {} : { id: project.id };
   return { organization: project.organization, project: { key: keyOfScope(scope), fields } };
-}
-
-function editOf(
-  { kind, name, fields, address }: ImportCandidate,
-  at: Position,
-  comments: Comments,
-): Edit<ImportSource> {
-  const source = { address, addresses: [address] };
-  return { at, path: pointer(kinds[kind].collection), value: { [name]: fields }, add: true, comments, source };
 }
 
 function keyOfScope(address: string): string {

@@ -1,4 +1,5 @@
 /** Where an import looks: what the declared scopes hold that nothing declares, and the collections to read. */
+import type { Client } from "../../api/client.ts";
 import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
 import { writableName } from "../../export/organization.ts";
@@ -56,11 +57,11 @@ export function newOrganizations({
 export function collectionsToRead(
   graph: DesiredGraph,
   wanted: readonly string[],
-  documentOnly: boolean,
+  profile: Client["profile"],
 ): readonly Collection[] {
   const all = scopesOf(graph).flatMap((scope) => {
     const type = scopeType(scope);
-    return listedKinds(type, documentOnly).map(({ name }): Collection => ({ scope, kind: name }));
+    return listedKinds(type, profile).map(({ name }): Collection => ({ scope, kind: name }));
   });
   if (wanted.length === 0) return all;
   const isWanted = ({ scope, kind }: Collection): boolean =>

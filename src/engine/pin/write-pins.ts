@@ -29,7 +29,7 @@ export interface WrittenPins {
 }
 
 /**
- * Writes pins into YAML: the outdated ones, and with `created` those of new objects as well. Others are reported with the line to
+ * Writes pins into YAML: the outdated ones, or those of new objects as well. Others are reported with the line to
  * write: those of a program, and those that an alias or a variable makes. Never throws for a file.
  *
  * @param outcomes the outcomes of the run
@@ -39,10 +39,10 @@ export async function writePins(
   run: PlannedRun,
   outcomes: readonly Outcome[],
   cwd: string,
-  { created }: { readonly created: boolean },
+  which: "outdated" | "all",
 ): Promise<WrittenPins> {
   const written: { file: string; addresses: readonly string[] }[] = [];
-  const found = await pinsOf(run, outcomes, created);
+  const found = await pinsOf(run, outcomes, which);
   const diagnostics = found.flatMap((one) => ("severity" in one ? one : []));
   const edits = found.flatMap((one) => ("severity" in one ? [] : one));
   for (const name of new Set(edits.map(({ at }) => at.file))) {
@@ -69,7 +69,7 @@ function reasonOf(error: unknown): string {
 async function pinsOf(
   run: PlannedRun,
   outcomes: readonly Outcome[],
-  created: boolean,
+  which: "outdated" | "all",
 ): Promise<readonly (Edit<Resource> | Diagnostic)[]> {
   const made = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
   const found = run.plan.changes.map(async (change): Promise<readonly (Edit<Resource> | Diagnostic)[]> => {
@@ -79,7 +79,7 @@ async function pinsOf(
     if (resource === undefined || outcome === undefined || id === null || !isDone(outcome, change)) return [];
     const { pin, kind } = resource;
     const pinTo = pin === undefined ? addPin<Resource> : replacePin<Resource>;
-    const isNew = pin === undefined && created && (outcome.action === "create" || isReplaced(outcome, change));
+    const isNew = pin === undefined && which === "all" && (outcome.action === "create" || isReplaced(outcome, change));
     if (!isNew && (pin === undefined || !isOutdated(run, outcome, change))) return [];
     if (pin === undefined || pin.field === "id") {
       const value = pinValue(kind, id);

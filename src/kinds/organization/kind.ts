@@ -10,7 +10,7 @@ import { OWNER } from "../people.ts";
  * Looks at the members of an organization that requires two-factor authentication from this plan on: it locks out those who
  * have none. The owners among them are named in a warning.
  */
-export const twoFactorReview: Review = {
+const twoFactorReview: Review = {
   needs: (change) => (startsToEnforce(change) ? ["member"] : []),
   warnings: (change, objects) => {
     const owners = startsToEnforce(change) ? objects("member").filter(lacksSecondFactor) : [];

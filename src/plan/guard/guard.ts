@@ -67,6 +67,7 @@ const OWN_RULES: readonly Rule[] = [
   secondReplacement,
   (change) => lossyReplace(change, undefined),
   verificationRequired,
+  queryRequired,
 ];
 
 /** The rules about members. Kinds without members are not asked. */
@@ -189,6 +190,16 @@ function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput
   if (step === undefined) return null;
   const found = liveScopeAt(snapshot, change.work.scope);
   return found?.facts.isDeployed(found.values) === true ? { rule: "verification_required", remedy: step } : null;
+}
+
+/** The rows of a list show what a service takes. An empty list shows nothing: then the change is sent, and the answer decides. */
+function queryRequired({ address, action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+  const list = snapshot.lists.get(listKey(work.scope, kind));
+  const taken = list?.status === "known" ? list.taken : undefined;
+  const remedy = taken && kinds[kind].writes.refusal?.(work.body, action, taken);
+  if (remedy === undefined) return null;
+  const accept = action === "update" ? { command: command("drift", { accept: true }, address) } : {};
+  return { rule: "query_required", remedy, ...accept };
 }
 
 /** What the user of a deployed server has to do before a change, if anything. */

@@ -7,7 +7,8 @@
  * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last.
  * A create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
  */
-import { isRecent, type CreatedObject, readPriorRunState } from "../../apply/journal/records.ts";
+import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
+import { readPriorRunState } from "../../apply/journal/records.ts";
 import type { OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../files/lock.ts";

@@ -41,7 +41,7 @@ export interface AssembledList {
 export async function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
   const full = needsFullList(kind, declared.values);
   const names = [kind.name, ...kind.identity.siblings];
-  const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, full)));
+  const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, { full })));
   const [own] = parts;
   return {
     snapshot: {
@@ -92,7 +92,7 @@ export async function lookUpObject(
 export async function withOrganizations(session: ReadSession, live: LiveLookup): Promise<LiveSnapshot> {
   const root: DeclaredResource = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
   try {
-    const { list } = await assembleList(session, kinds.organization, root, false);
+    const { list } = await assembleList(session, kinds.organization, root, { full: false });
     const lists = new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]);
     return { ...live.snapshot, lists };
   } catch (error) {
@@ -105,7 +105,7 @@ async function assembleList(
   session: ReadSession,
   kind: Kind,
   { scope, path }: DeclaredResource,
-  full: boolean,
+  { full }: { readonly full: boolean },
 ): Promise<AssembledList> {
   const operations = kind.lists.operations(scopeType(scope));
   const rows = await Promise.all(operations.map((operation) => session.rows.read(operation, path, full)));

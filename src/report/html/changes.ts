@@ -75,8 +75,7 @@ function scopeOf(address: string): string {
 }
 
 /** How to use the report with the keyboard. */
-export function keysHelp(hasChanges: boolean): Markup {
-  if (!hasChanges) return markup``;
+export function keysHelp(): Markup {
   const rows = KEYS.map(
     ([keys, text]) => markup`<div><dt>${keys.map((key) => markup`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`,
   );

@@ -16,8 +16,8 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
   const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
   const title = `${verdict(document)}: ${url}`;
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
-${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groupsOf(shown), type, "There was nothing to do.")}</main>
-<footer>${keysHelp(shown.length > 0)}</footer>`;
+${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(groupsOf(shown), type, "There was nothing to do.")}</main>
+<footer>${shown.length > 0 ? keysHelp() : ""}</footer>`;
   return htmlDocument(`driftline apply: ${[verdict(document), ...outcomePhrases(document)].join(", ")}`, body);
 }
 

@@ -24,8 +24,8 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
-<footer>${keysHelp(groups.some((group) => group.changes.length > 0))}</footer>`;
+${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
+<footer>${groups.some((group) => group.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
 

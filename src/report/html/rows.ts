@@ -9,8 +9,8 @@ import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../rows.ts";
-import { HIDDEN, namesOfField, pathText } from "../printable.ts";
+import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
+import { HIDDEN, namesOfField, pathText } from "../escape.ts";
 import { markup, type Markup } from "./markup.ts";
 import { hunkPair, rowBlocks, shortPair, shortSet } from "./sides.ts";
 

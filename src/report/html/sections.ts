@@ -3,6 +3,7 @@ import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
+import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
@@ -61,21 +62,17 @@ function problemGroup({ severity, code, message, hint, command, places }: Diagno
 const MAX_UNMANAGED = 500;
 
 /** The live objects that nothing declares. */
-export function unmanagedSection(unmanaged: readonly Unmanaged[], isRequested: boolean): Markup {
-  if (unmanaged.length === 0) return markup``;
-  const shown = isRequested ? unmanaged : unmanaged.slice(0, MAX_UNMANAGED);
+export function unmanagedSection(list: readonly Unmanaged[], { unmanaged: isRequested }: RenderOptions): Markup {
+  if (list.length === 0) return markup``;
+  const shown = isRequested === true ? list : list.slice(0, MAX_UNMANAGED);
   const rows = shown.map(
     (one) =>
       markup`<tr><td><code>${unmanagedAddress(one)}</code></td><td>${one.kind}</td><td>${one.key === null ? markup`<i>(no name)</i>` : quoted(one.key)}</td></tr>`,
   );
-  const omitted = unmanaged.length - shown.length;
+  const omitted = list.length - shown.length;
   const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;
   const table = tableOf(["Address", "Kind", "Name"], rows);
-  return listSection(
-    "unmanaged",
-    `${plural(unmanaged.length, "unmanaged object")}, left alone`,
-    markup`${table}${note}`,
-  );
+  return listSection("unmanaged", `${plural(list.length, "unmanaged object")}, left alone`, markup`${table}${note}`);
 }
 
 /** Live keys that are neither declared nor compared, of all resources. */

@@ -2,7 +2,7 @@
  * The two sides of a difference. `<del>` is the prior side and `<ins>` the planned one; each line has its sign as well. In a
  * `pair` they stand one below the other, or side by side if the reader wants that.
  */
-import type { Row, RowHunk } from "../rows.ts";
+import type { Row, RowHunk } from "../diff-lines.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** Stretches of a text that differ, each with the number of its first line. */

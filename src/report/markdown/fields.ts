@@ -4,9 +4,18 @@ import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { linesOfRow, type RowLine, wrapLines } from "../layout.ts";
-import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { HIDDEN, namesOfField, pathText } from "../printable.ts";
+import { wrapLines } from "../wrap.ts";
+import {
+  isMultiline,
+  limitRows,
+  linesOfRow,
+  linesOfText,
+  type Row,
+  type RowLine,
+  rowsOfEntry,
+  rowsOfValue,
+} from "../diff-lines.ts";
+import { HIDDEN, namesOfField, pathText } from "../escape.ts";
 import { fence } from "./markdown.ts";
 
 /** Longer lines are wrapped, because a comment is about this wide. Columns. */
@@ -66,7 +75,9 @@ function below(label: string, rows: readonly Row[], type: PlanDocument["type"]):
   const sign = label.slice(0, 2);
   return [
     ...wrapLines(label.slice(2), WIDTH, "    ").map((line) => `${sign}${line}`),
-    ...shown.flatMap((row) => linesOfRow(row, WIDTH - indentOf(row).length, true).map((line) => lineText(row, line))),
+    ...shown.flatMap((row) =>
+      linesOfRow(row, WIDTH - indentOf(row).length, { color: false }).map((line) => lineText(row, line)),
+    ),
     ...(omitted === 0 ? [] : [`@@ ${plural(omitted, "more character")} left out: ${documentCommand(type)} shows them`]),
   ];
 }

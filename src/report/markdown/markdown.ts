@@ -8,7 +8,7 @@
  */
 import { pasteable, type Step } from "../command.ts";
 import { plural } from "../../model/plural.ts";
-import { cut, sanitize } from "../printable.ts";
+import { cut, sanitize } from "../escape.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
 const MAX_CHARACTERS = 60_000;
@@ -54,8 +54,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** A collapsed section. `summary` is HTML, `body` Markdown; both have to be escaped before. */
-export function details(summary: string, body: string, open = false): string {
-  return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+export function details(summary: string, body: string, state: "open" | "closed" = "closed"): string {
+  return `<details${state === "open" ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** A fenced block that none of its lines can close. The lines have to be sanitized before. */

@@ -58,7 +58,7 @@ function problemBlock(outcome: Outcome): string {
     ...(problem?.hint === undefined ? [] : [`Hint: ${sentence({ text: problem.hint, command: problem.command })}`]),
     ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
   ];
-  return details(summary, body.join("\n\n"), true);
+  return details(summary, body.join("\n\n"), "open");
 }
 
 /** Skipped changes follow from failed ones, so they are closed. */
@@ -73,7 +73,7 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
     `${code(name)}: ${kept.join(", ")}${more}`,
     ...(hint === undefined ? [] : [`Hint: ${sentence({ text: hint, command })}`]),
   ];
-  return details(summary, body.join("\n\n"), false);
+  return details(summary, body.join("\n\n"));
 }
 
 function doneBlock(done: readonly Outcome[]): readonly string[] {

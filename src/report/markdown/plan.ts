@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
+import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
@@ -34,7 +34,7 @@ const MAX_OPEN = 10;
 
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
-  const shown = isUnread(document) ? [] : document.changes.filter(isShown);
+  const shown = nothingCouldBeRead(document) ? [] : document.changes.filter(isShown);
   const before = [`### ${heading(document)}`, ...lead(document)];
   const after = [
     ...unmanagedBlock(document, options),
@@ -43,7 +43,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const groups = groupChanges(shown, options.verbose === true);
+  const groups = groupChanges(shown, options);
   const work = startWork();
   const diffs = groups.map(([change]) => diffOfFields(change, document.type, work));
   const whole = changeBlocks(groups, diffs, { type: document.type, diffRoom: Infinity });
@@ -120,7 +120,7 @@ function changeBlock(
         ];
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
   const body = [...blockedText, ...diff, ...objectsOf(group)];
-  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen);
+  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen ? "open" : "closed");
 }
 
 /** The id of the object, or the addresses of a group. */

@@ -1,8 +1,10 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
-import { sanitize } from "../printable.ts";
+import { type Paint, painter } from "../color.ts";
+import { columns, columnWidth } from "../width.ts";
+import { wrapWords } from "../wrap.ts";
+import { sanitize } from "../escape.ts";
 
 const INDENT = "      ";
 /** The column in which the facts start, beside their names. */
@@ -13,7 +15,7 @@ export function explainText(
   kind: KindExplanation,
   options: RenderOptions & { readonly field?: string | undefined },
 ): string {
-  const paint = painter(options.color);
+  const paint = painter(options);
   const width = columns(options);
   const declarable = kind.fields.filter(({ writable }) => writable);
   const computed = kind.fields.filter(({ writable }) => !writable);
@@ -38,7 +40,7 @@ export function explainText(
 
 /** The kinds as text for a terminal, each with the key that it is declared under. */
 export function kindsText(kinds: readonly KindExplanation[], options: RenderOptions): string {
-  const paint = painter(options.color);
+  const paint = painter(options);
   const width = columns(options);
   const column = columnWidth(kinds.map(({ name }) => name));
   const lines = kinds.flatMap(({ name, collection, description }) => [

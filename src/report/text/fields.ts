@@ -4,9 +4,20 @@ import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { linesOfRow, type RowLine, INDENT, type Paint, columnWidth, padText, textWidth, wrapLines } from "../layout.ts";
-import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { HIDDEN, namesOfField, pathText } from "../printable.ts";
+import type { Paint } from "../color.ts";
+import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
+import { wrapLines } from "../wrap.ts";
+import {
+  isMultiline,
+  limitRows,
+  linesOfRow,
+  linesOfText,
+  type Row,
+  type RowLine,
+  rowsOfEntry,
+  rowsOfValue,
+} from "../diff-lines.ts";
+import { HIDDEN, namesOfField, pathText } from "../escape.ts";
 
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;
@@ -117,7 +128,7 @@ function linesOfRowText(row: Row, width: number, { paint, color }: FieldLayout):
       ? line.parts.map((part) => part.text).join("")
       : line.parts.map((part) => paint(style, part.differs ? paint("inverse", part.text) : part.text)).join("");
   const room = width - textWidth(leadOf(row, "first"));
-  return linesOfRow(row, room, !color).map((line) => {
+  return linesOfRow(row, room, { color }).map((line) => {
     const lead = leadOf(row, line.type);
     return `${style === undefined ? lead : paint(style, lead)}${text(line)}`.trimEnd();
   });

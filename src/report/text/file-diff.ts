@@ -1,6 +1,6 @@
 import { diffLines } from "../diff/text-diff.ts";
-import { sanitize } from "../printable.ts";
-import { painter } from "../layout.ts";
+import { sanitize } from "../escape.ts";
+import { painter } from "../color.ts";
 import type { RenderOptions } from "../options.ts";
 
 const STYLES = { "+": "green", "-": "red", " ": "dim" } as const;
@@ -20,7 +20,7 @@ export function renderFileDiff(
   after: string,
   { color }: Pick<RenderOptions, "color">,
 ): string {
-  const paint = painter(color);
+  const paint = painter({ color });
   // The empty line behind the last line break is no line of the file.
   const isEnded = before.endsWith("\n") && after.endsWith("\n");
   const [prior, planned] = isEnded ? [before.slice(0, -1), after.slice(0, -1)] : [before, after];

@@ -1,7 +1,8 @@
 import { quoted } from "../../model/quote.ts";
-import { sanitize } from "../printable.ts";
+import { sanitize } from "../escape.ts";
 import type { RenderOptions } from "../options.ts";
-import { painter, columnWidth } from "../layout.ts";
+import { painter } from "../color.ts";
+import { columnWidth } from "../width.ts";
 
 /** An object that can be imported. */
 export interface ImportableRow {
@@ -16,7 +17,7 @@ export interface ImportableRow {
 
 /** Lists what can be imported, by place and kind. */
 export function renderImportable(rows: readonly ImportableRow[], { color }: Pick<RenderOptions, "color">): string {
-  const paint = painter(color);
+  const paint = painter({ color });
   const collections = [...new Set(rows.map(({ collection }) => collection))];
   const blocks = collections.map((collection) => {
     const cells = rows

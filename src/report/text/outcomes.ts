@@ -15,15 +15,17 @@ import {
 } from "../phrases.ts";
 import { stepText, toRunnable } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, INDENT, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
-import { sanitize } from "../printable.ts";
+import { type Paint, painter } from "../color.ts";
+import { columns, INDENT, columnWidth } from "../width.ts";
+import { wrapWords } from "../wrap.ts";
+import { sanitize } from "../escape.ts";
 
 /** How many skipped addresses of one reason are listed. */
 const MAX_ADDRESSES = 10;
 
 /** The end of an apply as text for a terminal: what failed, what was skipped and why, and the counts. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
-  const paint = painter(options.color);
+  const paint = painter(options);
   const isBrief = options.detail === "line";
   const shown = document.changes.filter(isShown);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
@@ -49,7 +51,7 @@ export function isReported({ action, status }: Outcome): boolean {
 
 /** One outcome as it becomes known, such as `[12/100] + acme/domains/corp created (id 7)`. A failure has its reason. */
 export function outcomeLine(outcome: Outcome, done: number, total: number, { color }: RenderOptions): string {
-  const paint = painter(color);
+  const paint = painter({ color });
   const { action, status, id, address } = outcome;
   const isDone = status === "applied";
   const { symbol, style, done: word, verb } = ACTIONS[action];

@@ -6,18 +6,10 @@ import { ACTIONS, isShown, markOf, modifiedText } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
-import { sanitize } from "../printable.ts";
-import {
-  columns,
-  INDENT,
-  type Paint,
-  painter,
-  columnWidth,
-  padText,
-  textWidth,
-  wrapLines,
-  wrapList,
-} from "../layout.ts";
+import { sanitize } from "../escape.ts";
+import { type Paint, painter } from "../color.ts";
+import { columns, INDENT, columnWidth, padText, textWidth } from "../width.ts";
+import { wrapLines, wrapList } from "../wrap.ts";
 import {
   cleanText,
   counts,
@@ -35,14 +27,14 @@ import { fieldLines, type FieldLayout } from "./fields.ts";
 
 /** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {
-  const paint = painter(options.color);
+  const paint = painter(options);
   const layout = { type: document.type, width: columns(options), paint, color: options.color, work: startWork() };
   const shown = document.changes.filter(isShown);
   if (options.detail === "line")
     return `${closing(document, { color: options.color, showsNextSteps: false }, { ...layout, width: Infinity }).join("\n")}\n`;
   const blocks = [
     heading(document, shown, layout),
-    options.detail === "summary" ? [] : changeBlocks(groupChanges(shown, options.verbose === true), layout),
+    options.detail === "summary" ? [] : changeBlocks(groupChanges(shown, options), layout),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
     options.verbose === true ? moreLines(document, paint) : [],
     closing(document, options, layout),
@@ -169,7 +161,7 @@ function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): re
   const lines = rows.map(([address = "", name = ""]) => `      ${padText(address, width)}  ${name}`);
   const words = toRunnable(command("import", {}, unmanagedAddress(first)), options);
   return [
-    `${painter(options.color)("bold", "Unmanaged")} (not declared, left alone)`,
+    `${painter(options)("bold", "Unmanaged")} (not declared, left alone)`,
     ...lines,
     stepText({ text: "To declare the first one:", command: words }),
   ];

@@ -26,7 +26,7 @@ describe("bad configurations", () => {
     const given: Case = existsSync(options) ? JSON.parse(readFileSync(options, "utf8")) : {};
     const { paths = ["."], vars = [], varFiles = [], env = {} } = given;
     const config = await loadConfig({ paths, cwd, env, vars, varFiles });
-    const rendered = renderDiagnostics(checkedDiagnostics(config, true));
+    const rendered = renderDiagnostics(checkedDiagnostics(config, { verbose: true }));
     const golden = join(cwd, "expected.txt");
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, rendered);
     expect(rendered).toBe(readFileSync(golden, "utf8"));

@@ -50,7 +50,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "the summary of a saved plan on a terminal: show the plan",
-    of: ['cli/commands/apply.ts: "show" {} options.plan ?? ""'],
+    of: ['cli/commands/apply-report.ts: "show" {} plan'],
     test: async () => {
       const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
       await made.run(["plan", ...made.args, "--out", "the plan.json"]);

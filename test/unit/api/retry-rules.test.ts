@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import { FailedTry, mayRetry, retryWait, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
+import { FailedTry, retryWait, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 
 const READ = operations["domains.list"];
@@ -93,14 +93,20 @@ describe("whether a failed try may be followed by another", () => {
     ],
     ["a key that is not valid", failure({ kind: "auth", status: 401, effect: "no" }), [false, false, false]],
     ["a list that is not whole", failure({ kind: "incomplete", status: 200 }), [false, false, false]],
-  ])("%s", (_name, error, expected) => {
-    expect([READ, WRITE, CREATE].map((operation) => mayRetry(error, operation, 1))).toEqual(expected);
+  ])("%s", async (_name, error, expected) => {
+    const made = await Promise.all([READ, WRITE, CREATE].map((operation) => run(operation, [error])));
+    expect(made.map(({ tries }) => tries === 2)).toEqual(expected);
+    expect(made.map(({ result }) => result === "done")).toEqual(expected);
   });
 
-  it("a defect is retried twice, a gateway error until no tries are left", () => {
-    const allowed = (status: number) => [1, 2, 3].map((defects) => mayRetry(failure({ status }), READ, defects));
-    expect(allowed(500)).toEqual([true, true, false]);
-    expect(allowed(502)).toEqual([true, true, true]);
+  it("a defect is retried twice, a gateway error until no tries are left", async () => {
+    const failing = (status: number) =>
+      run(
+        READ,
+        Array.from({ length: 9 }, () => failure({ status })),
+      );
+    expect(await failing(500)).toMatchObject({ tries: 3 });
+    expect(await failing(502)).toMatchObject({ tries: 5 });
   });
 });
 

@@ -21,7 +21,8 @@ describe("the outcome reports what happened and what to do", () => {
 
 describe("the status after an error of the service", () => {
   const statusAfter = async (...error: Parameters<typeof apiError>) =>
-    (await describeProblem(apiError(...error), change("domain", { domain: "a.com" }), {} as Task, true)).status;
+    (await describeProblem(apiError(...error), change("domain", { domain: "a.com" }), {} as Task, { requests: 1 }))
+      .status;
 
   it("is unknown if a write may have taken effect", async () => {
     expect(await statusAfter("domains.create", { effect: "maybe" })).toBe("unknown");

@@ -1,7 +1,7 @@
 import { executePlan } from "../../../src/apply/apply.ts";
 import { createRun, type ApplyContext } from "../../../src/apply/run.ts";
 import { Task } from "../../../src/apply/task.ts";
-import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/records.ts";
+import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";
 import type { Intent, OpenIntent } from "../../../src/apply/journal/intents.ts";
 import type { Journal } from "../../../src/apply/journal/journal.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
@@ -299,7 +299,7 @@ export function change(kind: KindName, values: ValueObject, declared: Declared =
   const made = resource(kind, values, declared);
   return declared.live === undefined
     ? createChange(kinds[kind], made)
-    : decide(kinds[kind], made, declared.live, false);
+    : decide({ kind: kinds[kind], resource: made, rotate: false }, declared.live);
 }
 
 /** The removal of a live object. */

@@ -86,7 +86,10 @@ describe("an update", () => {
     const [object] = given.live("batch_export", "acme");
     if (object === undefined) throw new Error("the world has one export");
     const values = { ...EXPORT, destination: declared };
-    const rotation = decide(kinds.batch_export, resource("batch_export", values, { live: object }), object, true);
+    const rotation = decide(
+      { kind: kinds.batch_export, resource: resource("batch_export", values, { live: object }), rotate: true },
+      object,
+    );
     expect(rotation).toMatchObject({ action: "update", fields: [{ path: "/destination/config/token" }] });
     given.on("batch_exports.update", () => {
       throw lost("batch_exports.update");

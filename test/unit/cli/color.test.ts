@@ -12,6 +12,6 @@ it.each([
   ["an empty FORCE_COLOR", { FORCE_COLOR: "" }, false, false],
   ["FORCE_COLOR on a terminal without colours", { FORCE_COLOR: "1", TERM: "dumb" }, true, true],
   ["NO_COLOR wins over FORCE_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, true, false],
-])("colours: %s", (_name, env, isTerminal, expected) => {
-  expect(hasColor(env, isTerminal)).toBe(expected);
+])("colours: %s", (_name, env, isTTY, expected) => {
+  expect(hasColor(env, { isTTY })).toBe(expected);
 });

@@ -22,7 +22,12 @@ function sent(
   live: JsonObject,
   options: RuleOptions = {},
 ): ValueObject {
-  return patchBody(kinds[kind], declared, live, compare(kinds[kind], declared, live, options), options);
+  return patchBody(
+    kinds[kind],
+    { values: declared, lifecycle: options },
+    live,
+    compare(kinds[kind], declared, live, options),
+  );
 }
 
 describe("the body of a PATCH of a field that is compared whole", () => {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { compare, inspect, isUnreadable, unverifiablePaths } from "../../../src/diff/compare.ts";
+import { compare, inspect, unverifiablePaths } from "../../../src/diff/compare.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
-import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import {
   type Json,
@@ -9,6 +8,7 @@ import {
   pointer,
   Secret,
   SECRET_PLACEHOLDER,
+  type Value,
   type ValueObject,
 } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -272,41 +272,40 @@ describe("the path of a difference", () => {
 });
 
 describe("a value that a service does not return", () => {
-  const schema = (type: string, key: string) => {
-    const destination: JsonObject = { type, config: {} };
-    const config = childSchema(
-      "batch_export",
-      childSchema("batch_export", kindSchema("batch_export"), "destination", {}),
-      "config",
-      destination,
-    );
-    return childSchema("batch_export", config, key, {});
-  };
+  const unreadable = (kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] =>
+    inspect(kinds[kind], declared, live).unreadable.map(({ keys }) => pointer(...keys));
 
-  it.each<[string, string, string, Json | undefined, boolean]>([
-    ["a secret that is absent", "Postgres", "password", undefined, true],
-    ["a secret that is null", "Postgres", "password", null, true],
-    ["a secret that is masked", "Postgres", "password", "********", true],
-    ["a secret that is masked in words", "Postgres", "password", "[REDACTED]", true],
-    ["a secret in clear", "Postgres", "password", "hush", false],
-    ["a setting that is shown", "Postgres", "host", undefined, false],
-    ["a setting that is shown, and looks masked", "Postgres", "host", "********", false],
-  ])("%s", (_name, type, key, live, expected) => {
-    expect(isUnreadable(schema(type, key), "declared", live)).toBe(expected);
+  /** Whether a key of a destination counts as unreadable. */
+  const isUnreadable = (key: string, declared: Value, live: Json | undefined): boolean =>
+    unreadable(
+      "batch_export",
+      postgres({ [key]: declared }),
+      postgres(live === undefined ? {} : { [key]: live }) as JsonObject,
+    ).includes(`/destination/config/${key}`);
+
+  it.each<[string, string, Json | undefined, boolean]>([
+    ["a secret that is absent", "password", undefined, true],
+    ["a secret that is null", "password", null, true],
+    ["a secret that is masked", "password", "********", true],
+    ["a secret that is masked in words", "password", "[REDACTED]", true],
+    ["a secret in clear", "password", "hush", false],
+    ["a setting that is shown", "host", undefined, false],
+    ["a setting that is shown, and looks masked", "host", "********", false],
+  ])("%s", (_name, key, live, expected) => {
+    expect(isUnreadable(key, "declared", live)).toBe(expected);
   });
 
   it("is compared if it is declared as null, and differs if it is masked or exists", () => {
-    for (const live of ["********", "hush"])
-      expect(isUnreadable(schema("Postgres", "password"), null, live)).toBe(false);
+    for (const live of ["********", "hush"]) expect(isUnreadable("password", null, live)).toBe(false);
     const masked = postgres({ password: "********" }) as JsonObject;
     expect(differing("batch_export", postgres({ password: null }), masked)).toEqual(["/destination/config/password"]);
     expect(differing("batch_export", postgres({ password: null }), postgres({}) as JsonObject)).toEqual([]);
   });
 
   it("covers the secret placeholder of a Pulumi program at any path", () => {
-    for (const live of [undefined, null, "hush", { a: 1 }])
-      expect(isUnreadable(undefined, SECRET_PLACEHOLDER, live)).toBe(true);
-    expect(isUnreadable(undefined, "told", undefined)).toBe(false);
+    for (const live of [{}, { a: null }, { a: "hush" }, { a: { b: 1 } }])
+      expect(unreadable("insight", { query: { a: SECRET_PLACEHOLDER } }, { query: live })).toEqual(["/query/a"]);
+    expect(unreadable("insight", { query: { a: "told" } }, { query: {} })).toEqual([]);
   });
 
   it("is never a difference if it was declared as a secret, at any path", () => {

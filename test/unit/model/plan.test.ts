@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Action } from "../../../src/model/change.ts";
-import { isUnread } from "../../../src/model/plan.ts";
+import { nothingCouldBeRead } from "../../../src/model/plan.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { change, plan } from "../report/documents.ts";
 
@@ -15,7 +15,7 @@ it.each<[string, readonly Action[], readonly (typeof ERROR | { readonly severity
 ])("%s", (_name, actions, diagnostics, expected) => {
   const changes = actions.map((action, index) => change({ address: `acme/domains/d${String(index)}`, action }));
   const document = plan(changes, { diagnostics: diagnostics.map((one) => ({ ...ERROR, ...one })) });
-  expect(isUnread(document)).toBe(expected);
+  expect(nothingCouldBeRead(document)).toBe(expected);
   const isListed = actions.includes("unknown") && !expected;
   expect(renderPlan(document, "markdown", { color: false }).includes("acme/domains/d0")).toBe(isListed);
 });

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change, FieldChange } from "../../../src/model/change.ts";
 import { canonicalJson, isJsonObject, pointerKeys, type Json, type JsonObject } from "../../../src/model/json.ts";
-import { diffField } from "../../../src/report/diff/entries.ts";
+import { diffField } from "../../../src/report/diff/value-diff.ts";
 import { budget } from "../../support/budget.ts";
 import { editedLists, type Element } from "../../support/edited-lists.ts";
 import { applied } from "../report/diff/values.ts";

@@ -109,7 +109,7 @@ function planned(title: string, list: string, row: JsonObject, declared: JsonObj
     lifecycle: {},
     position: {},
   };
-  const change = decide(kind, resource, live, false);
+  const change = decide({ kind, resource, rotate: false }, live);
   const snapshot = { scopes: new Map(), lists: new Map() };
   const graph = { resources: [], projects: [], exclusive: [], service: {} };
   const renameCandidates = { byCreate: new Map(), byObject: new Map() };

@@ -15,7 +15,7 @@ import {
   sanitize,
   sanitizeExactly,
   type ValueNames,
-} from "../../../src/report/printable.ts";
+} from "../../../src/report/escape.ts";
 import { ruleText } from "../../../src/report/sentences.ts";
 import { groupChanges } from "../../../src/report/summary.ts";
 import { budget } from "../../support/budget.ts";
@@ -257,7 +257,7 @@ describe("groups of equal changes", () => {
       ...part,
     }) as Change;
   const names = (changes: readonly Change[], isVerbose = false): readonly (readonly string[])[] =>
-    groupChanges(changes, isVerbose).map((group) => group.map(({ address }) => address.slice(-1)));
+    groupChanges(changes, { verbose: isVerbose }).map((group) => group.map(({ address }) => address.slice(-1)));
 
   test("three equal differences are one group, at the place of the first one", () => {
     const other = edit("x", { fields: [{ path: "/name", prior: "a", planned: "b" }] });

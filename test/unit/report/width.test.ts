@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { breakText, padText, textWidth, wrapLines, wrapList, wrapWords } from "../../../src/report/layout.ts";
+import { padText, textWidth } from "../../../src/report/width.ts";
+import { breakText, wrapLines, wrapList, wrapWords } from "../../../src/report/wrap.ts";
 import { budget } from "../../support/budget.ts";
 
 const lines = (text: string, width: number): readonly string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrapLine } from "../../../src/report/layout.ts";
+import { wrapLine } from "../../../src/report/wrap.ts";
 
 const COMMAND = "driftline apply --plan 'my plan.json' --approve sha256:0123456789abcdef0123456789abcdef";
 

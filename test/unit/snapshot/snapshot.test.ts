@@ -184,13 +184,18 @@ describe("a snapshot", () => {
     },
   );
 
-  it.each<[string, ApiErrorFields["kind"], Listing, true | undefined]>([
-    ["a 404 of an operation that the document lacks", "not_found", listing("acme/projects/web", "batch_export"), true],
+  it.each<[string, ApiErrorFields["kind"], Listing, string | undefined]>([
+    [
+      "a 404 of an operation that the document lacks",
+      "not_found",
+      listing("acme/projects/web", "batch_export"),
+      "undocumented",
+    ],
     ["another failure of such an operation", "server", listing("acme/projects/web", "batch_export"), undefined],
     ["a 404 of an operation that the document shows", "not_found", listing("acme", "batch_export"), undefined],
   ])(
-    "marks a list as unrouted only after a 404 of an undocumented operation: %s",
-    async (_name, kind, one, unrouted) => {
+    "marks the route of a list as undocumented only after a 404 of such an operation: %s",
+    async (_name, kind, one, route) => {
       const { client } = clientOf({
         "batch_exports.list": refused("batch_exports.list", { kind }),
         "project_batch_exports.list": refused("project_batch_exports.list", { kind }),
@@ -198,7 +203,7 @@ describe("a snapshot", () => {
       const { lists } = await takeSnapshot(client, SCOPES, [one]);
       const list = lists.get(listKey(one.scope, one.kind));
       expect(list).toMatchObject({ status: "unknown" });
-      expect(list?.status === "unknown" && list.unrouted).toBe(unrouted);
+      expect(list?.status === "unknown" && list.route).toBe(route);
     },
   );
 

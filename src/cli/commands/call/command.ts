@@ -5,8 +5,8 @@ import { readPages } from "../../../api/lists/stream-pages.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../../api/redact/redact.ts";
 import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
-import { safeJson, safeLine, sanitize } from "../../../report/printable.ts";
-import { readArguments, type Arguments, invalid, readBody, readFiles } from "./arguments.ts";
+import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
+import { readArguments, type Arguments, invalid, readBody, readFiles } from "./input.ts";
 import { requireConfirmation, requireConsent, type Consent } from "./confirm.ts";
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./find.ts";
 import { renderList } from "./list.ts";
@@ -103,9 +103,9 @@ function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions)
 async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
-  const { client, progress } = connect(runtime, options, undefined, mode);
+  const { client, progress } = connect(runtime, options, { mode });
   try {
-    await requireConfirmation(runtime, client, operation, path, options);
+    await requireConfirmation(runtime, client, request, options);
     if (options.all === true) return await printAll(runtime, client, request);
     const response = await client.request(findOperation(operation.name), {
       path,

@@ -8,6 +8,7 @@ import { failure } from "../../failure.ts";
 import { ask, confirm } from "../../question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
+import type { Request } from "./preview.ts";
 
 /** The confirmations that the command line contains. */
 export interface Consent {
@@ -37,14 +38,14 @@ export function requireConsent(runtime: Runtime, operation: Operation, { yes }: 
 export async function requireConfirmation(
   runtime: Runtime,
   client: Client,
-  operation: Operation,
-  path: Readonly<Record<string, string>>,
+  request: Request,
   consent: Consent,
 ): Promise<void> {
+  const { operation } = request;
   if (!isWriting(operation)) return;
   if (operation.irreversible !== null)
     runtime.err(`${operation.name} cannot be undone: it ${operation.irreversible}\n`);
-  if (operation.confirmBy !== undefined) return confirmName(runtime, client, operation, path, consent);
+  if (operation.confirmBy !== undefined) return confirmName(runtime, client, request, consent);
   if (consent.yes === true) return;
   const question = `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}`;
   if (!(await confirm(runtime, question))) throw declined(runtime);
@@ -54,8 +55,7 @@ export async function requireConfirmation(
 async function confirmName(
   runtime: Runtime,
   client: Client,
-  operation: Operation,
-  path: Readonly<Record<string, string>>,
+  { operation, path }: Request,
   { confirmOrganization = [], yes }: Consent,
 ): Promise<void> {
   const { confirmBy = "" } = operation;

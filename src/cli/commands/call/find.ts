@@ -62,7 +62,7 @@ export function callFailure(error: unknown, request: Request): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
-  const code = exitCodeOf(error, unclear);
+  const code = unclear && error.kind !== "interrupted" ? EXIT.unknown : exitCodeOf(error);
   const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
   return failure(
     code,
@@ -72,9 +72,8 @@ export function callFailure(error: unknown, request: Request): unknown {
   );
 }
 
-function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
+function exitCodeOf({ kind, status }: ApiError): ExitCode {
   if (kind === "interrupted") return EXIT.interrupted;
-  if (unclear) return EXIT.unknown;
   if (kind === "auth" || kind === "scope") return EXIT.denied;
   // Without a status, driftline itself refused the request.
   return kind === "invalid" && status === null ? EXIT.invalid : EXIT.error;

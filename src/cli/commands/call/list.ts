@@ -1,6 +1,6 @@
 import { deployedScope, type Operation } from "../../../api/operations/index.ts";
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
-import { safeJson } from "../../../report/printable.ts";
+import { safeJson } from "../../../report/escape.ts";
 
 /** One operation in the JSON form of `call --list`. schemas/operations.schema.json describes it. */
 export interface ListedOperation {

@@ -7,9 +7,10 @@ import { checkConnectivity } from "./connectivity.ts";
 import { findDeclared, firstPathIds, type DeclaredScopes } from "./declared.ts";
 import { checkPageSize, checkRateLimit } from "./limits.ts";
 import { checkLocal, type LocalChecks } from "./local.ts";
-import { probeService, type ServiceProbe } from "./probe.ts";
+import { ServiceProbe } from "./probe.ts";
 import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
-import { checkReadScopes, neededScopes, reportWriteScopes } from "./scopes.ts";
+import { checkReadScopes, reportWriteScopes } from "./scopes.ts";
+import { neededScopes } from "../../../engine/needed-scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";
@@ -49,7 +50,7 @@ async function checkService(
   options: DoctorCommandOptions,
 ): Promise<RemoteChecks> {
   if (!canConnect) return { findings: [], url: null, requests: 0 };
-  const probe = probeService(runtime, options, loaded?.graph.service.url);
+  const probe = new ServiceProbe(runtime, options, loaded?.graph.service.url);
   try {
     const findings = await runChecks(runtime, probe, loaded);
     return { findings, url: probe.client.url, requests: probe.client.requests() };

@@ -75,7 +75,7 @@ function tlsFinding(url: string, error: ApiError | undefined): Finding {
 
 function clockFinding(probe: ServiceProbe, before: number, after: number): Finding {
   const about = { check: "clock", subject: null } as const;
-  const date = probe.lastHead()?.headers["date"];
+  const date = probe.lastHead?.headers["date"];
   const theirs = Date.parse(typeof date === "string" ? date : "");
   if (Number.isNaN(theirs)) {
     const message = "the service sends no Date header";

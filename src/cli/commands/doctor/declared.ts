@@ -4,6 +4,7 @@ import { operations } from "../../../api/operations/index.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
+import type { LiveScope } from "../../../model/live.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { DesiredGraph } from "../../../model/resource.ts";
 import { EXIT } from "../../exit-codes.ts";
@@ -28,7 +29,7 @@ export async function findDeclared(client: Client, graph: DesiredGraph): Promise
     if (scope.status === "known") return [ok("declared", "it exists", address)];
     if (scope.status === "absent") return [ok("declared", "it does not exist yet", address)];
     const known = resolved.diagnostics.find((one) => one.address === address);
-    return [unresolvedFinding(address, scope.reason, known, scope.denied)];
+    return [unresolvedFinding(address, scope, known)];
   });
   return { findings: [...findings, ...diagnostics.map(serviceFinding)], pathIds };
 }
@@ -41,8 +42,14 @@ function uncheckedFinding(address: string): Finding {
   return { check: "declared", subject: address, status: "unknown", message, fix };
 }
 
+type UnknownScope = Extract<LiveScope, { readonly status: "unknown" }>;
+
 /** A project that its organization does not have is an error of the configuration, as in a plan. */
-function unresolvedFinding(address: string, message: string, known: Diagnostic | undefined, denied: boolean): Finding {
+function unresolvedFinding(
+  address: string,
+  { reason: message, denied }: UnknownScope,
+  known: Diagnostic | undefined,
+): Finding {
   const { hint, command: words } =
     known?.hint === undefined ? { hint: "To see the reason:", command: command("plan") } : known;
   const otherwise = denied ? EXIT.denied : EXIT.error;

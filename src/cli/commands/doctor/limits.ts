@@ -39,8 +39,8 @@ export async function checkPageSize(
 
 /** Reports whether a request of the checks met a rate limit. */
 export function checkRateLimit(probe: ServiceProbe): Finding {
-  const wait = probe.throttledFor();
-  const headers = limitHeaders(probe.lastHead()?.headers ?? {});
+  const wait = probe.throttledFor;
+  const headers = limitHeaders(probe.lastHead?.headers ?? {});
   if (wait !== undefined) {
     const message = `reached: the service asked for a wait of ${String(Math.ceil(wait / 1000))} s${headers}`;
     const fix = "Set --max-requests-per-minute below the limit, or run when nothing else uses the key.";

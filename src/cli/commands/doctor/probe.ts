@@ -18,60 +18,65 @@ export interface ProbeResult {
 }
 
 /** A connection that sends GET only, and remembers what the checks need of the responses. */
-export interface ServiceProbe {
+export class ServiceProbe {
   readonly client: Client;
-  /** Reads something in the form in which a plan does. */
-  get(operation: OperationName, path: Readonly<Record<string, string>>, query?: Query): Promise<ProbeResult>;
-  /** The status and headers of the last response. */
-  lastHead(): ResponseHead | undefined;
-  /** The longest wait that the service asked for; undefined if it never did. Milliseconds. */
-  throttledFor(): number | undefined;
-  close(): Promise<void>;
-}
+  readonly close: () => Promise<void>;
+  readonly #clock: Runtime["clock"];
+  #lastHead: ResponseHead | undefined;
+  #throttledFor: number | undefined;
 
-/** Connects for the checks. Nothing is sent yet. */
-export function probeService(
-  runtime: Runtime,
-  options: ServiceOptions,
-  configuredUrl: string | undefined,
-): ServiceProbe {
-  let last: ResponseHead | undefined;
-  let throttled: number | undefined;
-  const noteWait = (ms: number): void => {
-    throttled = Math.max(throttled ?? 0, ms);
-  };
-  const { client, close } = connect(runtime, options, configuredUrl, "read", {
-    deadlineMs: DEADLINE,
-    timeouts: TIMEOUTS,
-    onEvent: (event) => {
-      if (event.type === "throttled") noteWait(event.waitMs ?? 0);
-    },
-  });
-  return {
-    client,
-    close,
-    lastHead: () => last,
-    throttledFor: () => throttled,
-    get: async (operation, path, query = {}) => {
-      const onResponse = (head: ResponseHead): void => {
-        last = head;
-        // The client does not begin a wait that exceeds its deadline, so there is no event for it.
-        if (head.status === 429) noteWait(retryAfter(head.headers, runtime.clock.now()) ?? 0);
-      };
-      const read = (whole: Query): ReturnType<Client["request"]> =>
-        client.request(operation, { path, query: whole, onResponse });
-      const { listQuery } = operations[operation];
-      const isExtended = client.profile === "posthog" && listQuery !== undefined;
-      try {
-        const { body } = await read(isExtended ? { ...listQuery, ...query } : query).catch((error: unknown) => {
-          if (!isExtended || !mayRejectQuery(error)) throw error;
-          return read(query);
-        });
-        return { body, error: undefined };
-      } catch (error) {
-        if (error instanceof ApiError) return { body: undefined, error };
-        throw error;
-      }
-    },
-  };
+  /** Connects for the checks. Nothing is sent yet. */
+  constructor(runtime: Runtime, options: ServiceOptions, configuredUrl: string | undefined) {
+    this.#clock = runtime.clock;
+    const { client, close } = connect(runtime, options, {
+      configuredUrl,
+      mode: "read",
+      deadlineMs: DEADLINE,
+      timeouts: TIMEOUTS,
+      onEvent: (event) => {
+        if (event.type === "throttled") this.#noteWait(event.waitMs ?? 0);
+      },
+    });
+    this.client = client;
+    this.close = close;
+  }
+
+  /** The status and headers of the last response. */
+  get lastHead(): ResponseHead | undefined {
+    return this.#lastHead;
+  }
+
+  /** The longest wait that the service asked for; undefined if it never did. Milliseconds. */
+  get throttledFor(): number | undefined {
+    return this.#throttledFor;
+  }
+
+  /** Reads something in the form in which a plan does. */
+  async get(operation: OperationName, path: Readonly<Record<string, string>>, query: Query = {}): Promise<ProbeResult> {
+    const onResponse = (head: ResponseHead): void => this.#noteHead(head);
+    const read = (whole: Query): ReturnType<Client["request"]> =>
+      this.client.request(operation, { path, query: whole, onResponse });
+    const { listQuery } = operations[operation];
+    const isExtended = this.client.profile === "posthog" && listQuery !== undefined;
+    try {
+      const { body } = await read(isExtended ? { ...listQuery, ...query } : query).catch((error: unknown) => {
+        if (!isExtended || !mayRejectQuery(error)) throw error;
+        return read(query);
+      });
+      return { body, error: undefined };
+    } catch (error) {
+      if (error instanceof ApiError) return { body: undefined, error };
+      throw error;
+    }
+  }
+
+  #noteHead(head: ResponseHead): void {
+    this.#lastHead = head;
+    // The client does not begin a wait that exceeds its deadline, so there is no event for it.
+    if (head.status === 429) this.#noteWait(retryAfter(head.headers, this.#clock.now()) ?? 0);
+  }
+
+  #noteWait(ms: number): void {
+    this.#throttledFor = Math.max(this.#throttledFor ?? 0, ms);
+  }
 }

@@ -1,9 +1,9 @@
 import { plural } from "../../../model/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
-import { safeJson, sanitize } from "../../../report/printable.ts";
-import { wrapLine } from "../../../report/layout.ts";
+import { safeJson, sanitize } from "../../../report/escape.ts";
+import { wrapLine } from "../../../report/wrap.ts";
 import { toolVersion } from "../../package.ts";
-import type { NeededScopes } from "./scopes.ts";
+import type { NeededScopes } from "../../../engine/needed-scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";

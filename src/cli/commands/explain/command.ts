@@ -99,7 +99,7 @@ export function explain(kind: Kind): KindExplanation {
     changed: describeChange(kind),
     removed: describeRemoval(kind),
     policies: policiesOf(kind),
-    fields: [...fieldsOf(schema, ""), fieldOf(EXTRA_FIELDS, EXTRA, false)],
+    fields: [...fieldsOf(schema, ""), fieldOf(EXTRA, { name: EXTRA_FIELDS, required: false })],
   };
 }
 
@@ -156,12 +156,15 @@ function fieldsOf(
   prefix: string,
 ): readonly FieldExplanation[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const own = fieldOf(`${prefix}${name}`, field, schema.required?.includes(name) === true);
+    const own = fieldOf(field, { name: `${prefix}${name}`, required: schema.required?.includes(name) === true });
     return field.readOnly === true ? [own] : [own, ...fieldsOf(field, `${prefix}${name}.`)];
   });
 }
 
-function fieldOf(name: string, field: FieldSchema, required: boolean): FieldExplanation {
+function fieldOf(
+  field: FieldSchema,
+  { name, required }: Pick<FieldExplanation, "name" | "required">,
+): FieldExplanation {
   const types = field.type === undefined ? ["object"] : typeof field.type === "string" ? [field.type] : field.type;
   return {
     name,

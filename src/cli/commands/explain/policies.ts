@@ -1,4 +1,4 @@
-import { declarableFields, kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
+import { declarableFields, kindSchema } from "../../../kinds/fields.ts";
 import type { Policy } from "../../../kinds/comparison.ts";
 import type { Kind } from "../../../kinds/kind.ts";
 import type { PolicyExplanation } from "../../../model/explain.ts";
@@ -12,6 +12,7 @@ const POLICY_MEANING: Readonly<Record<Policy, string>> = {
   absent_is_unknown: "any value and one that the service does not return",
   ignore_version: "all values of a `version` key, which the service sets",
   without_query_string: "URLs that differ only in their query string",
+  without_end_slashes: "URLs that differ only in slashes at the end",
   generated_query: "filters and the query that the service generates from them",
 };
 
@@ -26,15 +27,12 @@ const SCHEMA_MEANING = {
 
 /** Lists which values of each field count as equal, by the policies of the kind and by its schema. */
 export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
-  const { properties } = kindSchema(kind.name);
   const own = Object.entries(kind.comparison?.policies ?? {}).map(([path, policies]): PolicyExplanation => ({
     path,
     policies,
     meaning: policies.map((policy) => POLICY_MEANING[policy]),
   }));
-  const implied = declarableFields(kind.name).flatMap((field) =>
-    bySchema(`/${field}`, properties[field], kind.comparison?.wholeFields?.includes(field) === true),
-  );
+  const implied = declarableFields(kind.name).flatMap((field) => bySchema(kind, field));
   const paths = [...new Set([...implied, ...own].map(({ path }) => path))];
   return paths.map((path) => {
     const all = [...implied, ...own].filter((one) => one.path === path);
@@ -46,7 +44,9 @@ export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
   });
 }
 
-function bySchema(path: string, schema: FieldSchema | undefined, isWhole: boolean): readonly PolicyExplanation[] {
+function bySchema(kind: Kind, field: string): readonly PolicyExplanation[] {
+  const schema = kindSchema(kind.name).properties[field];
+  const isWhole = kind.comparison?.wholeFields?.includes(field) === true;
   const types = schema?.type === undefined ? [] : [schema.type].flat();
   const isText = types.includes("string") && schema?.enum === undefined;
   const names = [
@@ -55,5 +55,7 @@ function bySchema(path: string, schema: FieldSchema | undefined, isWhole: boolea
     ...(schema?.["x-unordered"] === true ? (["unordered"] as const) : []),
     ...(types.includes("object") ? [isWhole ? ("key_order" as const) : ("declared_keys" as const)] : []),
   ];
-  return names.length === 0 ? [] : [{ path, policies: names, meaning: names.map((name) => SCHEMA_MEANING[name]) }];
+  return names.length === 0
+    ? []
+    : [{ path: `/${field}`, policies: names, meaning: names.map((name) => SCHEMA_MEANING[name]) }];
 }

@@ -21,7 +21,7 @@ function answer(body: Uint8Array, encoding?: string, status = 201): Exchange {
 }
 
 async function received(exchange: Exchange): Promise<unknown> {
-  return receive(origin, new URL("https://a.example"), await decode(exchange), false);
+  return receive({ origin, raw: false }, new URL("https://a.example"), await decode(exchange));
 }
 
 describe("a body", () => {

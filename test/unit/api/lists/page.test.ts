@@ -157,7 +157,7 @@ function blockedList(pages: number, size: number, arrive = false, looked?: () =>
     looked?.();
     return rows;
   };
-  return { asked, open: () => open(), reading: readCompleteList(ORIGIN, fetchPage, {}, reduce) };
+  return { asked, open: () => open(), reading: readCompleteList({ origin: ORIGIN, fetchPage, query: {}, reduce }) };
 }
 
 describe("a list in rounds", () => {
@@ -167,17 +167,17 @@ describe("a list in rounds", () => {
     query: Query = {},
   ) {
     const asked: string[] = [];
-    const result = await readCompleteList(
-      ORIGIN,
-      async (sent) => {
+    const result = await readCompleteList({
+      origin: ORIGIN,
+      fetchPage: async (sent) => {
         await Promise.resolve();
         const [limit, offset] = [Number(sent["limit"]), Number(sent["offset"])];
         if (asked.push(`${String(limit)}@${String(offset)}`) > 100) throw new Error("it asks for ever");
         return { status: 200, body: answer({ limit, offset }, asked.length) };
       },
       query,
-      (rows) => rows.map(({ id }) => id),
-    ).catch((error: unknown) => error);
+      reduce: (rows) => rows.map(({ id }) => id),
+    }).catch((error: unknown) => error);
     return { result, asked };
   }
   /** A service with `count` rows that returns at most `size` rows per page. */

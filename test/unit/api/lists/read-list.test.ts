@@ -151,7 +151,7 @@ it("random lists, page sizes, clamps and orders of arrival return every row once
         const searched = new URLSearchParams({ limit: String(query["limit"]), offset: String(query["offset"]) });
         return scheduler.schedule(Promise.resolve({ status: 200, body: page({ query: searched }, { rows, clamp }) }));
       };
-      const list = readCompleteList(origin(), fetchPage, { limit }, (found) => found);
+      const list = readCompleteList({ origin: origin(), fetchPage, query: { limit }, reduce: (found) => found });
       await scheduler.waitFor(list);
       expect((await list).rows).toEqual(rows);
     },

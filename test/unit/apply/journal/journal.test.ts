@@ -4,13 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Intent } from "../../../../src/apply/journal/intents.ts";
-import {
-  recentCreatesPath,
-  toCreatedObject,
-  readRecentCreates,
-  readPriorRunState,
-  readJournal,
-} from "../../../../src/apply/journal/records.ts";
+import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
+import { readPriorRunState, readJournal } from "../../../../src/apply/journal/records.ts";
 import { noJournal, openJournal } from "../../../../src/apply/journal/journal.ts";
 import { fileHandlePrototype, INTENT, journalPath, opened } from "../journals.ts";
 

@@ -7,7 +7,7 @@ import {
   saveRecentCreates,
   toCreatedObject,
   type CreatedObject,
-} from "../../../../src/apply/journal/records.ts";
+} from "../../../../src/apply/journal/recent-creates.ts";
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";

@@ -82,7 +82,9 @@ it("a change of events is seen in both ways of showing them, and no name goes to
         const { differences } = inspect(kinds.insight, declared, values);
         expect(differences.length === 0).toBe(isSame);
         if (isSame) continue;
-        const { filters } = patchBody(kinds.insight, declared, values, differences) as { readonly filters: JsonObject };
+        const { filters } = patchBody(kinds.insight, { values: declared }, values, differences) as {
+          readonly filters: JsonObject;
+        };
         const sent = filters["events"] as Events;
         expect(sent.map(({ id }) => id)).toEqual(after.map(({ subject }) => subject));
         for (const { id, custom_name: name = `Name of ${String(id)}` } of sent)

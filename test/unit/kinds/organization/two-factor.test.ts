@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
-import { twoFactorReview } from "../../../../src/kinds/organization/kind.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
@@ -20,15 +20,21 @@ function enforcing(declared: Resource["values"], before: boolean | null, members
   const root = { "organizations.list": [{ ...ACME, enforce_2fa: before }] };
   const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
   const { changes } = plan([declare("acme", { name: "Acme Inc", ...declared }, { position: AT })], snapshot);
-  const warnings = changes.flatMap((change) =>
-    twoFactorReview.warnings(change, (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? []),
+  const warnings = changes.flatMap(
+    (change) =>
+      kinds.organization.review?.warnings(
+        change,
+        (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? [],
+      ) ?? [],
   );
   return { enforced: newlyEnforced(changes), warnings };
 }
 
 /** The organizations whose members a warning has to look at. */
 function newlyEnforced(changes: readonly Change[]): readonly string[] {
-  return changes.filter((change) => twoFactorReview.needs(change).includes("member")).map(({ address }) => address);
+  return changes
+    .filter((change) => kinds.organization.review?.needs(change).includes("member") === true)
+    .map(({ address }) => address);
 }
 
 const ON = { enforce_2fa: true };

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import type { ElementDiff, ValueDiff } from "../../../../src/report/diff/entries.ts";
+import type { ElementDiff, ValueDiff } from "../../../../src/report/diff/value-diff.ts";
 
 /** The planned value, made from the prior one and the difference. A set keeps its common elements first. */
 export function applied(prior: Json, diff: ValueDiff): Json {

@@ -10,7 +10,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
 import { renderPlan } from "../../../../src/report/index.ts";
-import { keyText, NOT_SET } from "../../../../src/report/printable.ts";
+import { keyText, NOT_SET } from "../../../../src/report/escape.ts";
 import { budget } from "../../../support/budget.ts";
 import { change, plan } from "../documents.ts";
 import { rowsOf, type ShownRow } from "./text.ts";

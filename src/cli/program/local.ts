@@ -1,7 +1,7 @@
 /** The commands that need no service. */
 import { Argument, Option, type Command } from "commander";
-import { kindNames } from "../model/kind-name.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { kindNames } from "../../model/kind-name.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
 import {
   portNumber,
   positiveInteger,
@@ -17,9 +17,9 @@ import {
   withQuiet,
   withVerbose,
   type Shell,
-} from "./options.ts";
-import { exampleNames, toolVersion } from "./package.ts";
-import type { Runtime } from "./runtime.ts";
+} from "../options.ts";
+import { exampleNames, toolVersion } from "../package.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
 export type Run = (command: (runtime: Runtime) => Promise<ExitCode>) => Promise<void>;
@@ -32,8 +32,8 @@ export function addInit(program: Command, run: Run): void {
     .addOption(new Option("--example <name>", "copy this example, with data for the emulator").choices(exampleNames()))
     .action((file: string | undefined, { example }: { readonly example?: string }) =>
       run(async (runtime) => {
-        if (example === undefined) return (await import("./commands/init.ts")).initCommand(runtime, file);
-        return (await import("./commands/init-example.ts")).initExampleCommand(runtime, example, file);
+        if (example === undefined) return (await import("../commands/init.ts")).initCommand(runtime, file);
+        return (await import("../commands/init-example.ts")).initExampleCommand(runtime, example, file);
       }),
     );
 }
@@ -45,7 +45,7 @@ export function addValidate(program: Command, run: Run): void {
     .addOption(profileOption())
     .addOption(textOrJson())
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("./commands/validate.ts")).validateCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/validate.ts")).validateCommand(runtime, paths, options)),
     );
 }
 
@@ -59,7 +59,7 @@ export function addShow(program: Command, run: Run): void {
     .argument("<plan>", "a file that plan --out wrote")
     .option("--unmanaged", "list live objects that nothing declares")
     .action((file: string, options) =>
-      run(async (runtime) => (await import("./commands/show.ts")).showCommand(runtime, file, options)),
+      run(async (runtime) => (await import("../commands/show.ts")).showCommand(runtime, file, options)),
     );
 }
 
@@ -70,7 +70,7 @@ export function addExplain(program: Command, run: Run): void {
     .addOption(textJsonOrMarkdown())
     .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
     .action((name: string | undefined, options) =>
-      run(async (runtime) => (await import("./commands/explain/command.ts")).explainCommand(runtime, name, options)),
+      run(async (runtime) => (await import("../commands/explain/command.ts")).explainCommand(runtime, name, options)),
     );
 }
 
@@ -81,7 +81,7 @@ export function addCompletion(program: Command, run: Run): void {
     .addArgument(new Argument("<shell>", "the shell").choices(shells))
     .action((shell: Shell) =>
       run(async (runtime) =>
-        (await import("./commands/completion/command.ts")).completionCommand(runtime, shell, program),
+        (await import("../commands/completion/command.ts")).completionCommand(runtime, shell, program),
       ),
     );
   // The scripts call it.
@@ -90,7 +90,7 @@ export function addCompletion(program: Command, run: Run): void {
     .argument("[word...]", "the command line up to the word that is completed")
     .action((words: string[]) =>
       run(async (runtime) =>
-        (await import("./commands/completion/addresses.ts")).completeAddressCommand(runtime, words, program),
+        (await import("../commands/completion/addresses.ts")).completeAddressCommand(runtime, words, program),
       ),
     );
 }
@@ -122,6 +122,6 @@ export function addEmulator(program: Command, run: Run): void {
     .option("--max-page-size <n>", "the largest page size that is accepted", positiveInteger)
     .option("--rate-limits", "enforce the rate limits of deployed servers")
     .action((options) =>
-      run(async (runtime) => (await import("./commands/emulator.ts")).emulatorCommand(runtime, options)),
+      run(async (runtime) => (await import("../commands/emulator.ts")).emulatorCommand(runtime, options)),
     );
 }

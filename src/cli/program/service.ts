@@ -8,7 +8,7 @@ import {
   addValidate,
   addVersion,
   type Run,
-} from "./local-commands.ts";
+} from "./local.ts";
 import {
   collect,
   exportLanguage,
@@ -24,7 +24,7 @@ import {
   withService,
   withVerbose,
   withYes,
-} from "./options.ts";
+} from "../options.ts";
 
 type Add = (program: Command, run: Run) => void;
 
@@ -61,10 +61,10 @@ function addPlan(program: Command, run: Run): void {
     .option("--detailed-exitcode", "exit with 2 if anything differs")
     .option("--prune", "plan to delete undeclared objects of exclusive kinds")
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--recreate <address>", "create this pinned object anew if it is missing (repeatable)", collect)
+    .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("./commands/plan.ts")).planCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/plan.ts")).planCommand(runtime, paths, options)),
     );
 }
 
@@ -80,7 +80,7 @@ function addDrift(program: Command, run: Run): void {
     .option("-y, --yes", "with --accept: do not ask")
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("./commands/plan.ts")).driftCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/plan.ts")).driftCommand(runtime, paths, options)),
     );
 }
 
@@ -95,7 +95,7 @@ function addApply(program: Command, run: Run): void {
     .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
     .option("--prune", "delete undeclared objects of exclusive kinds")
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--recreate <address>", "create this pinned object anew if it is missing (repeatable)", collect)
+    .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
     .option(
       "--confirm-organization <name>",
       "allow the organization with this name to be deleted (repeatable)",
@@ -114,7 +114,7 @@ function addApply(program: Command, run: Run): void {
     )
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("./commands/apply.ts")).applyCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/apply.ts")).applyCommand(runtime, paths, options)),
     );
 }
 
@@ -147,7 +147,7 @@ function addExport(program: Command, run: Run): void {
       ]),
     )
     .action((options) =>
-      run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),
+      run(async (runtime) => (await import("../commands/export.ts")).exportCommand(runtime, options)),
     );
 }
 
@@ -170,7 +170,7 @@ ADDRESS=ID gives it the name at the end of that address. A scope or a collection
 Exit code 2: something is not written, as in TypeScript files; the lines to add are printed.`,
     )
     .action((given: string[], options) =>
-      run(async (runtime) => (await import("./commands/import.ts")).importCommand(runtime, given, options)),
+      run(async (runtime) => (await import("../commands/import.ts")).importCommand(runtime, given, options)),
     );
 }
 
@@ -192,7 +192,7 @@ ADDRESS=ID pins an object, a project or an organization that has another name al
 Exit code 2: some ids have to be added by hand, as in TypeScript files; the lines are printed.`,
     )
     .action((given: string[], options) =>
-      run(async (runtime) => (await import("./commands/pin.ts")).pinCommand(runtime, given, options)),
+      run(async (runtime) => (await import("../commands/pin.ts")).pinCommand(runtime, given, options)),
     );
 }
 
@@ -224,7 +224,7 @@ function addCall(program: Command, run: Run): void {
     )
     .action((name: string | undefined, parameters: string[], options) =>
       run(async (runtime) =>
-        (await import("./commands/call/command.ts")).callCommand(runtime, name, parameters, options),
+        (await import("../commands/call/command.ts")).callCommand(runtime, name, parameters, options),
       ),
     );
 }
@@ -236,6 +236,6 @@ function addDoctor(program: Command, run: Run): void {
   withExamples(withService(withConfig(withPaths(command))), "driftline doctor", "driftline doctor --json")
     .addOption(textOrJson())
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("./commands/doctor/command.ts")).doctorCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/doctor/command.ts")).doctorCommand(runtime, paths, options)),
     );
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, SENSITIVE, type Json } from "../../../../src/model/json.ts";
-import { diffField, diffValues } from "../../../../src/report/diff/entries.ts";
+import { diffField, type ValueDiff } from "../../../../src/report/diff/value-diff.ts";
 import { budget } from "../../../support/budget.ts";
 import { applied } from "./values.ts";
 
@@ -17,13 +17,16 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
   ),
 }));
 
+/** The difference of a field that is no set. */
+const diffOf = (prior: Json, planned: Json): ValueDiff => diffField("insight", { path: "/query", prior, planned });
+
 const events = (...names: readonly string[]): Json =>
   names.map((event) => ({ kind: "EventsNode", event, math: "total" }));
 
 describe("the structural difference", () => {
   it("leads from the prior to the planned value", () => {
     const property = fc.property(value, value, (prior, planned) => {
-      expect(canonicalJson(applied(prior, diffValues(prior, planned)))).toBe(canonicalJson(planned));
+      expect(canonicalJson(applied(prior, diffOf(prior, planned)))).toBe(canonicalJson(planned));
     });
     fc.assert(property, RUNS);
   });
@@ -32,7 +35,7 @@ describe("the structural difference", () => {
     const edits = fc.record({ at: fc.nat(8), remove: fc.nat(2), insert: fc.array(value, { maxLength: 2 }) });
     const property = fc.property(fc.array(value, { maxLength: 8 }), edits, (prior, { at, remove, insert }) => {
       const planned = prior.toSpliced(at, remove, ...insert);
-      const diff = diffValues(prior, planned);
+      const diff = diffOf(prior, planned);
       expect(canonicalJson(applied(prior, diff))).toBe(canonicalJson(planned));
       if (diff.type === "list") expect(diff.elements.length).toBeLessThanOrEqual(remove + insert.length);
     });
@@ -42,10 +45,8 @@ describe("the structural difference", () => {
   it("compares a set by its elements", () => {
     const items = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 6 });
     const property = fc.property(items, items, (prior, planned) => {
-      const result = applied(
-        prior,
-        diffValues(prior, planned, { path: "/tags", sets: ["/tags"] }),
-      ) as readonly string[];
+      const diff = diffField("insight", { path: "/tags", prior, planned });
+      const result = applied(prior, diff) as readonly string[];
       expect(result.toSorted()).toEqual(planned.toSorted());
     });
     fc.assert(property, RUNS);
@@ -92,7 +93,7 @@ describe("the structural difference", () => {
     ["equal values", "a", "a", { type: "replaced" }],
   ];
   it.each(cases)("shows %s", (_name, prior, planned, expected) => {
-    expect(diffValues(prior, planned)).toMatchObject(expected);
+    expect(diffOf(prior, planned)).toMatchObject(expected);
   });
 
   it("knows the sets of a kind", () => {
@@ -102,7 +103,7 @@ describe("the structural difference", () => {
 
   it("is quick for long lists that have nothing in common", () => {
     const list = (start: number): Json => Array.from({ length: 3_000 }, (_, index) => ({ id: start + index }));
-    const diff = diffValues(list(0), list(10_000));
+    const diff = diffOf(list(0), list(10_000));
     expect(diff).toMatchObject({ type: "list" });
     expect(canonicalJson(applied(list(0), diff))).toBe(canonicalJson(list(10_000)));
   });

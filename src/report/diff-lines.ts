@@ -7,8 +7,10 @@
 import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";
 import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
-import { rowText } from "./layout.ts";
-import { distinguish, flow, keyText, sanitizeExactly } from "./printable.ts";
+import { textWidth } from "./width.ts";
+import { breakText } from "./wrap.ts";
+import type { RenderOptions } from "./options.ts";
+import { distinguish, flow, keyText, sanitizeExactly } from "./escape.ts";
 
 /** A row below a path. Its text is sanitized. */
 export interface Row {
@@ -217,4 +219,57 @@ function markPair(rows: Row[], from: number, to: number, work: DiffWork): void {
   const [left, right] = markedPair(rowText(prior), rowText(planned), work);
   rows[from] = { ...prior, parts: left };
   rows[to] = { ...planned, parts: right };
+}
+
+/** The text of a row. */
+export function rowText({ parts }: Row): string {
+  return parts.map(({ text }) => text).join("");
+}
+
+/** A line of a row. A row that is too long has several; `marks` stand below the words that differ. */
+export interface RowLine {
+  readonly type: "first" | "rest" | "marks";
+  readonly parts: readonly TextPart[];
+}
+
+/** The indent of the rest of a row that is a value. */
+const HANGING = "  ";
+/** The least columns for the text of a row. */
+const MIN_ROOM = 24;
+
+/** Breaks a row into lines of at most `room` columns. Output without colours has marks. */
+export function linesOfRow(whole: Row, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
+  const text = rowText(whole);
+  const width = Math.max(MIN_ROOM, room);
+  const spans = breakText(text, whole.type === "value" ? width - HANGING.length : width);
+  const isMarked = !color && spans.length > (whole.type === "line" ? 1 : 0);
+  return spans.flatMap(({ start, end }, index): readonly RowLine[] => {
+    const type = index === 0 ? "first" : "rest";
+    const own = slice(whole.parts, start, end);
+    const parts = whole.type !== "value" || index === 0 ? own : [{ text: HANGING, differs: false }, ...own];
+    const marks = isMarked ? marksBelow(own) : "";
+    return marks === ""
+      ? [{ type, parts }]
+      : [
+          { type, parts },
+          { type: "marks", parts: [{ text: marks, differs: false }] },
+        ];
+  });
+}
+
+function marksBelow(parts: readonly TextPart[]): string {
+  return parts
+    .map(({ text, differs }) => (differs ? "^" : " ").repeat(textWidth(text)))
+    .join("")
+    .trimEnd();
+}
+
+/** The parts of a stretch of a text. */
+function slice(parts: readonly TextPart[], start: number, end: number): readonly TextPart[] {
+  let offset = 0;
+  return parts.flatMap(({ text, differs }) => {
+    const piece = text.slice(Math.max(0, start - offset), Math.max(0, end - offset));
+    offset += text.length;
+    return piece === "" ? [] : [{ text: piece, differs }];
+  });
 }

@@ -1,0 +1,112 @@
+import { redactDocument } from "../../engine/redact.ts";
+import type { PlannedRun } from "../../engine/plan.ts";
+import { command, withCommand } from "../../model/command.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
+import { renderOutcomes, renderPlan } from "../../report/index.ts";
+import { isClean } from "../../report/summary.ts";
+import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
+import { printResult, reportDiagnostics } from "../output.ts";
+import type { Progress } from "../progress.ts";
+import type { Runtime } from "../runtime.ts";
+import type { ApplyCommandOptions } from "./apply.ts";
+
+/** Prints what an apply is about to do, what it does, and what came of it. */
+export class ApplyReport {
+  readonly progress: Progress;
+  readonly #runtime: Runtime;
+  readonly #options: ApplyCommandOptions;
+  #outcomes = 0;
+
+  constructor(runtime: Runtime, options: ApplyCommandOptions, progress: Progress) {
+    this.#runtime = runtime;
+    this.#options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Shows what is approved. Of a saved plan, which was shown when it was made, a terminal shows the summary and the command that
+   * shows the rest. Before a question everything is shown that was not saved, even if `--quiet` is given.
+   */
+  showPlan(run: PlannedRun, permitted: PlanDocument): void {
+    const { format, quiet, yes, plan, unmanaged } = this.#options;
+    const runtime = this.#runtime;
+    reportDiagnostics(runtime, run.diagnostics, this.#options);
+    const isHidden = quiet === true && yes === true;
+    if (format !== "text" || isHidden || nothingCouldBeRead(run.document)) return;
+    const isSummary = plan !== undefined && runtime.terminal && !this.#isVerbose;
+    const text = renderPlan(redactDocument(permitted, runtime.redactor), "text", {
+      ...this.#view,
+      unmanaged: unmanaged === true,
+      showsNextSteps: false,
+      detail: isSummary ? "summary" : undefined,
+    });
+    printResult(runtime, "text", text);
+    if (isSummary) runtime.out(`${withCommand("To see every change:", command("show", {}, plan))}\n`);
+  }
+
+  /** Prints a line for a change when its outcome is known: as a part of the text, else beside the document. */
+  showOutcome(outcome: Outcome, { changes }: PlanDocument): void {
+    this.progress.outcome(outcome);
+    const { format, quiet, progress } = this.#options;
+    if (quiet === true || !isReported(outcome)) return;
+    this.#outcomes += 1;
+    const { color, out, err } = this.#runtime;
+    const planned = changes.filter(
+      ({ action, blocked }) => action !== "no_op" && action !== "unknown" && blocked === null,
+    ).length;
+    const isResult = format === "text";
+    const line = outcomeLine(outcome, this.#outcomes, Math.max(this.#outcomes, planned), {
+      color: isResult ? color.stdout : color.stderr,
+    });
+    if (isResult) out(line);
+    else if (progress !== "json") err(line);
+  }
+
+  /** Shows the results of an apply that has ended. */
+  showEnd(document: OutcomesDocument, permitted: PlanDocument): void {
+    this.progress.done();
+    const { format, quiet } = this.#options;
+    // "Nothing differs" was the last line of the plan.
+    const isSaid = format === "text" && quiet !== true && !this.#isVerbose && isClean(permitted);
+    if (!isSaid || this.#runtime.signal.aborted) this.showOutcomes(document);
+  }
+
+  /** Shows the results of an apply that is stopped at once, and its requests with an unknown outcome. */
+  showStop(document: OutcomesDocument): void {
+    this.showOutcomes(document);
+    const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
+      status === "unknown" && error !== null
+        ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
+        : [],
+    );
+    reportDiagnostics(this.#runtime, unknown);
+  }
+
+  showOutcomes(document: OutcomesDocument): void {
+    const { format, quiet } = this.#options;
+    const text = renderOutcomes(document, format, {
+      ...this.#view,
+      outcomesAlreadyPrinted: quiet !== true,
+      detail: quiet === true ? "line" : undefined,
+      footer: this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined,
+    });
+    printResult(this.#runtime, format, text);
+  }
+
+  get #isVerbose(): boolean {
+    return this.#options.verbose === true;
+  }
+
+  get #view() {
+    const { color, columns, invocation } = this.#runtime;
+    return {
+      color: color.stdout,
+      width: columns,
+      verbose: this.#isVerbose,
+      toRunnable: invocation.toRunnable,
+    };
+  }
+}

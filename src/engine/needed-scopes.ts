@@ -1,0 +1,84 @@
+/**
+ * The scopes of a key that a configuration needs.
+ *
+ * Premise: a plan lists every declared kind in its scope, and the kind's siblings. It reads the organizations unless their
+ * declared ids are enough. An apply may send any operation that brings an object to its declared state. Operations without a
+ * documented scope add nothing.
+ */
+import { isOperationName, operations } from "../api/operations/index.ts";
+import type { Call, Kind, Target } from "../kinds/kind.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { needsOnlyPins } from "../plan/scopes.ts";
+
+export interface NeededScopes {
+  /** For plan and drift. Sorted. */
+  readonly read: readonly string[];
+  /** For apply, in addition. Sorted. */
+  readonly write: readonly string[];
+}
+
+/** Returns the scopes that the key needs to plan and to apply the configuration. */
+export function neededScopes(graph: DesiredGraph): NeededScopes {
+  const writes = new Set(graph.resources.flatMap(writesOf));
+  for (const { scope, kind } of graph.exclusive)
+    for (const { operation } of targetFor(kinds[kind], scope).remove) writes.add(operation);
+  return { read: scopesOfOperations(listOperationsOf(graph)), write: scopesOfOperations(writes) };
+}
+
+/** The list operations that a plan of the configuration sends. */
+export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
+  const isPinned = needsOnlyPins(graph, []);
+  const reads = new Set<string>();
+  for (const { kind: name, scope } of [...graph.resources, ...graph.exclusive]) {
+    const kind = kinds[name];
+    if (kind.asScope === undefined || !isPinned) addLists(reads, kind, scope);
+  }
+  return reads;
+}
+
+function addLists(reads: Set<string>, kind: Kind, scope: string): void {
+  const all = [kind, ...kind.identity.siblings.map((sibling) => kinds[sibling])];
+  for (const one of all) for (const operation of one.lists.operations(scopeType(scope))) reads.add(operation);
+}
+
+/** Returns the operations that an apply may send for a resource. */
+function writesOf(resource: Resource): readonly string[] {
+  const kind = kinds[resource.kind];
+  const { lifecycle, scope } = resource;
+  if (!mayBeWritten(resource, kind)) return [];
+  const { update, remove, restore, transition } = targetFor(kind, scope);
+  if (lifecycle.state === "absent") return operationNames(remove);
+  const replaced = update === undefined || kind.writes.removeFirst === true ? remove : [];
+  const calls = [kind.writes.create?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
+  return [...operationNames(calls), ...Object.values(transition?.operations ?? {})];
+}
+
+/** A resource is never written if it only names the parent of others, or if it is to be forgotten. */
+function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean {
+  if (lifecycle.forget === true) return false;
+  if (lifecycle.state === "absent") return true;
+  const named = new Set(pin === undefined ? kind.identity.keyFields : []);
+  const writesFields = Object.keys(values).some((field) => !named.has(field));
+  const renamed = lifecycle.renamed_from !== undefined;
+  const isMade =
+    kind.writes.requiresExplicitCreate === true
+      ? lifecycle.create === true
+      : kind.writes.create !== undefined && pin === undefined;
+  return writesFields || renamed || isMade || (pin !== undefined && kind.writes.restorable === true);
+}
+
+function targetFor(kind: Kind, scope: string): Target {
+  // The ids only have to be present, so that all operations are returned.
+  return kind.writes.target(scopeType(scope), { id: "x", parts: { member: "x", invites: ["x"] } });
+}
+
+function operationNames(calls: readonly (Call | undefined)[]): readonly string[] {
+  return calls.flatMap((call) => (call === undefined ? [] : [call.operation]));
+}
+
+/** The documented scopes of operations. Sorted. */
+export function scopesOfOperations(called: ReadonlySet<string>): readonly string[] {
+  const found = [...called].flatMap((name) => (isOperationName(name) ? (operations[name].scope ?? []) : []));
+  return [...new Set(found)].toSorted();
+}
