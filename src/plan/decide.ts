@@ -41,7 +41,9 @@ function withMore(change: Change, more: readonly string[]): Change {
 }
 
 /** Restores a removed object under its pinned id. */
-export function restoreChange(kind: Kind, resource: Resource, id: string, reason: string, live?: LiveObject): Change {
+export function restoreChange(kind: Kind, resource: Resource, id: string, cause: string, live?: LiveObject): Change {
+  const note = kind.hints?.restoreNote;
+  const reason = note === undefined ? cause : `${cause}; ${note}`;
   const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
   return { ...made, id };
 }

@@ -154,7 +154,7 @@ function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
   const { kind, resource } = matched;
   // A deleted object is only found by the id in its path.
   if (kind.writes.restorable === true && found.pin.field === "id")
-    return { ...restoreChange(kind, resource, found.pin.value, ""), ...unlistedReason(kind, resource) };
+    return restoreUnlisted(kind, resource, found.pin.value);
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
@@ -190,12 +190,12 @@ function neverCreated(kind: Kind, resource: Resource, message: string, missingPi
   return { ...createChange(kind, resource, message + note), blocked };
 }
 
-/** The reason to restore an object that no list shows. */
-function unlistedReason(kind: Kind, resource: Resource): Pick<Change, "reason" | "command"> {
-  const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
-  if (!isRecreatable(kind, resource)) return { reason };
+function restoreUnlisted(kind: Kind, resource: Resource, id: string): Change {
+  const cause = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
+  const change = restoreChange(kind, resource, id, cause);
+  if (!isRecreatable(kind, resource)) return change;
   const recreate = command("apply", { recreate: resource.address });
-  return { reason: `${reason}; to create it anew instead:`, command: recreate };
+  return { ...change, reason: `${change.reason}; to create it anew instead:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

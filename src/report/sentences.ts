@@ -12,6 +12,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the user who owns the API key",
   replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
+  destroys_more: "more than the object itself may be lost for good",
   replacement_exists: "another object, which nothing declares, has the name of the replacement",
   pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
   not_there: "objects of its kind are never created, so apply cannot bring it back",
