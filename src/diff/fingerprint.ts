@@ -3,7 +3,7 @@ import { childSchema, declarableFields, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { sha256 } from "./hash.ts";
 import { type Json, type JsonObject, own, type ValueObject } from "../model/json.ts";
-import type { LiveObject } from "../model/live.ts";
+import type { Attached, LiveObject } from "../model/live.ts";
 import { normalize, normalizedItems, policiesAt } from "./equal.ts";
 
 /**
@@ -22,6 +22,11 @@ export function replaceFingerprint(kind: Kind, live: LiveObject, declared: Value
   const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
   const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
   return stateHash(kind, live, all, { carried: live.carried ?? null });
+}
+
+/** The fingerprint of a change that may destroy what hangs on its object. */
+export function withAttached(of: string, { destroyed, left }: Attached): string {
+  return sha256({ fingerprint: of, destroyed, left });
 }
 
 function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {

@@ -29,7 +29,7 @@ export interface Approval {
   readonly hash?: string | undefined;
   /** Names of organizations that may be deleted. */
   readonly organizations?: readonly string[] | undefined;
-  /** Addresses whose replacement may lack values that cannot be carried over. */
+  /** Addresses whose change may lose something for good. */
   readonly losses?: readonly string[] | undefined;
   /** Asks whether so many changes are to be written. Without it the document counts as approved. */
   readonly confirm?: ((changes: number) => Promise<boolean>) | undefined;

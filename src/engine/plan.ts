@@ -10,8 +10,9 @@
  * 2. Plan as if unfinished replaces had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
- * 4. Name the collections in which nothing is declared, or read them if that is wanted.
- * 5. Read what only warnings need, and for drift who changed an object last.
+ * 4. Read what removals destroy beside their objects.
+ * 5. Name the collections in which nothing is declared, or read them if that is wanted.
+ * 6. Read what only warnings need, and for drift who changed an object last.
  */
 import { configHash, literalSecrets, registerConfigSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
@@ -37,6 +38,7 @@ import {
   readsForWarnings,
 } from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
+import { addAttached } from "./attached.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
 import { addRecentCreates } from "./recent-creates.ts";
@@ -74,7 +76,8 @@ export async function planConfig(
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made, matches } = await fetchAndPlan(input, prior);
-  const undeclared = await addUndeclared(input, { plan: blockExpired(made), matches }, snapshot);
+  const complete = await addAttached(client, snapshot, blockExpired(made));
+  const undeclared = await addUndeclared(input, { plan: complete, matches }, snapshot);
   const isDrift = type === "driftline.drift";
   const plan = isDrift ? await addLastModifiedBy(client, snapshot, undeclared.plan) : undeclared.plan;
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));

@@ -23,6 +23,18 @@ export interface MembershipRules {
   readonly ownerLevel: number;
 }
 
+/** What is said about other objects that hang on one. */
+export interface AttachedObjects {
+  /** The noun of those that a removal destroys. */
+  readonly destroyed: string;
+  /** The noun of those that stay. */
+  readonly left: string;
+  /** Whether an update may destroy the former, too. */
+  readonly mayDestroy: (body: ValueObject, live: JsonObject) => boolean;
+  /** Why it may. */
+  readonly updateNote: string;
+}
+
 /** A project as the organization around it lists it. */
 export interface ListedProject {
   readonly id: string;

@@ -3,6 +3,7 @@ import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Action } from "../model/change.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type {
+  AttachedObjects,
   ComesWithScope,
   DuplicateKey,
   Expiry,
@@ -147,6 +148,8 @@ export interface Hints {
   readonly createNote?: string;
   /** Added to the reason of every removal, if a removal has a side effect. */
   readonly removeNote?: string;
+  /** Added to the reason of every restore, if not everything comes back. */
+  readonly restoreNote?: string;
   /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
   readonly notCreatedHint?: string;
   /** What to do about a declaration if the service no longer has the list of the kind. */
@@ -193,6 +196,8 @@ export interface Kind {
   readonly hints?: Hints;
   readonly comparison?: KindComparison;
   readonly exportRules?: ExportRules;
+  /** Set if a removal destroys other objects. A read by id shows them. */
+  readonly attached?: AttachedObjects;
   /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
   readonly expiry?: Expiry;
   /** Set if the objects are people with rights: the last owner and the key's own user are not removed or lowered. */

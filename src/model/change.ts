@@ -1,7 +1,7 @@
 import type { CommandWords } from "./command.ts";
 import type { Json, JsonObject, ValueObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
-import type { LiveObject } from "./live.ts";
+import type { Attached, LiveObject } from "./live.ts";
 import type { Resource } from "./resource.ts";
 
 export type Action = "create" | "update" | "replace" | "delete" | "restore" | "no_op" | "unknown";
@@ -31,6 +31,7 @@ export interface Blocked {
     | "pin_missing"
     | "not_there"
     | "replace_loses"
+    | "destroys_more"
     | "replacement_exists"
     | "verification_required"
     | "query_required"
@@ -74,7 +75,9 @@ export interface Work {
   readonly carried?: JsonObject | undefined;
   /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
   readonly lost?: readonly string[] | undefined;
-  /** Set on a replace that is blocked because it would lose values, if the plan also exceeds the limit of removals. */
+  /** What hangs on the live object, if the change may destroy that. Undefined as well if it could not be read. */
+  readonly attached?: Attached | undefined;
+  /** Set on a change that is blocked because of what would be lost, if the plan also exceeds the limit of removals. */
   readonly needsApproval?: boolean | undefined;
   /** The natural key of the object after the change. */
   readonly key: string | null;

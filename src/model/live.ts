@@ -34,8 +34,18 @@ export interface LiveObject {
    * or removed.
    */
   readonly placeholder?: boolean | undefined;
+  /** What hangs on it, if the read shows that. */
+  readonly attached?: Attached | undefined;
   /** The objects it was assembled from (a membership's member and invites). */
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
+}
+
+/** What a removal of an object does to others, by their ids. */
+export interface Attached {
+  /** They are destroyed for good. */
+  readonly destroyed: readonly string[];
+  /** They stay, without the object. */
+  readonly left: readonly string[];
 }
 
 /** The id of an object, and those of the invites that it was put together from. */

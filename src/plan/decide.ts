@@ -52,8 +52,10 @@ function withMore(change: Change, more: readonly string[]): Change {
 export function restoreChange(
   kind: Kind,
   resource: Resource,
-  { id, reason, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
+  { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
 ): Change {
+  const note = kind.hints?.restoreNote;
+  const reason = note === undefined ? cause : `${cause}; ${note}`;
   const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
   return { ...made, id };
 }

@@ -155,10 +155,7 @@ function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
   const { kind, resource } = matched;
   // A deleted object is only found by the id in its path.
   if (kind.writes.restorable === true && found.pin.field === "id")
-    return {
-      ...restoreChange(kind, resource, { id: found.pin.value, reason: "" }),
-      ...unlistedReason(kind, resource),
-    };
+    return restoreUnlisted(kind, resource, found.pin.value);
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
@@ -194,13 +191,13 @@ function neverCreated(kind: Kind, resource: Resource, message: string, missingPi
   return { ...createChange(kind, resource, message + note), blocked };
 }
 
-/** The reason to restore an object that no list shows. */
-function unlistedReason(kind: Kind, resource: Resource): Pick<Change, "reason" | "command"> {
-  // The service does not distinguish a deleted object from an id that never existed.
-  const reason = `no list shows it, so apply tries to restore id ${visible(resource.pin?.value ?? "")}`;
-  if (!isRecreatable(kind, resource)) return { reason };
+/** Restores an object that no list shows. The service does not distinguish a deleted object from an id that never existed. */
+function restoreUnlisted(kind: Kind, resource: Resource, id: string): Change {
+  const cause = `no list shows it, so apply tries to restore id ${visible(id)}`;
+  const change = restoreChange(kind, resource, { id, reason: cause });
+  if (!isRecreatable(kind, resource)) return change;
   const recreate = command("apply", { recreate: resource.address });
-  return { reason: `${reason}; if that is wrong, create it anew:`, command: recreate };
+  return { ...change, reason: `${change.reason}; if the id is wrong, create it anew:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

@@ -13,6 +13,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   own_user: "this may be the user who owns the API key",
   replace_loses:
     "the replacement would lack values that cannot be carried over: the service never shows them, or driftline does not know them",
+  destroys_more: "more than the object itself may be lost for good",
   replacement_exists: "another object, which nothing declares, has the name of the replacement",
   pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
   not_there: "objects of its kind are never created, so apply cannot bring it back",

@@ -185,6 +185,14 @@ describe("insights on today's service", () => {
     expect([status, error?.code, error?.hint]).toMatchSnapshot();
   });
 
+  it("restore", async () => {
+    const space = await withInsight({ dashboards: [7], deleted: true }, { id: 5, query: QUERY, saved: false });
+    const { action, reason } = await planned(space);
+    expect([action, reason]).toMatchSnapshot();
+    await expectConverged(space);
+    expect(stored(space)).toMatchObject({ deleted: false, saved: false });
+  });
+
   it("tags, favorited, name, description", async () => {
     const space = await withInsight({}, { id: 5, query: QUERY });
     for (const more of [{ tags: ["a"] }, { favorited: true }, { name: "New" }, { description: "d" }]) {

@@ -6,7 +6,7 @@
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
-import { fingerprint, replaceFingerprint } from "../../diff/fingerprint.ts";
+import { fingerprint, replaceFingerprint, withAttached } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
@@ -128,14 +128,17 @@ async function asPlanSees(
   found: LiveObject | undefined,
 ): Promise<LiveObject | undefined> {
   if (found === undefined || isUnchanged(planned, change, work, found)) return found;
-  return (await rereadInList(planned.task, found, work.resource?.values ?? {})) ?? found;
+  const listed = await rereadInList(planned.task, found, work.resource?.values ?? {});
+  // Only a read by id shows what hangs on it.
+  return listed === undefined ? found : { ...listed, attached: found.attached };
 }
 
 function isUnchanged({ task, live }: LiveTarget, change: Change, work: Work, found: LiveObject): boolean {
   const fingerprintOf = change.action === "replace" ? replaceFingerprint : fingerprint;
-  return (
-    found.kind === live.kind && fingerprintOf(task.kind, found, work.resource?.values ?? {}) === change.fingerprint
-  );
+  const own = fingerprintOf(task.kind, found, work.resource?.values ?? {});
+  const { attached } = found;
+  const seen = work.attached === undefined ? own : attached && withAttached(own, attached);
+  return found.kind === live.kind && seen === change.fingerprint;
 }
 
 function requireUnchanged(

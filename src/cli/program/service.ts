@@ -101,11 +101,7 @@ function addApply(program: Command, run: Run): void {
       "allow the organization with this name to be deleted (repeatable)",
       collect,
     )
-    .option(
-      "--allow-loss <address>",
-      "replace this object even if some values cannot be carried over (repeatable)",
-      collect,
-    )
+    .option("--allow-loss <address>", "change this object even if something is lost for good (repeatable)", collect)
     .option("--pin", "write the ids of created objects into the YAML files")
     .option(
       "--settle-after <seconds>",

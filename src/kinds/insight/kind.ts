@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
+import { ATTACHED, attachedOf } from "./attached.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
@@ -25,8 +26,10 @@ export const insight: Kind = {
     assemble: (assembly) =>
       objectsOf("insight", assembly, "insights.list", (row, id) => {
         const shortId = text(row["short_id"]);
+        const values = valuesOf(row);
         return {
-          ...withDashboards(row),
+          values,
+          attached: attachedOf(row, values),
           keys: keyOf(row["name"]),
           pins: shortId === undefined ? { id } : { id, short_id: shortId },
           deleted: row["deleted"] === true,
@@ -46,7 +49,9 @@ export const insight: Kind = {
     repeated: ["saved"],
     restorable: true,
   },
+  attached: ATTACHED,
   hints: {
+    restoreNote: "its alerts do not come back, nor do dashboards that are not declared",
     deletedIdHint: "An earlier export has it, and the operation insights.list_activity shows it as item_id.",
   },
   comparison: {
@@ -78,12 +83,13 @@ export const insight: Kind = {
 };
 
 /** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
-function withDashboards(row: JsonObject): { readonly values?: JsonObject } {
+function valuesOf(row: JsonObject): JsonObject {
+  const values = declarableValues("insight", row);
   const { dashboards, dashboard_tiles: tiles } = row;
-  if (dashboards !== undefined || !isJsonArray(tiles)) return {};
+  if (dashboards !== undefined || !isJsonArray(tiles)) return values;
   const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
   const ids = shown.filter((id) => id !== undefined);
-  return ids.length < shown.length ? {} : { values: { ...declarableValues("insight", row), dashboards: ids } };
+  return ids.length < shown.length ? values : { ...values, dashboards: ids };
 }
 
 function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {

@@ -6,7 +6,7 @@ export interface Overrides {
   readonly approved: boolean;
   /** The names of organizations that the user typed to confirm their deletion. */
   readonly organizations: readonly string[];
-  /** The addresses whose replacement may lack values that cannot be carried over. */
+  /** The addresses whose change may lose something for good. */
   readonly losses?: readonly string[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export function applyOverrides(plan: Plan, lifts: Overrides): Plan {
 function isOverridden(change: Change, { approved, organizations, losses = [] }: Overrides): boolean {
   const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
-  if (change.blocked?.rule === "replace_loses")
+  if (change.blocked?.rule === "replace_loses" || change.blocked?.rule === "destroys_more")
     return losses.includes(change.address) && (approved || change.work?.needsApproval !== true);
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }

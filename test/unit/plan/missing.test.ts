@@ -113,7 +113,7 @@ describe("a missing insight that is pinned by its id", () => {
   it("is restored, with the caveat that the id may never have existed", () => {
     const change = changeOf(plan([byId], live({}, { "insights.list": [ROW] })), byId.address);
     expect(change).toMatchObject({ action: "restore", id: "9", blocked: null });
-    expect(change.reason).toContain("tries to restore id 9; if that is wrong");
+    expect(change.reason).toContain("tries to restore id 9");
   });
 
   it("is created with --recreate", () => {
