@@ -1,3 +1,4 @@
+import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
 import { declarable, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
@@ -122,11 +123,18 @@ function inputOf(kind: KindSource): FieldSchema {
     title: `${kind.title}Input`,
     description: kind.description,
     type: "object",
-    properties: { ...mapValues(declarable(kind), named), lifecycle: ref("Lifecycle") },
+    properties: { ...mapValues(declarable(kind), named), [EXTRA_FIELDS]: EXTRA, lifecycle: ref("Lifecycle") },
     required: kind.required,
     additionalProperties: false,
   };
 }
+
+const EXTRA: FieldSchema = {
+  description: EXTRA_FIELDS_DESCRIPTION,
+  type: ["object", "null"],
+  additionalProperties: true,
+  examples: [{ new_setting: true }],
+};
 
 /** A number that has a name may be declared by the name. */
 function named(field: FieldSchema): FieldSchema {

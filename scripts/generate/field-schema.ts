@@ -71,6 +71,8 @@ export interface LeftField {
   readonly instead: string;
   /** The field that a service shows if this one is read-only there. Without it, the service does not show this one either. */
   readonly read_only_beside?: string;
+  /** The field in which a service shows what this one says. It is compared with that field if the other one is not declared. */
+  readonly shown_as?: string;
 }
 
 /** The schema of one kind. */
@@ -85,6 +87,8 @@ export interface KindSchema extends FieldSchema {
   readonly required: readonly string[];
   /** Fields by which an object can be pinned. */
   readonly "x-pins": readonly string[];
+  /** Other keys of its rows: the service sets them alone, and they are no fields of the interface document. */
+  readonly "x-read-only"?: readonly string[];
   /** By title. The settings of a destination are named by its type. */
   readonly definitions?: Readonly<Record<string, FieldSchema>>;
 }

@@ -43,6 +43,7 @@ const OPTIONAL: typeof KEYS = {
   type: [(value) => value === "object", '"object"'],
   definitions: [(value) => typeof value === "object" && value !== null, "parts of the fields by name"],
   "x-keyed-by": [(value) => value === "email", '"email"'],
+  "x-read-only": [isList, "a list of further keys that the service sets alone"],
   "x-note": [isText, "a sentence"],
   "x-resource": [(value) => value === null || isText(value, ""), "what the interface calls such an object, or null"],
 };

@@ -3,6 +3,7 @@ import { lifecycleSchema, schemas, type FieldSchema } from "../../src/generated/
 import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
+import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { Json } from "../../src/model/json.ts";
 import { withoutSources } from "./schema-tools.ts";
 
@@ -12,7 +13,7 @@ const END = "<!-- prettier-ignore-end -->";
 
 /** The configuration reference as Markdown, made from the schemas. */
 function reference(): string {
-  const sections = [...kindSections(), destinationSection(), lifecycleSection()];
+  const sections = [...kindSections(), destinationSection(), extraFieldsSection(), lifecycleSection()];
   return sections.map((lines) => lines.join("\n")).join("\n\n");
 }
 
@@ -22,6 +23,10 @@ export function withReference(text: string): string {
   const end = text.indexOf(END);
   if (start < 0 || end < start) throw new Error(`the reference lacks ${start < 0 ? BEGIN : END}`);
   return `${text.slice(0, start)}${BEGIN}\n\n${reference()}\n\n${text.slice(end)}`;
+}
+
+function extraFieldsSection(): readonly string[] {
+  return [`${code(EXTRA_FIELDS)}, of every resource: a mapping. ${EXTRA_FIELDS_DESCRIPTION}`];
 }
 
 /** A table for each kind, below a description of the kind. Kinds with the same fields share a table. */

@@ -65,6 +65,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   last_owner: EXIT.refused,
   own_user: EXIT.refused,
   verification_required: EXIT.refused,
+  query_required: EXIT.refused,
   parent: EXIT.refused,
 };
 

@@ -176,6 +176,6 @@ function isForAnchors(key: string): boolean {
 
 /** A hint with the most similar known word, or else with all known words if there are few. */
 export function nearestHint(word: string, known: readonly string[]): string | undefined {
-  const few = known.length > 0 && known.length <= 8 ? `Use ${formatAlternatives(known)}.` : undefined;
+  const few = known.length > 0 && known.length <= 12 ? `Use ${formatAlternatives(known)}.` : undefined;
   return didYouMean(suggest(word, known)) ?? few;
 }

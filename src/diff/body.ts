@@ -31,14 +31,21 @@ export function patchBody(
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const rules = comparisonRules(kind, lifecycle);
+  const shown = liveAsDeclared(kind, declared, live);
   const body = Object.fromEntries(
     [...fields].map((field) => {
       const place = { ...fieldPlace(kind, field, declared), rules, lost: [] };
-      return [field, overlay(place, own(declared, field) ?? null, own(live, field))];
+      return [field, overlay(place, own(declared, field) ?? null, own(shown, field))];
     }),
   );
   const managed = Object.entries(declared).filter(([field]) => !rules.isIgnored([field]));
   return kind.writes.completed?.(body, { ...live, ...Object.fromEntries(managed) }, live) ?? body;
+}
+
+/** The live values in the notation of the declared ones, unless that notation hides some of them. */
+export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObject): JsonObject {
+  const shown = kind.comparison?.toDeclaredNotation?.(declared, live);
+  return shown === undefined || shown.precedence !== undefined ? live : shown.values;
 }
 
 interface OverlaidPlace extends Place {
@@ -59,8 +66,10 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
   const isOther = ([key, value]: [string, Value]): boolean =>
     memberPlace(place, key, declared).schema?.["x-immutable"] === true &&
     canonicalJson(value) !== canonicalJson(own(live, key) ?? null);
-  if (kind.comparison?.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther))
+  if (kind.comparison?.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) {
+    lost.push(...unknownPaths(place, declared, live));
     return declared;
+  }
   const kept = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
     const member = memberPlace(place, key, declared);
     if (Object.hasOwn(declared, key) || rules.ofUndeclared(member.keys, value) === "difference") return [];
@@ -74,6 +83,21 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
     return [[key, overlay(member, value, own(live, key))]];
   });
   return Object.fromEntries([...kept, ...sent]);
+}
+
+/**
+ * The paths of live values that the declared ones replace, and that driftline has no name for. Nobody knows whether they belong to the
+ * node that goes. In a free-form value no key has a name, so none of them counts.
+ */
+function unknownPaths(place: OverlaidPlace, declared: Value | undefined, live: Json): readonly string[] {
+  const { schema, rules } = place;
+  if (!isJsonObject(live) || schema?.properties === undefined) return [];
+  return Object.entries(live).flatMap(([key, value]) => {
+    const member = memberPlace(place, key, live);
+    const wanted = isValueObject(declared) ? own(declared, key) : undefined;
+    if (member.schema !== undefined) return unknownPaths(member, wanted, value);
+    return wanted === undefined && rules.ofUndeclared(member.keys, value) === "noted" ? [pointer(...member.keys)] : [];
+  });
 }
 
 /** The declared list, with the live keys in its elements that others own. A new element gets none. */

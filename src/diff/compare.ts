@@ -16,11 +16,13 @@
 import type { DeclaredNotation } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { isUnknownField } from "../kinds/unknown-fields.ts";
 import {
   canonicalJson,
   isJsonArray,
   isJsonObject,
   isMasked,
+  isSecretName,
   isValueObject,
   type Json,
   type JsonObject,
@@ -141,7 +143,7 @@ function compareValue(place: ComparedPlace, declared: Value, live: Json | undefi
   if (isServiceVersion(policies, keys) || schema?.["x-once"] === true) return;
   // The values inside an ignored one are only looked at because some of them may be unreadable.
   const at = rules.isIgnored(keys) ? { ...place, differences: [], uncomparedKeys: [] } : place;
-  if (isUnreadable(schema, declared, live) || isUnverifiable(at)) {
+  if (isUnreadable(schema, declared, live) || isHiddenExtra(at, declared, live) || isUnverifiable(at)) {
     at.unreadable.push(differenceAt(at, declared, live));
     if (at.rotate === true) addDifference(at, declared, live);
     return;
@@ -242,4 +244,10 @@ function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Js
   if (declared instanceof Secret || declared === SECRET_PLACEHOLDER) return true;
   if (schema?.writeOnly !== true || declared === null) return false;
   return live === undefined || (live === null && isSecretField(schema)) || isMasked(live);
+}
+
+/** Whether a field that driftline has no name for sounds like a secret, and the service does not return it in clear. */
+function isHiddenExtra({ kind, keys }: Place, declared: Value, live: Json | undefined): boolean {
+  if (!isUnknownField(kind.name, keys[0]) || !isSecretName(keys.at(-1) ?? "")) return false;
+  return declared !== null && typeof declared !== "boolean" && (live === undefined || isMasked(live));
 }

@@ -51,6 +51,7 @@ export function normalize(value: Json, { schema, policies, isTrimmed }: Scalar):
   let text = isTrimmed ? value.trim() : value;
   if (policies.includes("lower_case")) text = text.toLowerCase();
   if (policies.includes("without_query_string")) text = text.split("?")[0] ?? text;
+  if (policies.includes("without_end_slashes")) text = text.replace(/\/+$/u, "");
   if (policies.includes("blank_is_null") && text === "") return null;
   return schema?.format === "date-time" ? utcTime(text) : text;
 }

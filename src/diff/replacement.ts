@@ -4,10 +4,12 @@
  * Terms: a value is carried over if it is live and not declared. It is lost if the old object may have it, and no read shows it.
  * Premise: people declare only a part of an object, and nothing of the rest may be lost with the old object. Values that the
  * service sets by itself are not carried: the new object gets its own.
- * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value.
+ * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value, and
+ * so does one that driftline has no name for.
  */
 import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { unknownFields } from "../kinds/unknown-fields.ts";
 import {
   canonicalJson,
   mapSecrets,
@@ -19,7 +21,7 @@ import {
   type JsonObject,
   type ValueObject,
 } from "../model/json.ts";
-import { overlay, withoutHidden } from "./body.ts";
+import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
 import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { fieldPlace, type Place } from "./place.ts";
@@ -31,6 +33,17 @@ export interface Replacement {
   readonly carried: JsonObject;
   /** JSON Pointers of values that the new object will not have, although the old one may. */
   readonly lost: readonly string[];
+}
+
+/**
+ * Leaves out the carried fields that driftline has no name for: they are lost. For an object that is removed before its replacement
+ * is created: a service that refuses one of them would leave nothing.
+ */
+export function withoutUnknown(kind: Kind, { values, carried, lost }: Replacement): Replacement {
+  const unknown = unknownFields(kind.name, carried);
+  const known = <T extends ValueObject>(fields: T): T =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !unknown.includes(field))) as T;
+  return { values: known(values), carried: known(carried), lost: [...lost, ...unknown.map((field) => pointer(field))] };
 }
 
 /** Returns what the replacement of an object with the values `live` is created with. */
@@ -47,10 +60,11 @@ export function replacementOf(
     ofUndeclared: (keys, value) => (isOwn(pointer(...keys)) ? "difference" : ofUndeclared(keys, value)),
   };
   const lost: string[] = [];
+  const shown = liveAsDeclared(kind, declared, live);
   const sent = Object.entries(declared).map(([field, value]) => {
-    return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(live, field))] as const;
+    return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(shown, field))] as const;
   });
-  const entries = declarableFields(kind.name).flatMap((field) => {
+  const entries = carriableFields(kind, live).flatMap((field) => {
     const isSetByService = isOwn(field) || kind.comparison?.isUnset?.(field, live) === true;
     if (isSetByService || Object.hasOwn(declared, field)) return [];
     const value = carry(fieldPlace(kind, field, live), own(live, field), lost);
@@ -58,6 +72,11 @@ export function replacementOf(
   });
   const carried = Object.fromEntries(entries);
   return { values: { ...Object.fromEntries(sent), ...carried }, carried, lost };
+}
+
+/** The fields of a live object that its replacement may be created with. */
+function carriableFields({ name }: Kind, live: JsonObject): readonly string[] {
+  return [...declarableFields(name), ...unknownFields(name, live)];
 }
 
 /** Returns what is sent of a live field that is not declared; undefined if the new object has that value anyway. */
@@ -69,9 +88,9 @@ function carry(place: Place, live: Json | undefined, lost: string[]): Json | und
   return isStandard(place.schema, live) ? undefined : withoutHidden(place, live, lost);
 }
 
-/** Whether an object has this value if none is sent. */
+/** Whether an object has this value if none is sent. Nobody knows that of a field without a schema. */
 function isStandard(schema: FieldSchema | undefined, live: Json): boolean {
-  return canonicalJson(live) === canonicalJson(schema?.default ?? null);
+  return schema !== undefined && canonicalJson(live) === canonicalJson(schema?.default ?? null);
 }
 
 /** Every path at which a replacement differs from the object that it replaces, in both directions. */
@@ -80,7 +99,7 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
     Object.entries(planned).map(([field, value]) => [field, mapSecrets(value, () => SENSITIVE)]),
   );
   const before = Object.fromEntries(
-    declarableFields(kind.name).flatMap((field) => {
+    carriableFields(kind, live).flatMap((field) => {
       const value = own(live, field);
       const isKept =
         value !== undefined && (field in planned || !isStandard(fieldPlace(kind, field, live).schema, value));

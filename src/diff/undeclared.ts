@@ -13,6 +13,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
@@ -24,7 +25,8 @@ import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
   const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
-  const values = kind.comparison?.canonical?.(live) ?? live;
+  const shown = liveAsDeclared(kind, declared, live);
+  const values = kind.comparison?.canonical?.(shown) ?? shown;
   const uncounted = new Set([...kind.identity.keyFields, ...(kind.comparison?.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
     const place = fieldPlace(kind, field, values);

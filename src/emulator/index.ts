@@ -13,6 +13,7 @@ export type { FaultBook } from "./faults/book.ts";
 export type { LoggedRequest } from "./http/log.ts";
 export type { ObjectScope } from "./resource.ts";
 export type { RateLimits } from "./deployed/rate-limit.ts";
+export type { LaterField } from "./http/later-fields.ts";
 export type { Switches } from "./current/switches.ts";
 export type { StoredObject } from "./store/object.ts";
 export type { Seed, SeedMember, SeedOrganization, SeedProject } from "./seed/seed.ts";

@@ -1,6 +1,7 @@
 import { createIds } from "./store/ids.ts";
 import { createStore } from "./store/store.ts";
 import { initialSwitches } from "./current/switches.ts";
+import { noLaterFields } from "./http/later-fields.ts";
 import { ensureUser } from "./records/user.ts";
 import type { Dialect, Key, Service } from "./service.ts";
 import type { RateLimits } from "./deployed/rate-limit.ts";
@@ -80,6 +81,7 @@ export function createService(options: EmulatorOptions, resources: readonly Reso
     deployed,
     current: dialect === "current",
     switches: initialSwitches(dialect, { plan_limits: options.planLimits === true, ...options.switches }),
+    laterFields: noLaterFields(),
     store: createStore(),
     resources,
     ids: createIds(random),

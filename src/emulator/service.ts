@@ -1,4 +1,5 @@
 import type { Ids } from "./store/ids.ts";
+import type { LaterFields } from "./http/later-fields.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Store } from "./store/store.ts";
 import type { Switches } from "./current/switches.ts";
@@ -33,6 +34,8 @@ export interface Service {
   readonly current: boolean;
   /** What can be switched in the `current` dialect. */
   readonly switches: Switches;
+  /** Fields that no document of this emulator knows. */
+  readonly laterFields: LaterFields;
   readonly store: Store;
   /** The resources, in the order of routes, seeds and dumps. */
   readonly resources: readonly ResourceDefinition[];

@@ -6,12 +6,13 @@
  */
 import type { Client } from "../api/client.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { allKinds, scopeType } from "../kinds/registry.ts";
+import { allKinds, kinds, scopeType } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import { isSelected, type Plan } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
+import { liveScopeAt } from "../plan/guard/live-scope.ts";
 import { unmanagedObjects } from "../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../plan/plan.ts";
 import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
@@ -37,7 +38,7 @@ export async function addUndeclared(
   snapshot: LiveSnapshot,
 ): Promise<WiderPlan> {
   const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
-  if (unmanaged !== true) return { plan, notRead: withoutRepeats(reads, graph).map(addressOf), diagnostics: [] };
+  if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, snapshot), diagnostics: [] };
   const read = await takeSnapshot(client, snapshot.scopes, reads);
   const whole = withoutRoutesOfOthers(graph, { ...read, lists: new Map([...snapshot.lists, ...read.lists]) });
   const objects = unmanagedObjects({ ...snapshot, lists: whole.lists }, matches.claims);
@@ -71,14 +72,24 @@ function undeclaredLists(
     .filter((list) => isSelected(addressOf(list), only));
 }
 
+/** The addresses of lists that were not read. A list that the service does not seem to have is not named. */
+function namedUnread(reads: readonly PlannedRead[], graph: DesiredGraph, snapshot: LiveSnapshot): readonly string[] {
+  const isThere = ({ scope, kind }: PlannedRead): boolean => {
+    const marker = kinds[kind].lists.shownBeside;
+    const organization = liveScopeAt(snapshot, scope)?.values;
+    return marker === undefined || organization === undefined || Object.hasOwn(organization, marker);
+  };
+  return withoutRepeats(reads, graph).filter(isThere).map(addressOf);
+}
+
 /** The lists without those of organizations: the lists of their declared projects show the same objects, read or named. */
 function withoutRepeats(reads: readonly PlannedRead[], graph: DesiredGraph): readonly PlannedRead[] {
   const scopes = scopesOf(graph);
   const isRepeated = (list: PlannedRead): boolean =>
     scopes.some((scope) => {
       if (scope === list.scope) return false;
-      const kinds = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
-      return kinds.some(({ name }) => showsTheSame({ scope, kind: name }, list));
+      const listed = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
+      return listed.some(({ name }) => showsTheSame({ scope, kind: name }, list));
     });
   return reads.filter((list) => !isRepeated(list));
 }

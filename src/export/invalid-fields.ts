@@ -1,4 +1,5 @@
 import { validators } from "../generated/validators.ts";
+import { isUnknownField } from "../kinds/unknown-fields.ts";
 import { isValueObject, mapSecrets, own, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
@@ -6,7 +7,8 @@ import type { KindName } from "../model/kind-name.ts";
 export function invalidFields(kind: KindName, fields: ValueObject): ReadonlyMap<string, string> {
   const validator = validators[kind];
   const invalid = new Map<string, string>();
-  if (validator(mapSecrets(fields, (secret) => secret.expression))) return invalid;
+  const known = Object.fromEntries(Object.entries(fields).filter(([field]) => !isUnknownField(kind, field)));
+  if (validator(mapSecrets(known, (secret) => secret.expression))) return invalid;
   for (const { instancePath, keyword, params, message } of validator.errors ?? []) {
     const keys = pointerKeys(instancePath);
     const field = keys[0] ?? params["additionalProperty"];

@@ -1,6 +1,7 @@
 import { compareText } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
+import { unknownFields } from "../kinds/unknown-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
 import {
   canonicalJson,
@@ -11,6 +12,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
 import { slugOf, uniqueNames } from "./names.ts";
@@ -152,19 +154,28 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     // The default of the transition field is compared even if the field is not declared.
     if ((field === transitionField || !session.allFields) && isDefault(kind, field, value, child)) return [];
     const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
-    const exported = exportValue(shown, {
-      session,
-      kind,
-      name,
-      key: field,
-      schema: child,
-      nodes: kinds[kind].comparison?.nodes?.[field],
-      isBelowSecretKey: false,
-      isUnknownKey: false,
-    });
+    const nodes = kinds[kind].comparison?.nodes?.[field];
+    const place = { session, kind, name, key: field, nodes, isBelowSecretKey: false };
+    const exported = exportValue(shown, { ...place, schema: child, isUnknownKey: false });
     return exported === undefined ? [] : [[field, exported]];
   });
-  return Object.fromEntries(members);
+  return { ...Object.fromEntries(members), ...extraFields(live, name, session) };
+}
+
+/** The fields that driftline has no name for, if all fields are exported. */
+function extraFields({ kind, values }: LiveObject, name: string, session: ExportSession): ValueObject {
+  if (!session.allFields) return {};
+  const place = { session, kind, name, schema: undefined, nodes: undefined, isBelowSecretKey: false };
+  const extra = unknownFields(kind, values).flatMap((field): [string, Value][] => {
+    const value = values[field] ?? null;
+    const exported = value === null ? undefined : exportValue(value, { ...place, key: field, isUnknownKey: true });
+    return exported === undefined ? [] : [[field, exported]];
+  });
+  return extra.length === 0 ? {} : { [EXTRA_FIELDS]: Object.fromEntries(extra.toSorted(byName)) };
+}
+
+function byName([left]: readonly [string, Value], [right]: readonly [string, Value]): number {
+  return compareText(left, right);
 }
 
 /** A note about the fields that only the full view of the service shows, which an export does not read; else undefined. */

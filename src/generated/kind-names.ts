@@ -4,6 +4,7 @@
 export const kindNames = [
   "organization",
   "domain",
+  "identity_provider_config",
   "membership",
   "member",
   "invite",
@@ -23,6 +24,7 @@ export type ScopeType = "service" | "organization" | "project";
 export const collections: Readonly<Record<KindName, string>> = {
   "organization": "organizations",
   "domain": "domains",
+  "identity_provider_config": "identity_provider_configs",
   "membership": "memberships",
   "member": "members",
   "invite": "invites",
@@ -37,6 +39,7 @@ export const collections: Readonly<Record<KindName, string>> = {
 export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = {
   "organization": ["service"],
   "domain": ["organization"],
+  "identity_provider_config": ["organization"],
   "membership": ["organization"],
   "member": ["organization"],
   "invite": ["organization"],
@@ -65,6 +68,7 @@ export const valueNames: Readonly<
 
 /** JSON Pointers of the fields that hold lists without an order. */
 export const setFields: Readonly<Partial<Record<KindName, readonly string[]>>> = {
+  "identity_provider_config": ["/organization_domain_ids", "/id_jag_allowed_clients"],
   "invite": ["/private_project_access"],
   "batch_export": ["/destination/config/include_events", "/destination/config/exclude_events"],
   "insight": ["/dashboards", "/tags"]
@@ -74,6 +78,7 @@ export const setFields: Readonly<Partial<Record<KindName, readonly string[]>>> =
 export const resourceKinds = {
   "organization": "organization",
   "domain": "domain",
+  "identity_provider_config": "identity_provider_config",
   "member": "member",
   "invite": "invite",
   "batch_export": "batch_export",

@@ -4,6 +4,7 @@ import type {
   BatchExport,
   Destination,
   Domain,
+  IdentityProviderConfig,
   Insight,
   Invite,
   Member,
@@ -65,6 +66,32 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
       "verifiedAt": "verified_at",
       "verificationChallenge": "verification_challenge",
       "hasSaml": "has_saml"
+    },
+    "secrets": []
+  },
+  "identity_provider_config": {
+    "title": "IdentityProviderConfig",
+    "inputs": {
+      "name": "name",
+      "domainScope": "domain_scope",
+      "configScope": "config_scope",
+      "organizationDomainIds": "organization_domain_ids",
+      "samlEntityId": "saml_entity_id",
+      "samlAcsUrl": "saml_acs_url",
+      "samlX509Cert": "saml_x509_cert",
+      "scimEnabled": "scim_enabled",
+      "idJagIssuerUrl": "id_jag_issuer_url",
+      "idJagJwksUrl": "id_jag_jwks_url",
+      "idJagAllowedClients": "id_jag_allowed_clients"
+    },
+    "outputs": {
+      "createdAt": "created_at",
+      "hasSaml": "has_saml",
+      "samlRelayState": "saml_relay_state",
+      "hasScim": "has_scim",
+      "scimBaseUrl": "scim_base_url",
+      "scimBearerToken": "scim_bearer_token",
+      "hasIdJag": "has_id_jag"
     },
     "secrets": []
   },
@@ -257,6 +284,50 @@ export interface DomainComputed {
   readonly verificationChallenge: NonNullable<Domain["verification_challenge"]>;
   /** Whether all three SAML settings are there. Interface: Domain. Server facts. */
   readonly hasSaml: NonNullable<Domain["has_saml"]>;
+}
+
+/** What can be declared of it. How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026. */
+export interface IdentityProviderConfigFields {
+  /** Name that people see; the service trims it. Current service. */
+  readonly name: NonNullable<IdentityProviderConfig["name"]>;
+  /** Which domains of the organization it is for; null or empty is selected. Since 2026-08. Current service. */
+  readonly domainScope?: NonNullable<IdentityProviderConfig["domain_scope"]> | null;
+  /** What it is for. Since 2026-08. Current service. */
+  readonly configScope?: NonNullable<IdentityProviderConfig["config_scope"]> | null;
+  /** Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service. */
+  readonly organizationDomainIds?: NonNullable<IdentityProviderConfig["organization_domain_ids"]>;
+  /** Entity id of the identity provider. At most 512 characters. Current service. */
+  readonly samlEntityId?: NonNullable<IdentityProviderConfig["saml_entity_id"]> | null;
+  /** URL of the identity provider to which sign-ins are sent; the service drops slashes at its end. At most 512 characters. Current service. */
+  readonly samlAcsUrl?: NonNullable<IdentityProviderConfig["saml_acs_url"]> | null;
+  /** Public certificate of the identity provider, PEM. Current service. */
+  readonly samlX509Cert?: NonNullable<IdentityProviderConfig["saml_x509_cert"]> | null;
+  /** Whether the identity provider manages accounts with SCIM. It needs a paid plan. The token that it signs in with is shown only once, and driftline neither shows nor keeps it: make one in the settings of the service. Current service. */
+  readonly scimEnabled?: NonNullable<IdentityProviderConfig["scim_enabled"]>;
+  /** URL of the issuer of ID-JAG assertions; the service drops slashes at its end. It needs a paid plan. At most 512 characters. Current service. */
+  readonly idJagIssuerUrl?: NonNullable<IdentityProviderConfig["id_jag_issuer_url"]> | null;
+  /** URL of the issuer's public keys; the service drops slashes at its end. At most 512 characters. Current service. */
+  readonly idJagJwksUrl?: NonNullable<IdentityProviderConfig["id_jag_jwks_url"]> | null;
+  /** Ids of the clients that may exchange assertions. At most 256 characters each. Current service. */
+  readonly idJagAllowedClients?: NonNullable<IdentityProviderConfig["id_jag_allowed_clients"]>;
+}
+
+/** What the service shows of it. */
+export interface IdentityProviderConfigComputed {
+  /** When it was made, UTC. Current service. */
+  readonly createdAt: NonNullable<IdentityProviderConfig["created_at"]>;
+  /** Whether all three SAML settings are there. Current service. */
+  readonly hasSaml: NonNullable<IdentityProviderConfig["has_saml"]>;
+  /** Relay state that the identity provider has to send. Current service. */
+  readonly samlRelayState: NonNullable<IdentityProviderConfig["saml_relay_state"]>;
+  /** Whether SCIM is enabled. Current service. */
+  readonly hasScim: NonNullable<IdentityProviderConfig["has_scim"]>;
+  /** URL that the identity provider sends SCIM requests to. Current service. */
+  readonly scimBaseUrl: NonNullable<IdentityProviderConfig["scim_base_url"]> | null;
+  /** A secret that only the answer holds which enables SCIM or makes a token; otherwise null. Current service. */
+  readonly scimBearerToken: NonNullable<IdentityProviderConfig["scim_bearer_token"]> | null;
+  /** Whether ID-JAG is set up. Current service. */
+  readonly hasIdJag: NonNullable<IdentityProviderConfig["has_id_jag"]>;
 }
 
 /** What can be declared of it. One fact, kept true through members and invites together: this address belongs to the organization at this level. */

@@ -73,6 +73,8 @@ export interface LeftField {
   readonly instead: string;
   /** The field that a service shows if this one is read-only there. Without it, the service does not show this one either. */
   readonly read_only_beside?: string;
+  /** The field in which a service shows what this one says. It is compared with that field if the other one is not declared. */
+  readonly shown_as?: string;
 }
 
 /** The schema of one kind. */
@@ -87,6 +89,8 @@ export interface KindSchema extends FieldSchema {
   readonly required: readonly string[];
   /** Fields by which an object can be pinned. */
   readonly "x-pins": readonly string[];
+  /** Other keys of its rows: the service sets them alone, and they are no fields of the interface document. */
+  readonly "x-read-only"?: readonly string[];
   /** By title. The settings of a destination are named by its type. */
   readonly definitions?: Readonly<Record<string, FieldSchema>>;
 }
@@ -267,6 +271,15 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["name"],
+    "x-read-only": [
+      "is_active",
+      "is_ai_training_cta_shown",
+      "is_ai_training_locked",
+      "is_hipaa",
+      "is_not_active_reason",
+      "is_pending_deletion",
+      "projects"
+    ],
     "x-pins": ["id"]
   },
   "domain": {
@@ -327,24 +340,165 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
         "examples": ["https://idp.acme.com/metadata"],
-        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
+        "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       },
       "saml_acs_url": {
         "type": ["string", "null"],
         "description": "URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
         "examples": ["https://idp.acme.com/sso"],
-        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
+        "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       },
       "saml_x509_cert": {
         "type": ["string", "null"],
         "description": "Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
         "default": null,
         "examples": ["${file:idp.pem}"],
-        "x-left": { "instead": "it is a field of identity_provider_configs of the organization" }
+        "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       }
     },
     "required": ["domain"],
+    "x-read-only": ["has_id_jag", "has_scim", "scim_base_url"],
+    "x-pins": ["id"]
+  },
+  "identity_provider_config": {
+    "$id": "urn:driftline:kind:identity_provider_config",
+    "title": "IdentityProviderConfig",
+    "description": "How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Id of the configuration. Current service.",
+        "format": "uuid",
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "description": "Name that people see; the service trims it. Current service.",
+        "minLength": 1,
+        "pattern": "\\S",
+        "examples": ["Okta"]
+      },
+      "domain_scope": {
+        "type": ["string", "null"],
+        "description": "Which domains of the organization it is for; null or empty is selected. Since 2026-08. Current service.",
+        "enum": ["all", "selected", "", null],
+        "x-values": { "all": "All domains.", "selected": "The domains in organization_domain_ids." },
+        "default": null,
+        "examples": ["selected"],
+        "x-since": "2026-08"
+      },
+      "config_scope": {
+        "type": ["string", "null"],
+        "description": "What it is for. Since 2026-08. Current service.",
+        "enum": ["saml", "scim", "xaa", "", null],
+        "x-values": {
+          "saml": "Sign-in with SAML.",
+          "scim": "Accounts that the identity provider creates and removes.",
+          "xaa": "Access of agents and applications across products (ID-JAG)."
+        },
+        "default": null,
+        "examples": ["saml"],
+        "x-since": "2026-08"
+      },
+      "organization_domain_ids": {
+        "type": "array",
+        "description": "Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.",
+        "items": { "type": "string", "format": "uuid" },
+        "default": [],
+        "x-unordered": true,
+        "examples": [["0190aa11-2b3c-4d5e-8f60-718293a4b5c6"]],
+        "x-since": "2026-08"
+      },
+      "saml_entity_id": {
+        "type": ["string", "null"],
+        "description": "Entity id of the identity provider. At most 512 characters. Current service.",
+        "maxLength": 512,
+        "default": null,
+        "examples": ["https://idp.acme.com/metadata"]
+      },
+      "saml_acs_url": {
+        "type": ["string", "null"],
+        "description": "URL of the identity provider to which sign-ins are sent; the service drops slashes at its end. At most 512 characters. Current service.",
+        "maxLength": 512,
+        "default": null,
+        "examples": ["https://idp.acme.com/sso"]
+      },
+      "saml_x509_cert": {
+        "type": ["string", "null"],
+        "description": "Public certificate of the identity provider, PEM. Current service.",
+        "default": null,
+        "examples": ["${file:idp.pem}"]
+      },
+      "scim_enabled": {
+        "type": "boolean",
+        "description": "Whether the identity provider manages accounts with SCIM. It needs a paid plan. The token that it signs in with is shown only once, and driftline neither shows nor keeps it: make one in the settings of the service. Current service.",
+        "default": false,
+        "examples": [true]
+      },
+      "id_jag_issuer_url": {
+        "type": ["string", "null"],
+        "description": "URL of the issuer of ID-JAG assertions; the service drops slashes at its end. It needs a paid plan. At most 512 characters. Current service.",
+        "maxLength": 512,
+        "default": null,
+        "examples": ["https://idp.acme.com"]
+      },
+      "id_jag_jwks_url": {
+        "type": ["string", "null"],
+        "description": "URL of the issuer's public keys; the service drops slashes at its end. At most 512 characters. Current service.",
+        "maxLength": 512,
+        "default": null,
+        "examples": ["https://idp.acme.com/keys"]
+      },
+      "id_jag_allowed_clients": {
+        "type": "array",
+        "description": "Ids of the clients that may exchange assertions. At most 256 characters each. Current service.",
+        "items": { "type": "string", "maxLength": 256 },
+        "default": [],
+        "x-unordered": true,
+        "examples": [["agents"]]
+      },
+      "created_at": {
+        "type": "string",
+        "description": "When it was made, UTC. Current service.",
+        "format": "date-time",
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "description": "When it last changed, UTC. Current service.",
+        "format": "date-time",
+        "readOnly": true
+      },
+      "has_saml": {
+        "type": "boolean",
+        "description": "Whether all three SAML settings are there. Current service.",
+        "readOnly": true
+      },
+      "saml_relay_state": {
+        "type": "string",
+        "description": "Relay state that the identity provider has to send. Current service.",
+        "readOnly": true
+      },
+      "has_scim": { "type": "boolean", "description": "Whether SCIM is enabled. Current service.", "readOnly": true },
+      "scim_base_url": {
+        "type": ["string", "null"],
+        "description": "URL that the identity provider sends SCIM requests to. Current service.",
+        "readOnly": true
+      },
+      "scim_bearer_token": {
+        "type": ["string", "null"],
+        "description": "A secret that only the answer holds which enables SCIM or makes a token; otherwise null. Current service.",
+        "readOnly": true
+      },
+      "has_id_jag": {
+        "type": "boolean",
+        "description": "Whether ID-JAG is set up. Current service.",
+        "readOnly": true
+      }
+    },
+    "required": ["name"],
     "x-pins": ["id"]
   },
   "membership": {
@@ -429,6 +583,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["level"],
+    "x-read-only": ["last_login", "search_match_type"],
     "x-pins": [],
     "definitions": {
       "User": {
@@ -1633,6 +1788,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": [],
+    "x-read-only": ["hog_function_migration_available"],
     "x-pins": ["id"]
   },
   "pipeline_frontend_app": {
@@ -1728,6 +1884,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": [],
+    "x-read-only": ["hog_function_migration_available"],
     "x-pins": ["id"]
   },
   "pipeline_import_app": {
@@ -1823,6 +1980,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": [],
+    "x-read-only": ["hog_function_migration_available"],
     "x-pins": ["id"]
   },
   "insight": {
@@ -1859,7 +2017,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": "object",
         "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.",
         "examples": [{ "insight": "TRENDS", "events": [{ "id": "signed up" }] }],
-        "x-left": { "instead": "declare a query: an export writes the one of this insight" }
+        "x-left": { "instead": "declare a query: an export writes the one of this insight", "shown_as": "query" }
       },
       "query": {
         "type": ["object", "null"],
@@ -2019,6 +2177,19 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["name"],
+    "x-read-only": [
+      "alerts",
+      "filter_override_context",
+      "filters_hash",
+      "hasMore",
+      "hogql",
+      "last_viewed_at",
+      "refreshing",
+      "resolved_date_range",
+      "search_match_type",
+      "types",
+      "user_access_level"
+    ],
     "x-pins": ["id", "short_id"],
     "definitions": {
       "User": {

@@ -166,12 +166,19 @@ export interface OrganizationConfig {
    * Id of the role that new members get; null for none. Since 2025. Current service.
    */
   default_role_id?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
   /**
    * Collections in which only declared objects may exist. Others are deleted, with --prune.
    */
   exclusive?: (
     | "domains"
+    | "identity_provider_configs"
     | "memberships"
     | "members"
     | "invites"
@@ -185,6 +192,12 @@ export interface OrganizationConfig {
    */
   domains?: {
     [k: string]: Declared<DomainInput>;
+  } | null;
+  /**
+   * How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026.
+   */
+  identity_provider_configs?: {
+    [k: string]: Declared<IdentityProviderConfigInput>;
   } | null;
   /**
    * One fact, kept true through members and invites together: this address belongs to the organization at this level.
@@ -373,6 +386,12 @@ export interface OrganizationInput {
    * Id of the role that new members get; null for none. Since 2025. Current service.
    */
   default_role_id?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -412,6 +431,82 @@ export interface DomainInput {
    * Default: null.
    */
   saml_x509_cert?: string | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
+  lifecycle?: Lifecycle;
+}
+/**
+ * How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026.
+ */
+export interface IdentityProviderConfigInput {
+  /**
+   * Pins the resource to this object. Id of the configuration. Current service.
+   */
+  id?: string;
+  /**
+   * Name that people see; the service trims it. Current service.
+   */
+  name: string;
+  /**
+   * Which domains of the organization it is for; null or empty is selected. Since 2026-08. Current service.
+   * Default: null.
+   */
+  domain_scope?: "all" | "selected" | "" | null;
+  /**
+   * What it is for. Since 2026-08. Current service.
+   * Default: null.
+   */
+  config_scope?: "saml" | "scim" | "xaa" | "" | null;
+  /**
+   * Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.
+   * Default: [].
+   */
+  organization_domain_ids?: string[];
+  /**
+   * Entity id of the identity provider. At most 512 characters. Current service.
+   * Default: null.
+   */
+  saml_entity_id?: string | null;
+  /**
+   * URL of the identity provider to which sign-ins are sent; the service drops slashes at its end. At most 512 characters. Current service.
+   * Default: null.
+   */
+  saml_acs_url?: string | null;
+  /**
+   * Public certificate of the identity provider, PEM. Current service.
+   * Default: null.
+   */
+  saml_x509_cert?: string | null;
+  /**
+   * Whether the identity provider manages accounts with SCIM. It needs a paid plan. The token that it signs in with is shown only once, and driftline neither shows nor keeps it: make one in the settings of the service. Current service.
+   * Default: false.
+   */
+  scim_enabled?: boolean;
+  /**
+   * URL of the issuer of ID-JAG assertions; the service drops slashes at its end. It needs a paid plan. At most 512 characters. Current service.
+   * Default: null.
+   */
+  id_jag_issuer_url?: string | null;
+  /**
+   * URL of the issuer's public keys; the service drops slashes at its end. At most 512 characters. Current service.
+   * Default: null.
+   */
+  id_jag_jwks_url?: string | null;
+  /**
+   * Ids of the clients that may exchange assertions. At most 256 characters each. Current service.
+   * Default: [].
+   */
+  id_jag_allowed_clients?: string[];
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -422,6 +517,12 @@ export interface MembershipInput {
    * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -432,6 +533,12 @@ export interface MemberInput {
    * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -487,6 +594,12 @@ export interface InviteInput {
    * Default: false.
    */
   combine_pending_invites?: boolean;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -588,6 +701,12 @@ export interface BatchExportInput {
    * Default: 0.
    */
   offset_hour?: number | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -666,6 +785,12 @@ export interface PipelineDestinationInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -744,6 +869,12 @@ export interface PipelineFrontendAppInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -822,6 +953,12 @@ export interface PipelineImportAppInput {
       }
     | unknown[]
     | null;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -893,6 +1030,12 @@ export interface InsightInput {
    * Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service.
    */
   _create_in_folder?: string;
+  /**
+   * Fields that the service has and driftline does not know yet, by their names there. They are sent, compared and verified like all others. A value is left as it is if its entry is removed.
+   */
+  extra_fields?: {
+    [k: string]: unknown;
+  } | null;
   lifecycle?: Lifecycle;
 }
 /**
@@ -1543,6 +1686,101 @@ export interface Domain {
    * Default: null.
    */
   saml_x509_cert?: string | null;
+}
+/**
+ * How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026.
+ */
+export interface IdentityProviderConfig {
+  /**
+   * Id of the configuration. Current service.
+   */
+  readonly id?: string;
+  /**
+   * Name that people see; the service trims it. Current service.
+   */
+  name: string;
+  /**
+   * Which domains of the organization it is for; null or empty is selected. Since 2026-08. Current service.
+   * Default: null.
+   */
+  domain_scope?: "all" | "selected" | "" | null;
+  /**
+   * What it is for. Since 2026-08. Current service.
+   * Default: null.
+   */
+  config_scope?: "saml" | "scim" | "xaa" | "" | null;
+  /**
+   * Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.
+   * Default: [].
+   */
+  organization_domain_ids?: string[];
+  /**
+   * Entity id of the identity provider. At most 512 characters. Current service.
+   * Default: null.
+   */
+  saml_entity_id?: string | null;
+  /**
+   * URL of the identity provider to which sign-ins are sent; the service drops slashes at its end. At most 512 characters. Current service.
+   * Default: null.
+   */
+  saml_acs_url?: string | null;
+  /**
+   * Public certificate of the identity provider, PEM. Current service.
+   * Default: null.
+   */
+  saml_x509_cert?: string | null;
+  /**
+   * Whether the identity provider manages accounts with SCIM. It needs a paid plan. The token that it signs in with is shown only once, and driftline neither shows nor keeps it: make one in the settings of the service. Current service.
+   * Default: false.
+   */
+  scim_enabled?: boolean;
+  /**
+   * URL of the issuer of ID-JAG assertions; the service drops slashes at its end. It needs a paid plan. At most 512 characters. Current service.
+   * Default: null.
+   */
+  id_jag_issuer_url?: string | null;
+  /**
+   * URL of the issuer's public keys; the service drops slashes at its end. At most 512 characters. Current service.
+   * Default: null.
+   */
+  id_jag_jwks_url?: string | null;
+  /**
+   * Ids of the clients that may exchange assertions. At most 256 characters each. Current service.
+   * Default: [].
+   */
+  id_jag_allowed_clients?: string[];
+  /**
+   * When it was made, UTC. Current service.
+   */
+  readonly created_at?: string;
+  /**
+   * When it last changed, UTC. Current service.
+   */
+  readonly updated_at?: string;
+  /**
+   * Whether all three SAML settings are there. Current service.
+   */
+  readonly has_saml?: boolean;
+  /**
+   * Relay state that the identity provider has to send. Current service.
+   */
+  readonly saml_relay_state?: string;
+  /**
+   * Whether SCIM is enabled. Current service.
+   */
+  readonly has_scim?: boolean;
+  /**
+   * URL that the identity provider sends SCIM requests to. Current service.
+   */
+  readonly scim_base_url?: string | null;
+  /**
+   * A secret that only the answer holds which enables SCIM or makes a token; otherwise null. Current service.
+   */
+  readonly scim_bearer_token?: string | null;
+  /**
+   * Whether ID-JAG is set up. Current service.
+   */
+  readonly has_id_jag?: boolean;
 }
 /**
  * One fact, kept true through members and invites together: this address belongs to the organization at this level.
@@ -2334,6 +2572,7 @@ type Pinned<T, K extends string> = K extends keyof T ? Partial<T> & Required<Pic
 export interface ObjectTypes {
   readonly organization: Organization;
   readonly domain: Domain;
+  readonly identity_provider_config: IdentityProviderConfig;
   readonly membership: Membership;
   readonly member: Member;
   readonly invite: Invite;

@@ -513,16 +513,16 @@ validate11.errors = vErrors;
 return errors === 0;
 }
 
-const membership = validate12;
-const schema13 = {"$id":"membership","type":"object","properties":{"level":{"type":"integer","enum":[1,8,15]}},"additionalProperties":false,"definitions":{}};
+const identity_provider_config = validate12;
+const schema13 = {"$id":"identity_provider_config","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"domain_scope":{"type":["string","null"],"enum":["all","selected","",null]},"config_scope":{"type":["string","null"],"enum":["saml","scim","xaa","",null]},"organization_domain_ids":{"type":"array","items":{"type":"string","format":"uuid"}},"saml_entity_id":{"type":["string","null"],"maxLength":512},"saml_acs_url":{"type":["string","null"],"maxLength":512},"saml_x509_cert":{"type":["string","null"]},"scim_enabled":{"type":"boolean"},"id_jag_issuer_url":{"type":["string","null"],"maxLength":512},"id_jag_jwks_url":{"type":["string","null"],"maxLength":512},"id_jag_allowed_clients":{"type":"array","items":{"type":"string","maxLength":256}}},"additionalProperties":false,"definitions":{}};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="membership" */;
+/*# sourceURL="identity_provider_config" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(key0 === "level")){
+if(!(func2.call(schema13.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -533,10 +533,11 @@ vErrors.push(err0);
 errors++;
 }
 }
-if(data.level !== undefined){
-let data0 = data.level;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -545,8 +546,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(((data0 === 1) || (data0 === 8)) || (data0 === 15))){
-const err2 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema13.properties.level.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -556,9 +558,11 @@ vErrors.push(err2);
 errors++;
 }
 }
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func3(data1) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -567,15 +571,301 @@ vErrors.push(err3);
 }
 errors++;
 }
+if(!pattern0.test(data1)){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.domain_scope !== undefined){
+let data2 = data.domain_scope;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err6 = {instancePath:instancePath+"/domain_scope",schemaPath:"#/properties/domain_scope/type",keyword:"type",params:{type: schema13.properties.domain_scope.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!((((data2 === "all") || (data2 === "selected")) || (data2 === "")) || (data2 === null))){
+const err7 = {instancePath:instancePath+"/domain_scope",schemaPath:"#/properties/domain_scope/enum",keyword:"enum",params:{allowedValues: schema13.properties.domain_scope.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.config_scope !== undefined){
+let data3 = data.config_scope;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err8 = {instancePath:instancePath+"/config_scope",schemaPath:"#/properties/config_scope/type",keyword:"type",params:{type: schema13.properties.config_scope.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!(((((data3 === "saml") || (data3 === "scim")) || (data3 === "xaa")) || (data3 === "")) || (data3 === null))){
+const err9 = {instancePath:instancePath+"/config_scope",schemaPath:"#/properties/config_scope/enum",keyword:"enum",params:{allowedValues: schema13.properties.config_scope.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.organization_domain_ids !== undefined){
+let data4 = data.organization_domain_ids;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(typeof data5 === "string"){
+if(!(formats0.test(data5))){
+const err10 = {instancePath:instancePath+"/organization_domain_ids/" + i0,schemaPath:"#/properties/organization_domain_ids/items/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/organization_domain_ids/" + i0,schemaPath:"#/properties/organization_domain_ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/organization_domain_ids",schemaPath:"#/properties/organization_domain_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.saml_entity_id !== undefined){
+let data6 = data.saml_entity_id;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err13 = {instancePath:instancePath+"/saml_entity_id",schemaPath:"#/properties/saml_entity_id/type",keyword:"type",params:{type: schema13.properties.saml_entity_id.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(typeof data6 === "string"){
+if(func3(data6) > 512){
+const err14 = {instancePath:instancePath+"/saml_entity_id",schemaPath:"#/properties/saml_entity_id/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data.saml_acs_url !== undefined){
+let data7 = data.saml_acs_url;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err15 = {instancePath:instancePath+"/saml_acs_url",schemaPath:"#/properties/saml_acs_url/type",keyword:"type",params:{type: schema13.properties.saml_acs_url.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(typeof data7 === "string"){
+if(func3(data7) > 512){
+const err16 = {instancePath:instancePath+"/saml_acs_url",schemaPath:"#/properties/saml_acs_url/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+if(data.saml_x509_cert !== undefined){
+let data8 = data.saml_x509_cert;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err17 = {instancePath:instancePath+"/saml_x509_cert",schemaPath:"#/properties/saml_x509_cert/type",keyword:"type",params:{type: schema13.properties.saml_x509_cert.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.scim_enabled !== undefined){
+if(typeof data.scim_enabled !== "boolean"){
+const err18 = {instancePath:instancePath+"/scim_enabled",schemaPath:"#/properties/scim_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.id_jag_issuer_url !== undefined){
+let data10 = data.id_jag_issuer_url;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err19 = {instancePath:instancePath+"/id_jag_issuer_url",schemaPath:"#/properties/id_jag_issuer_url/type",keyword:"type",params:{type: schema13.properties.id_jag_issuer_url.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(typeof data10 === "string"){
+if(func3(data10) > 512){
+const err20 = {instancePath:instancePath+"/id_jag_issuer_url",schemaPath:"#/properties/id_jag_issuer_url/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+if(data.id_jag_jwks_url !== undefined){
+let data11 = data.id_jag_jwks_url;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err21 = {instancePath:instancePath+"/id_jag_jwks_url",schemaPath:"#/properties/id_jag_jwks_url/type",keyword:"type",params:{type: schema13.properties.id_jag_jwks_url.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(typeof data11 === "string"){
+if(func3(data11) > 512){
+const err22 = {instancePath:instancePath+"/id_jag_jwks_url",schemaPath:"#/properties/id_jag_jwks_url/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+if(data.id_jag_allowed_clients !== undefined){
+let data12 = data.id_jag_allowed_clients;
+if(Array.isArray(data12)){
+const len1 = data12.length;
+for(let i1=0; i1<len1; i1++){
+let data13 = data12[i1];
+if(typeof data13 === "string"){
+if(func3(data13) > 256){
+const err23 = {instancePath:instancePath+"/id_jag_allowed_clients/" + i1,schemaPath:"#/properties/id_jag_allowed_clients/items/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/id_jag_allowed_clients/" + i1,schemaPath:"#/properties/id_jag_allowed_clients/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/id_jag_allowed_clients",schemaPath:"#/properties/id_jag_allowed_clients/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
 validate12.errors = vErrors;
 return errors === 0;
 }
 
-const member = validate13;
-const schema14 = {"$id":"member","type":"object","properties":{"level":{"type":"integer","enum":[1,8,15]}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
+const membership = validate13;
+const schema14 = {"$id":"membership","type":"object","properties":{"level":{"type":"integer","enum":[1,8,15]}},"additionalProperties":false,"definitions":{}};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="member" */;
+/*# sourceURL="membership" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -629,11 +919,69 @@ validate13.errors = vErrors;
 return errors === 0;
 }
 
-const invite = validate14;
-const schema15 = {"$id":"invite","type":"object","properties":{"id":{"type":"string","format":"uuid"},"target_email":{"type":"string","format":"email","maxLength":254},"first_name":{"type":"string","maxLength":30},"level":{"type":"integer","enum":[1,8,15]},"message":{"type":["string","null"]},"private_project_access":{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"integer"},"level":{"type":"string","enum":["member","admin"]}},"required":["id","level"]}},"send_email":{"type":"boolean"},"combine_pending_invites":{"type":"boolean"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
-const formats8 = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
+const member = validate14;
+const schema15 = {"$id":"member","type":"object","properties":{"level":{"type":"integer","enum":[1,8,15]}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="member" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "level")){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.level !== undefined){
+let data0 = data.level;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(((data0 === 1) || (data0 === 8)) || (data0 === 15))){
+const err2 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.level.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate14.errors = vErrors;
+return errors === 0;
+}
+
+const invite = validate15;
+const schema16 = {"$id":"invite","type":"object","properties":{"id":{"type":"string","format":"uuid"},"target_email":{"type":"string","format":"email","maxLength":254},"first_name":{"type":"string","maxLength":30},"level":{"type":"integer","enum":[1,8,15]},"message":{"type":["string","null"]},"private_project_access":{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"integer"},"level":{"type":"string","enum":["member","admin"]}},"required":["id","level"]}},"send_email":{"type":"boolean"},"combine_pending_invites":{"type":"boolean"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}}}};
+const formats12 = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="invite" */;
 let vErrors = null;
 let errors = 0;
@@ -688,7 +1036,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(formats8.test(data1))){
+if(!(formats12.test(data1))){
 const err4 = {instancePath:instancePath+"/target_email",schemaPath:"#/properties/target_email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -748,7 +1096,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data3 === 1) || (data3 === 8)) || (data3 === 15))){
-const err9 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.level.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema16.properties.level.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -761,7 +1109,7 @@ errors++;
 if(data.message !== undefined){
 let data4 = data.message;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema15.properties.message.type},message:"must be string,null"};
+const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema16.properties.message.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -774,7 +1122,7 @@ errors++;
 if(data.private_project_access !== undefined){
 let data5 = data.private_project_access;
 if((!(Array.isArray(data5))) && (data5 !== null)){
-const err11 = {instancePath:instancePath+"/private_project_access",schemaPath:"#/properties/private_project_access/type",keyword:"type",params:{type: schema15.properties.private_project_access.type},message:"must be array,null"};
+const err11 = {instancePath:instancePath+"/private_project_access",schemaPath:"#/properties/private_project_access/type",keyword:"type",params:{type: schema16.properties.private_project_access.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -834,7 +1182,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data8 === "member") || (data8 === "admin"))){
-const err16 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/enum",keyword:"enum",params:{allowedValues: schema15.properties.private_project_access.items.properties.level.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/private_project_access/" + i0+"/level",schemaPath:"#/properties/private_project_access/items/properties/level/enum",keyword:"enum",params:{allowedValues: schema16.properties.private_project_access.items.properties.level.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -893,35 +1241,35 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate14.errors = vErrors;
+validate15.errors = vErrors;
 return errors === 0;
 }
 
-const batch_export = validate15;
-const schema16 = {"$id":"batch_export","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"model":{"type":["string","null"],"enum":["events","persons","sessions","hogql",null]},"destination":{"type":"object","properties":{"type":{"type":"string","pattern":"\\S"},"config":{"type":"object"},"integration":{"type":["integer","null"]}},"required":["type","config"],"additionalProperties":false,"allOf":[{"if":{"properties":{"type":{"const":"S3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3"}}}},{"if":{"properties":{"type":{"const":"AwsS3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AwsS3"}}}},{"if":{"properties":{"type":{"const":"S3Compatible"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3Compatible"}}}},{"if":{"properties":{"type":{"const":"Snowflake"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Snowflake"}}}},{"if":{"properties":{"type":{"const":"Postgres"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Postgres"}}}},{"if":{"properties":{"type":{"const":"Redshift"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Redshift"}}}},{"if":{"properties":{"type":{"const":"BigQuery"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/BigQuery"}}}},{"if":{"properties":{"type":{"const":"HTTP"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/HTTP"}}}},{"if":{"properties":{"type":{"const":"NoOp"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/NoOp"}}}},{"if":{"properties":{"type":{"const":"Databricks"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Databricks"}}}},{"if":{"properties":{"type":{"const":"AzureBlob"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AzureBlob"}}}}]},"interval":{"type":"string","pattern":"^(hour|day|week|every [0-9]+ minutes)$"},"paused":{"type":"boolean"},"last_paused_at":{"type":["string","null"],"format":"date-time"},"start_at":{"type":["string","null"],"format":"date-time"},"end_at":{"type":["string","null"],"format":"date-time"},"filters":{"type":["array","null"],"items":{"type":"object"}},"hogql_query":{"type":["string","null"]},"hogql_modifiers":{"type":["object","null"]},"primary_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"version_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"incremental_mode":{"type":"string","enum":["APPEND","MERGE"]},"timezone":{"type":["string","null"]},"offset_day":{"type":["integer","null"],"minimum":0,"maximum":6},"offset_hour":{"type":["integer","null"],"minimum":0,"maximum":23}},"additionalProperties":false,"definitions":{"BatchExportRun":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},"status":{"type":"string"},"records_completed":{"type":["integer","null"]},"latest_error":{"type":["string","null"]},"data_interval_start":{"type":["string","null"],"format":"date-time"},"data_interval_end":{"type":["string","null"],"format":"date-time"},"cursor":{"type":["string","null"]},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"last_updated_at":{"type":"string","format":"date-time"},"records_total_count":{"type":["integer","null"]},"batch_export":{"type":"string","format":"uuid"}}},"S3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"AwsS3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"S3Compatible":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"Snowflake":{"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true},"Postgres":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"Redshift":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true},"BigQuery":{"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"HTTP":{"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true},"NoOp":{"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true},"Databricks":{"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"AzureBlob":{"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true}}};
-const schema17 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
+const batch_export = validate16;
+const schema17 = {"$id":"batch_export","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"model":{"type":["string","null"],"enum":["events","persons","sessions","hogql",null]},"destination":{"type":"object","properties":{"type":{"type":"string","pattern":"\\S"},"config":{"type":"object"},"integration":{"type":["integer","null"]}},"required":["type","config"],"additionalProperties":false,"allOf":[{"if":{"properties":{"type":{"const":"S3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3"}}}},{"if":{"properties":{"type":{"const":"AwsS3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AwsS3"}}}},{"if":{"properties":{"type":{"const":"S3Compatible"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3Compatible"}}}},{"if":{"properties":{"type":{"const":"Snowflake"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Snowflake"}}}},{"if":{"properties":{"type":{"const":"Postgres"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Postgres"}}}},{"if":{"properties":{"type":{"const":"Redshift"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Redshift"}}}},{"if":{"properties":{"type":{"const":"BigQuery"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/BigQuery"}}}},{"if":{"properties":{"type":{"const":"HTTP"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/HTTP"}}}},{"if":{"properties":{"type":{"const":"NoOp"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/NoOp"}}}},{"if":{"properties":{"type":{"const":"Databricks"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Databricks"}}}},{"if":{"properties":{"type":{"const":"AzureBlob"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AzureBlob"}}}}]},"interval":{"type":"string","pattern":"^(hour|day|week|every [0-9]+ minutes)$"},"paused":{"type":"boolean"},"last_paused_at":{"type":["string","null"],"format":"date-time"},"start_at":{"type":["string","null"],"format":"date-time"},"end_at":{"type":["string","null"],"format":"date-time"},"filters":{"type":["array","null"],"items":{"type":"object"}},"hogql_query":{"type":["string","null"]},"hogql_modifiers":{"type":["object","null"]},"primary_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"version_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"incremental_mode":{"type":"string","enum":["APPEND","MERGE"]},"timezone":{"type":["string","null"]},"offset_day":{"type":["integer","null"],"minimum":0,"maximum":6},"offset_hour":{"type":["integer","null"],"minimum":0,"maximum":23}},"additionalProperties":false,"definitions":{"BatchExportRun":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},"status":{"type":"string"},"records_completed":{"type":["integer","null"]},"latest_error":{"type":["string","null"]},"data_interval_start":{"type":["string","null"],"format":"date-time"},"data_interval_end":{"type":["string","null"],"format":"date-time"},"cursor":{"type":["string","null"]},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"last_updated_at":{"type":"string","format":"date-time"},"records_total_count":{"type":["integer","null"]},"batch_export":{"type":"string","format":"uuid"}}},"S3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"AwsS3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"S3Compatible":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"Snowflake":{"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true},"Postgres":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"Redshift":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true},"BigQuery":{"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"HTTP":{"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true},"NoOp":{"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true},"Databricks":{"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"AzureBlob":{"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true}}};
 const schema18 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
 const schema19 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
-const schema20 = {"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true};
-const schema21 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
-const schema22 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true};
-const schema23 = {"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
-const schema24 = {"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true};
-const schema25 = {"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true};
-const schema26 = {"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
-const schema27 = {"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true};
-const formats12 = /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?$/;
-const pattern3 = new RegExp("^[0-9]+$", "u");
-const pattern4 = new RegExp("^([Tt]rue|[Ff]alse)$", "u");
-const pattern18 = new RegExp("^(hour|day|week|every [0-9]+ minutes)$", "u");
+const schema20 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
+const schema21 = {"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true};
+const schema22 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
+const schema23 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true};
+const schema24 = {"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
+const schema25 = {"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true};
+const schema26 = {"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true};
+const schema27 = {"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
+const schema28 = {"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true};
+const formats16 = /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?$/;
+const pattern4 = new RegExp("^[0-9]+$", "u");
+const pattern5 = new RegExp("^([Tt]rue|[Ff]alse)$", "u");
+const pattern19 = new RegExp("^(hour|day|week|every [0-9]+ minutes)$", "u");
 
-function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="batch_export" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema16.properties, key0))){
+if(!(func2.call(schema17.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -995,7 +1343,7 @@ errors++;
 if(data.model !== undefined){
 let data2 = data.model;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema16.properties.model.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema17.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1005,7 +1353,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((((data2 === "events") || (data2 === "persons")) || (data2 === "sessions")) || (data2 === "hogql")) || (data2 === null))){
-const err7 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/enum",keyword:"enum",params:{allowedValues: schema16.properties.model.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/enum",keyword:"enum",params:{allowedValues: schema17.properties.model.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1128,7 +1476,7 @@ errors++;
 if(data5.aws_access_key_id !== undefined){
 let data9 = data5.aws_access_key_id;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err15 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/S3/properties/aws_access_key_id/type",keyword:"type",params:{type: schema17.properties.aws_access_key_id.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/S3/properties/aws_access_key_id/type",keyword:"type",params:{type: schema18.properties.aws_access_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1141,7 +1489,7 @@ errors++;
 if(data5.aws_secret_access_key !== undefined){
 let data10 = data5.aws_secret_access_key;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err16 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/S3/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema17.properties.aws_secret_access_key.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/S3/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema18.properties.aws_secret_access_key.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1154,7 +1502,7 @@ errors++;
 if(data5.compression !== undefined){
 let data11 = data5.compression;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err17 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/S3/properties/compression/type",keyword:"type",params:{type: schema17.properties.compression.type},message:"must be string,null"};
+const err17 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/S3/properties/compression/type",keyword:"type",params:{type: schema18.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1167,7 +1515,7 @@ errors++;
 if(data5.encryption !== undefined){
 let data12 = data5.encryption;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err18 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/S3/properties/encryption/type",keyword:"type",params:{type: schema17.properties.encryption.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/S3/properties/encryption/type",keyword:"type",params:{type: schema18.properties.encryption.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1180,7 +1528,7 @@ errors++;
 if(data5.kms_key_id !== undefined){
 let data13 = data5.kms_key_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err19 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/S3/properties/kms_key_id/type",keyword:"type",params:{type: schema17.properties.kms_key_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/S3/properties/kms_key_id/type",keyword:"type",params:{type: schema18.properties.kms_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1193,7 +1541,7 @@ errors++;
 if(data5.endpoint_url !== undefined){
 let data14 = data5.endpoint_url;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err20 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/S3/properties/endpoint_url/type",keyword:"type",params:{type: schema17.properties.endpoint_url.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/S3/properties/endpoint_url/type",keyword:"type",params:{type: schema18.properties.endpoint_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1206,7 +1554,7 @@ errors++;
 if(data5.file_format !== undefined){
 let data15 = data5.file_format;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err21 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/S3/properties/file_format/type",keyword:"type",params:{type: schema17.properties.file_format.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/S3/properties/file_format/type",keyword:"type",params:{type: schema18.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1219,7 +1567,7 @@ errors++;
 if(data5.max_file_size_mb !== undefined){
 let data16 = data5.max_file_size_mb;
 if(((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (typeof data16 !== "string")) && (data16 !== null)){
-const err22 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3/properties/max_file_size_mb/type",keyword:"type",params:{type: schema17.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+const err22 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3/properties/max_file_size_mb/type",keyword:"type",params:{type: schema18.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1229,7 +1577,7 @@ vErrors.push(err22);
 errors++;
 }
 if(typeof data16 === "string"){
-if(!pattern3.test(data16)){
+if(!pattern4.test(data16)){
 const err23 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err23];
@@ -1244,7 +1592,7 @@ errors++;
 if(data5.use_virtual_style_addressing !== undefined){
 let data17 = data5.use_virtual_style_addressing;
 if(((typeof data17 !== "boolean") && (typeof data17 !== "string")) && (data17 !== null)){
-const err24 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema17.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
+const err24 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema18.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1254,7 +1602,7 @@ vErrors.push(err24);
 errors++;
 }
 if(typeof data17 === "string"){
-if(!pattern4.test(data17)){
+if(!pattern5.test(data17)){
 const err25 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3/properties/use_virtual_style_addressing/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -1269,7 +1617,7 @@ errors++;
 if(data5.include_events !== undefined){
 let data18 = data5.include_events;
 if((!(Array.isArray(data18))) && (data18 !== null)){
-const err26 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/S3/properties/include_events/type",keyword:"type",params:{type: schema17.properties.include_events.type},message:"must be array,null"};
+const err26 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/S3/properties/include_events/type",keyword:"type",params:{type: schema18.properties.include_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1297,7 +1645,7 @@ errors++;
 if(data5.exclude_events !== undefined){
 let data20 = data5.exclude_events;
 if((!(Array.isArray(data20))) && (data20 !== null)){
-const err28 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/S3/properties/exclude_events/type",keyword:"type",params:{type: schema17.properties.exclude_events.type},message:"must be array,null"};
+const err28 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/S3/properties/exclude_events/type",keyword:"type",params:{type: schema18.properties.exclude_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1459,7 +1807,7 @@ errors++;
 if(data23.aws_access_key_id !== undefined){
 let data27 = data23.aws_access_key_id;
 if((typeof data27 !== "string") && (data27 !== null)){
-const err39 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/AwsS3/properties/aws_access_key_id/type",keyword:"type",params:{type: schema18.properties.aws_access_key_id.type},message:"must be string,null"};
+const err39 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/AwsS3/properties/aws_access_key_id/type",keyword:"type",params:{type: schema19.properties.aws_access_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1472,7 +1820,7 @@ errors++;
 if(data23.aws_secret_access_key !== undefined){
 let data28 = data23.aws_secret_access_key;
 if((typeof data28 !== "string") && (data28 !== null)){
-const err40 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/AwsS3/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema18.properties.aws_secret_access_key.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/AwsS3/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema19.properties.aws_secret_access_key.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1485,7 +1833,7 @@ errors++;
 if(data23.compression !== undefined){
 let data29 = data23.compression;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err41 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AwsS3/properties/compression/type",keyword:"type",params:{type: schema18.properties.compression.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AwsS3/properties/compression/type",keyword:"type",params:{type: schema19.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1498,7 +1846,7 @@ errors++;
 if(data23.encryption !== undefined){
 let data30 = data23.encryption;
 if((typeof data30 !== "string") && (data30 !== null)){
-const err42 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/AwsS3/properties/encryption/type",keyword:"type",params:{type: schema18.properties.encryption.type},message:"must be string,null"};
+const err42 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/AwsS3/properties/encryption/type",keyword:"type",params:{type: schema19.properties.encryption.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1511,7 +1859,7 @@ errors++;
 if(data23.kms_key_id !== undefined){
 let data31 = data23.kms_key_id;
 if((typeof data31 !== "string") && (data31 !== null)){
-const err43 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/AwsS3/properties/kms_key_id/type",keyword:"type",params:{type: schema18.properties.kms_key_id.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/AwsS3/properties/kms_key_id/type",keyword:"type",params:{type: schema19.properties.kms_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1524,7 +1872,7 @@ errors++;
 if(data23.endpoint_url !== undefined){
 let data32 = data23.endpoint_url;
 if((typeof data32 !== "string") && (data32 !== null)){
-const err44 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/AwsS3/properties/endpoint_url/type",keyword:"type",params:{type: schema18.properties.endpoint_url.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/AwsS3/properties/endpoint_url/type",keyword:"type",params:{type: schema19.properties.endpoint_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1537,7 +1885,7 @@ errors++;
 if(data23.file_format !== undefined){
 let data33 = data23.file_format;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err45 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AwsS3/properties/file_format/type",keyword:"type",params:{type: schema18.properties.file_format.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AwsS3/properties/file_format/type",keyword:"type",params:{type: schema19.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1550,7 +1898,7 @@ errors++;
 if(data23.max_file_size_mb !== undefined){
 let data34 = data23.max_file_size_mb;
 if(((!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))) && (typeof data34 !== "string")) && (data34 !== null)){
-const err46 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/type",keyword:"type",params:{type: schema18.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+const err46 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/type",keyword:"type",params:{type: schema19.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1560,7 +1908,7 @@ vErrors.push(err46);
 errors++;
 }
 if(typeof data34 === "string"){
-if(!pattern3.test(data34)){
+if(!pattern4.test(data34)){
 const err47 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err47];
@@ -1575,7 +1923,7 @@ errors++;
 if(data23.use_virtual_style_addressing !== undefined){
 let data35 = data23.use_virtual_style_addressing;
 if(((typeof data35 !== "boolean") && (typeof data35 !== "string")) && (data35 !== null)){
-const err48 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/AwsS3/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema18.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
+const err48 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/AwsS3/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema19.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1585,7 +1933,7 @@ vErrors.push(err48);
 errors++;
 }
 if(typeof data35 === "string"){
-if(!pattern4.test(data35)){
+if(!pattern5.test(data35)){
 const err49 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/AwsS3/properties/use_virtual_style_addressing/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err49];
@@ -1600,7 +1948,7 @@ errors++;
 if(data23.include_events !== undefined){
 let data36 = data23.include_events;
 if((!(Array.isArray(data36))) && (data36 !== null)){
-const err50 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/AwsS3/properties/include_events/type",keyword:"type",params:{type: schema18.properties.include_events.type},message:"must be array,null"};
+const err50 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/AwsS3/properties/include_events/type",keyword:"type",params:{type: schema19.properties.include_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1628,7 +1976,7 @@ errors++;
 if(data23.exclude_events !== undefined){
 let data38 = data23.exclude_events;
 if((!(Array.isArray(data38))) && (data38 !== null)){
-const err52 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/AwsS3/properties/exclude_events/type",keyword:"type",params:{type: schema18.properties.exclude_events.type},message:"must be array,null"};
+const err52 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/AwsS3/properties/exclude_events/type",keyword:"type",params:{type: schema19.properties.exclude_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -1790,7 +2138,7 @@ errors++;
 if(data41.aws_access_key_id !== undefined){
 let data45 = data41.aws_access_key_id;
 if((typeof data45 !== "string") && (data45 !== null)){
-const err63 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/S3Compatible/properties/aws_access_key_id/type",keyword:"type",params:{type: schema19.properties.aws_access_key_id.type},message:"must be string,null"};
+const err63 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/S3Compatible/properties/aws_access_key_id/type",keyword:"type",params:{type: schema20.properties.aws_access_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1803,7 +2151,7 @@ errors++;
 if(data41.aws_secret_access_key !== undefined){
 let data46 = data41.aws_secret_access_key;
 if((typeof data46 !== "string") && (data46 !== null)){
-const err64 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/S3Compatible/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema19.properties.aws_secret_access_key.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/S3Compatible/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema20.properties.aws_secret_access_key.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1816,7 +2164,7 @@ errors++;
 if(data41.compression !== undefined){
 let data47 = data41.compression;
 if((typeof data47 !== "string") && (data47 !== null)){
-const err65 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/S3Compatible/properties/compression/type",keyword:"type",params:{type: schema19.properties.compression.type},message:"must be string,null"};
+const err65 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/S3Compatible/properties/compression/type",keyword:"type",params:{type: schema20.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1829,7 +2177,7 @@ errors++;
 if(data41.encryption !== undefined){
 let data48 = data41.encryption;
 if((typeof data48 !== "string") && (data48 !== null)){
-const err66 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/S3Compatible/properties/encryption/type",keyword:"type",params:{type: schema19.properties.encryption.type},message:"must be string,null"};
+const err66 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/S3Compatible/properties/encryption/type",keyword:"type",params:{type: schema20.properties.encryption.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1842,7 +2190,7 @@ errors++;
 if(data41.kms_key_id !== undefined){
 let data49 = data41.kms_key_id;
 if((typeof data49 !== "string") && (data49 !== null)){
-const err67 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/S3Compatible/properties/kms_key_id/type",keyword:"type",params:{type: schema19.properties.kms_key_id.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/S3Compatible/properties/kms_key_id/type",keyword:"type",params:{type: schema20.properties.kms_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1855,7 +2203,7 @@ errors++;
 if(data41.endpoint_url !== undefined){
 let data50 = data41.endpoint_url;
 if((typeof data50 !== "string") && (data50 !== null)){
-const err68 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/S3Compatible/properties/endpoint_url/type",keyword:"type",params:{type: schema19.properties.endpoint_url.type},message:"must be string,null"};
+const err68 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/S3Compatible/properties/endpoint_url/type",keyword:"type",params:{type: schema20.properties.endpoint_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1868,7 +2216,7 @@ errors++;
 if(data41.file_format !== undefined){
 let data51 = data41.file_format;
 if((typeof data51 !== "string") && (data51 !== null)){
-const err69 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/S3Compatible/properties/file_format/type",keyword:"type",params:{type: schema19.properties.file_format.type},message:"must be string,null"};
+const err69 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/S3Compatible/properties/file_format/type",keyword:"type",params:{type: schema20.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1881,7 +2229,7 @@ errors++;
 if(data41.max_file_size_mb !== undefined){
 let data52 = data41.max_file_size_mb;
 if(((!(((typeof data52 == "number") && (!(data52 % 1) && !isNaN(data52))) && (isFinite(data52)))) && (typeof data52 !== "string")) && (data52 !== null)){
-const err70 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/type",keyword:"type",params:{type: schema19.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+const err70 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/type",keyword:"type",params:{type: schema20.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1891,7 +2239,7 @@ vErrors.push(err70);
 errors++;
 }
 if(typeof data52 === "string"){
-if(!pattern3.test(data52)){
+if(!pattern4.test(data52)){
 const err71 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err71];
@@ -1906,7 +2254,7 @@ errors++;
 if(data41.use_virtual_style_addressing !== undefined){
 let data53 = data41.use_virtual_style_addressing;
 if(((typeof data53 !== "boolean") && (typeof data53 !== "string")) && (data53 !== null)){
-const err72 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema19.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
+const err72 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema20.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1916,7 +2264,7 @@ vErrors.push(err72);
 errors++;
 }
 if(typeof data53 === "string"){
-if(!pattern4.test(data53)){
+if(!pattern5.test(data53)){
 const err73 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err73];
@@ -1931,7 +2279,7 @@ errors++;
 if(data41.include_events !== undefined){
 let data54 = data41.include_events;
 if((!(Array.isArray(data54))) && (data54 !== null)){
-const err74 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/S3Compatible/properties/include_events/type",keyword:"type",params:{type: schema19.properties.include_events.type},message:"must be array,null"};
+const err74 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/S3Compatible/properties/include_events/type",keyword:"type",params:{type: schema20.properties.include_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1959,7 +2307,7 @@ errors++;
 if(data41.exclude_events !== undefined){
 let data56 = data41.exclude_events;
 if((!(Array.isArray(data56))) && (data56 !== null)){
-const err76 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/S3Compatible/properties/exclude_events/type",keyword:"type",params:{type: schema19.properties.exclude_events.type},message:"must be array,null"};
+const err76 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/S3Compatible/properties/exclude_events/type",keyword:"type",params:{type: schema20.properties.exclude_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -2184,7 +2532,7 @@ errors++;
 if(data59.table_name !== undefined){
 let data65 = data59.table_name;
 if((typeof data65 !== "string") && (data65 !== null)){
-const err92 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Snowflake/properties/table_name/type",keyword:"type",params:{type: schema20.properties.table_name.type},message:"must be string,null"};
+const err92 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Snowflake/properties/table_name/type",keyword:"type",params:{type: schema21.properties.table_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -2197,7 +2545,7 @@ errors++;
 if(data59.authentication_type !== undefined){
 let data66 = data59.authentication_type;
 if((typeof data66 !== "string") && (data66 !== null)){
-const err93 = {instancePath:instancePath+"/destination/config/authentication_type",schemaPath:"#/definitions/Snowflake/properties/authentication_type/type",keyword:"type",params:{type: schema20.properties.authentication_type.type},message:"must be string,null"};
+const err93 = {instancePath:instancePath+"/destination/config/authentication_type",schemaPath:"#/definitions/Snowflake/properties/authentication_type/type",keyword:"type",params:{type: schema21.properties.authentication_type.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -2210,7 +2558,7 @@ errors++;
 if(data59.password !== undefined){
 let data67 = data59.password;
 if((typeof data67 !== "string") && (data67 !== null)){
-const err94 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Snowflake/properties/password/type",keyword:"type",params:{type: schema20.properties.password.type},message:"must be string,null"};
+const err94 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Snowflake/properties/password/type",keyword:"type",params:{type: schema21.properties.password.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -2223,7 +2571,7 @@ errors++;
 if(data59.private_key !== undefined){
 let data68 = data59.private_key;
 if((typeof data68 !== "string") && (data68 !== null)){
-const err95 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/Snowflake/properties/private_key/type",keyword:"type",params:{type: schema20.properties.private_key.type},message:"must be string,null"};
+const err95 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/Snowflake/properties/private_key/type",keyword:"type",params:{type: schema21.properties.private_key.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -2236,7 +2584,7 @@ errors++;
 if(data59.private_key_passphrase !== undefined){
 let data69 = data59.private_key_passphrase;
 if((typeof data69 !== "string") && (data69 !== null)){
-const err96 = {instancePath:instancePath+"/destination/config/private_key_passphrase",schemaPath:"#/definitions/Snowflake/properties/private_key_passphrase/type",keyword:"type",params:{type: schema20.properties.private_key_passphrase.type},message:"must be string,null"};
+const err96 = {instancePath:instancePath+"/destination/config/private_key_passphrase",schemaPath:"#/definitions/Snowflake/properties/private_key_passphrase/type",keyword:"type",params:{type: schema21.properties.private_key_passphrase.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -2249,7 +2597,7 @@ errors++;
 if(data59.role !== undefined){
 let data70 = data59.role;
 if((typeof data70 !== "string") && (data70 !== null)){
-const err97 = {instancePath:instancePath+"/destination/config/role",schemaPath:"#/definitions/Snowflake/properties/role/type",keyword:"type",params:{type: schema20.properties.role.type},message:"must be string,null"};
+const err97 = {instancePath:instancePath+"/destination/config/role",schemaPath:"#/definitions/Snowflake/properties/role/type",keyword:"type",params:{type: schema21.properties.role.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -2434,7 +2782,7 @@ errors++;
 if(data72.schema !== undefined){
 let data77 = data72.schema;
 if((typeof data77 !== "string") && (data77 !== null)){
-const err110 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Postgres/properties/schema/type",keyword:"type",params:{type: schema21.properties.schema.type},message:"must be string,null"};
+const err110 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Postgres/properties/schema/type",keyword:"type",params:{type: schema22.properties.schema.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -2447,7 +2795,7 @@ errors++;
 if(data72.table_name !== undefined){
 let data78 = data72.table_name;
 if((typeof data78 !== "string") && (data78 !== null)){
-const err111 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Postgres/properties/table_name/type",keyword:"type",params:{type: schema21.properties.table_name.type},message:"must be string,null"};
+const err111 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Postgres/properties/table_name/type",keyword:"type",params:{type: schema22.properties.table_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -2460,7 +2808,7 @@ errors++;
 if(data72.port !== undefined){
 let data79 = data72.port;
 if(((!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))) && (typeof data79 !== "string")) && (data79 !== null)){
-const err112 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/type",keyword:"type",params:{type: schema21.properties.port.type},message:"must be integer,string,null"};
+const err112 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/type",keyword:"type",params:{type: schema22.properties.port.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -2470,7 +2818,7 @@ vErrors.push(err112);
 errors++;
 }
 if(typeof data79 === "string"){
-if(!pattern3.test(data79)){
+if(!pattern4.test(data79)){
 const err113 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err113];
@@ -2485,7 +2833,7 @@ errors++;
 if(data72.has_self_signed_cert !== undefined){
 let data80 = data72.has_self_signed_cert;
 if(((typeof data80 !== "boolean") && (typeof data80 !== "string")) && (data80 !== null)){
-const err114 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema21.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
+const err114 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema22.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -2495,7 +2843,7 @@ vErrors.push(err114);
 errors++;
 }
 if(typeof data80 === "string"){
-if(!pattern4.test(data80)){
+if(!pattern5.test(data80)){
 const err115 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err115];
@@ -2682,7 +3030,7 @@ errors++;
 if(data82.schema !== undefined){
 let data87 = data82.schema;
 if((typeof data87 !== "string") && (data87 !== null)){
-const err128 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Redshift/properties/schema/type",keyword:"type",params:{type: schema22.properties.schema.type},message:"must be string,null"};
+const err128 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Redshift/properties/schema/type",keyword:"type",params:{type: schema23.properties.schema.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -2695,7 +3043,7 @@ errors++;
 if(data82.table_name !== undefined){
 let data88 = data82.table_name;
 if((typeof data88 !== "string") && (data88 !== null)){
-const err129 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Redshift/properties/table_name/type",keyword:"type",params:{type: schema22.properties.table_name.type},message:"must be string,null"};
+const err129 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Redshift/properties/table_name/type",keyword:"type",params:{type: schema23.properties.table_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -2708,7 +3056,7 @@ errors++;
 if(data82.port !== undefined){
 let data89 = data82.port;
 if(((!(((typeof data89 == "number") && (!(data89 % 1) && !isNaN(data89))) && (isFinite(data89)))) && (typeof data89 !== "string")) && (data89 !== null)){
-const err130 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/type",keyword:"type",params:{type: schema22.properties.port.type},message:"must be integer,string,null"};
+const err130 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/type",keyword:"type",params:{type: schema23.properties.port.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -2718,7 +3066,7 @@ vErrors.push(err130);
 errors++;
 }
 if(typeof data89 === "string"){
-if(!pattern3.test(data89)){
+if(!pattern4.test(data89)){
 const err131 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err131];
@@ -2733,7 +3081,7 @@ errors++;
 if(data82.has_self_signed_cert !== undefined){
 let data90 = data82.has_self_signed_cert;
 if(((typeof data90 !== "boolean") && (typeof data90 !== "string")) && (data90 !== null)){
-const err132 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema22.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
+const err132 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema23.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -2743,7 +3091,7 @@ vErrors.push(err132);
 errors++;
 }
 if(typeof data90 === "string"){
-if(!pattern4.test(data90)){
+if(!pattern5.test(data90)){
 const err133 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err133];
@@ -2758,7 +3106,7 @@ errors++;
 if(data82.properties_data_type !== undefined){
 let data91 = data82.properties_data_type;
 if((typeof data91 !== "string") && (data91 !== null)){
-const err134 = {instancePath:instancePath+"/destination/config/properties_data_type",schemaPath:"#/definitions/Redshift/properties/properties_data_type/type",keyword:"type",params:{type: schema22.properties.properties_data_type.type},message:"must be string,null"};
+const err134 = {instancePath:instancePath+"/destination/config/properties_data_type",schemaPath:"#/definitions/Redshift/properties/properties_data_type/type",keyword:"type",params:{type: schema23.properties.properties_data_type.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -2781,7 +3129,7 @@ vErrors.push(err135);
 errors++;
 }
 if(!((data92 === "INSERT") || (data92 === "COPY"))){
-const err136 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/enum",keyword:"enum",params:{allowedValues: schema22.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err136 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/enum",keyword:"enum",params:{allowedValues: schema23.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -2794,7 +3142,7 @@ errors++;
 if(data82.copy_inputs !== undefined){
 let data93 = data82.copy_inputs;
 if((!(data93 && typeof data93 == "object" && !Array.isArray(data93))) && (data93 !== null)){
-const err137 = {instancePath:instancePath+"/destination/config/copy_inputs",schemaPath:"#/definitions/Redshift/properties/copy_inputs/type",keyword:"type",params:{type: schema22.properties.copy_inputs.type},message:"must be object,null"};
+const err137 = {instancePath:instancePath+"/destination/config/copy_inputs",schemaPath:"#/definitions/Redshift/properties/copy_inputs/type",keyword:"type",params:{type: schema23.properties.copy_inputs.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -3029,7 +3377,7 @@ errors++;
 if(data95.table_id !== undefined){
 let data102 = data95.table_id;
 if((typeof data102 !== "string") && (data102 !== null)){
-const err154 = {instancePath:instancePath+"/destination/config/table_id",schemaPath:"#/definitions/BigQuery/properties/table_id/type",keyword:"type",params:{type: schema23.properties.table_id.type},message:"must be string,null"};
+const err154 = {instancePath:instancePath+"/destination/config/table_id",schemaPath:"#/definitions/BigQuery/properties/table_id/type",keyword:"type",params:{type: schema24.properties.table_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -3042,7 +3390,7 @@ errors++;
 if(data95.use_json_type !== undefined){
 let data103 = data95.use_json_type;
 if(((typeof data103 !== "boolean") && (typeof data103 !== "string")) && (data103 !== null)){
-const err155 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/type",keyword:"type",params:{type: schema23.properties.use_json_type.type},message:"must be boolean,string,null"};
+const err155 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/type",keyword:"type",params:{type: schema24.properties.use_json_type.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -3052,7 +3400,7 @@ vErrors.push(err155);
 errors++;
 }
 if(typeof data103 === "string"){
-if(!pattern4.test(data103)){
+if(!pattern5.test(data103)){
 const err156 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err156];
@@ -3261,7 +3609,7 @@ if(data109 && typeof data109 == "object" && !Array.isArray(data109)){
 if(data109.arg !== undefined){
 let data110 = data109.arg;
 if((typeof data110 !== "string") && (data110 !== null)){
-const err169 = {instancePath:instancePath+"/destination/config/arg",schemaPath:"#/definitions/NoOp/properties/arg/type",keyword:"type",params:{type: schema25.properties.arg.type},message:"must be string,null"};
+const err169 = {instancePath:instancePath+"/destination/config/arg",schemaPath:"#/definitions/NoOp/properties/arg/type",keyword:"type",params:{type: schema26.properties.arg.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -3446,7 +3794,7 @@ errors++;
 if(data112.use_variant_type !== undefined){
 let data117 = data112.use_variant_type;
 if((typeof data117 !== "boolean") && (typeof data117 !== "string")){
-const err182 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/type",keyword:"type",params:{type: schema26.properties.use_variant_type.type},message:"must be boolean,string"};
+const err182 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/type",keyword:"type",params:{type: schema27.properties.use_variant_type.type},message:"must be boolean,string"};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3456,7 +3804,7 @@ vErrors.push(err182);
 errors++;
 }
 if(typeof data117 === "string"){
-if(!pattern4.test(data117)){
+if(!pattern5.test(data117)){
 const err183 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err183];
@@ -3471,7 +3819,7 @@ errors++;
 if(data112.use_automatic_schema_evolution !== undefined){
 let data118 = data112.use_automatic_schema_evolution;
 if((typeof data118 !== "boolean") && (typeof data118 !== "string")){
-const err184 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/type",keyword:"type",params:{type: schema26.properties.use_automatic_schema_evolution.type},message:"must be boolean,string"};
+const err184 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/type",keyword:"type",params:{type: schema27.properties.use_automatic_schema_evolution.type},message:"must be boolean,string"};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -3481,7 +3829,7 @@ vErrors.push(err184);
 errors++;
 }
 if(typeof data118 === "string"){
-if(!pattern4.test(data118)){
+if(!pattern5.test(data118)){
 const err185 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err185];
@@ -3605,7 +3953,7 @@ errors++;
 if(data120.compression !== undefined){
 let data123 = data120.compression;
 if((typeof data123 !== "string") && (data123 !== null)){
-const err193 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AzureBlob/properties/compression/type",keyword:"type",params:{type: schema27.properties.compression.type},message:"must be string,null"};
+const err193 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AzureBlob/properties/compression/type",keyword:"type",params:{type: schema28.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -3618,7 +3966,7 @@ errors++;
 if(data120.file_format !== undefined){
 let data124 = data120.file_format;
 if((typeof data124 !== "string") && (data124 !== null)){
-const err194 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AzureBlob/properties/file_format/type",keyword:"type",params:{type: schema27.properties.file_format.type},message:"must be string,null"};
+const err194 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AzureBlob/properties/file_format/type",keyword:"type",params:{type: schema28.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -3631,7 +3979,7 @@ errors++;
 if(data120.max_file_size_mb !== undefined){
 let data125 = data120.max_file_size_mb;
 if(((!(((typeof data125 == "number") && (!(data125 % 1) && !isNaN(data125))) && (isFinite(data125)))) && (typeof data125 !== "string")) && (data125 !== null)){
-const err195 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/type",keyword:"type",params:{type: schema27.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+const err195 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/type",keyword:"type",params:{type: schema28.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -3641,7 +3989,7 @@ vErrors.push(err195);
 errors++;
 }
 if(typeof data125 === "string"){
-if(!pattern3.test(data125)){
+if(!pattern4.test(data125)){
 const err196 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err196];
@@ -3753,7 +4101,7 @@ errors++;
 if(data3.integration !== undefined){
 let data128 = data3.integration;
 if((!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))) && (data128 !== null)){
-const err205 = {instancePath:instancePath+"/destination/integration",schemaPath:"#/properties/destination/properties/integration/type",keyword:"type",params:{type: schema16.properties.destination.properties.integration.type},message:"must be integer,null"};
+const err205 = {instancePath:instancePath+"/destination/integration",schemaPath:"#/properties/destination/properties/integration/type",keyword:"type",params:{type: schema17.properties.destination.properties.integration.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err205];
 }
@@ -3778,7 +4126,7 @@ errors++;
 if(data.interval !== undefined){
 let data129 = data.interval;
 if(typeof data129 === "string"){
-if(!pattern18.test(data129)){
+if(!pattern19.test(data129)){
 const err207 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/pattern",keyword:"pattern",params:{pattern: "^(hour|day|week|every [0-9]+ minutes)$"},message:"must match pattern \""+"^(hour|day|week|every [0-9]+ minutes)$"+"\""};
 if(vErrors === null){
 vErrors = [err207];
@@ -3815,7 +4163,7 @@ errors++;
 if(data.last_paused_at !== undefined){
 let data131 = data.last_paused_at;
 if((typeof data131 !== "string") && (data131 !== null)){
-const err210 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/type",keyword:"type",params:{type: schema16.properties.last_paused_at.type},message:"must be string,null"};
+const err210 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/type",keyword:"type",params:{type: schema17.properties.last_paused_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err210];
 }
@@ -3825,7 +4173,7 @@ vErrors.push(err210);
 errors++;
 }
 if(typeof data131 === "string"){
-if(!(formats12.test(data131))){
+if(!(formats16.test(data131))){
 const err211 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err211];
@@ -3840,7 +4188,7 @@ errors++;
 if(data.start_at !== undefined){
 let data132 = data.start_at;
 if((typeof data132 !== "string") && (data132 !== null)){
-const err212 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/type",keyword:"type",params:{type: schema16.properties.start_at.type},message:"must be string,null"};
+const err212 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/type",keyword:"type",params:{type: schema17.properties.start_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err212];
 }
@@ -3850,7 +4198,7 @@ vErrors.push(err212);
 errors++;
 }
 if(typeof data132 === "string"){
-if(!(formats12.test(data132))){
+if(!(formats16.test(data132))){
 const err213 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err213];
@@ -3865,7 +4213,7 @@ errors++;
 if(data.end_at !== undefined){
 let data133 = data.end_at;
 if((typeof data133 !== "string") && (data133 !== null)){
-const err214 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/type",keyword:"type",params:{type: schema16.properties.end_at.type},message:"must be string,null"};
+const err214 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/type",keyword:"type",params:{type: schema17.properties.end_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err214];
 }
@@ -3875,7 +4223,7 @@ vErrors.push(err214);
 errors++;
 }
 if(typeof data133 === "string"){
-if(!(formats12.test(data133))){
+if(!(formats16.test(data133))){
 const err215 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err215];
@@ -3890,7 +4238,7 @@ errors++;
 if(data.filters !== undefined){
 let data134 = data.filters;
 if((!(Array.isArray(data134))) && (data134 !== null)){
-const err216 = {instancePath:instancePath+"/filters",schemaPath:"#/properties/filters/type",keyword:"type",params:{type: schema16.properties.filters.type},message:"must be array,null"};
+const err216 = {instancePath:instancePath+"/filters",schemaPath:"#/properties/filters/type",keyword:"type",params:{type: schema17.properties.filters.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err216];
 }
@@ -3919,7 +4267,7 @@ errors++;
 if(data.hogql_query !== undefined){
 let data136 = data.hogql_query;
 if((typeof data136 !== "string") && (data136 !== null)){
-const err218 = {instancePath:instancePath+"/hogql_query",schemaPath:"#/properties/hogql_query/type",keyword:"type",params:{type: schema16.properties.hogql_query.type},message:"must be string,null"};
+const err218 = {instancePath:instancePath+"/hogql_query",schemaPath:"#/properties/hogql_query/type",keyword:"type",params:{type: schema17.properties.hogql_query.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err218];
 }
@@ -3932,7 +4280,7 @@ errors++;
 if(data.hogql_modifiers !== undefined){
 let data137 = data.hogql_modifiers;
 if((!(data137 && typeof data137 == "object" && !Array.isArray(data137))) && (data137 !== null)){
-const err219 = {instancePath:instancePath+"/hogql_modifiers",schemaPath:"#/properties/hogql_modifiers/type",keyword:"type",params:{type: schema16.properties.hogql_modifiers.type},message:"must be object,null"};
+const err219 = {instancePath:instancePath+"/hogql_modifiers",schemaPath:"#/properties/hogql_modifiers/type",keyword:"type",params:{type: schema17.properties.hogql_modifiers.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err219];
 }
@@ -3945,7 +4293,7 @@ errors++;
 if(data.primary_key !== undefined){
 let data138 = data.primary_key;
 if((!(Array.isArray(data138))) && (data138 !== null)){
-const err220 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/type",keyword:"type",params:{type: schema16.properties.primary_key.type},message:"must be array,null"};
+const err220 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/type",keyword:"type",params:{type: schema17.properties.primary_key.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err220];
 }
@@ -3983,7 +4331,7 @@ errors++;
 if(data.version_key !== undefined){
 let data140 = data.version_key;
 if((!(Array.isArray(data140))) && (data140 !== null)){
-const err223 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/type",keyword:"type",params:{type: schema16.properties.version_key.type},message:"must be array,null"};
+const err223 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/type",keyword:"type",params:{type: schema17.properties.version_key.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err223];
 }
@@ -4031,7 +4379,7 @@ vErrors.push(err226);
 errors++;
 }
 if(!((data142 === "APPEND") || (data142 === "MERGE"))){
-const err227 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/enum",keyword:"enum",params:{allowedValues: schema16.properties.incremental_mode.enum},message:"must be equal to one of the allowed values"};
+const err227 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/enum",keyword:"enum",params:{allowedValues: schema17.properties.incremental_mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err227];
 }
@@ -4044,7 +4392,7 @@ errors++;
 if(data.timezone !== undefined){
 let data143 = data.timezone;
 if((typeof data143 !== "string") && (data143 !== null)){
-const err228 = {instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: schema16.properties.timezone.type},message:"must be string,null"};
+const err228 = {instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: schema17.properties.timezone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err228];
 }
@@ -4057,7 +4405,7 @@ errors++;
 if(data.offset_day !== undefined){
 let data144 = data.offset_day;
 if((!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))) && (data144 !== null)){
-const err229 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/type",keyword:"type",params:{type: schema16.properties.offset_day.type},message:"must be integer,null"};
+const err229 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/type",keyword:"type",params:{type: schema17.properties.offset_day.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err229];
 }
@@ -4092,7 +4440,7 @@ errors++;
 if(data.offset_hour !== undefined){
 let data145 = data.offset_hour;
 if((!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))) && (data145 !== null)){
-const err232 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/type",keyword:"type",params:{type: schema16.properties.offset_hour.type},message:"must be integer,null"};
+const err232 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/type",keyword:"type",params:{type: schema17.properties.offset_hour.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err232];
 }
@@ -4135,223 +4483,15 @@ vErrors.push(err235);
 }
 errors++;
 }
-validate15.errors = vErrors;
-return errors === 0;
-}
-
-const pipeline_destination = validate16;
-const schema28 = {"$id":"pipeline_destination","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"plugin_type":{"type":["string","null"],"enum":["local","custom","repository","source","inline",null,""]},"name":{"type":["string","null"]},"description":{"type":["string","null"]},"url":{"type":["string","null"]},"icon":{"type":["string","null"]},"config_schema":{"type":["object","array","null"]},"tag":{"type":["string","null"]},"is_global":{"type":"boolean"},"capabilities":{"type":["object","array","null"]},"metrics":{"type":["object","array","null"]},"public_jobs":{"type":["object","array","null"]}},"additionalProperties":false,"definitions":{}};
-
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="pipeline_destination" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema28.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (typeof data0 !== "string")){
-const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema28.properties.id.type},message:"must be integer,string"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-if(data.plugin_type !== undefined){
-let data1 = data.plugin_type;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err3 = {instancePath:instancePath+"/plugin_type",schemaPath:"#/properties/plugin_type/type",keyword:"type",params:{type: schema28.properties.plugin_type.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!(((((((data1 === "local") || (data1 === "custom")) || (data1 === "repository")) || (data1 === "source")) || (data1 === "inline")) || (data1 === null)) || (data1 === ""))){
-const err4 = {instancePath:instancePath+"/plugin_type",schemaPath:"#/properties/plugin_type/enum",keyword:"enum",params:{allowedValues: schema28.properties.plugin_type.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data2 = data.name;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema28.properties.name.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data3 = data.description;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema28.properties.description.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.url !== undefined){
-let data4 = data.url;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: schema28.properties.url.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.icon !== undefined){
-let data5 = data.icon;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err8 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/type",keyword:"type",params:{type: schema28.properties.icon.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.config_schema !== undefined){
-if(typeof data.config_schema != "object"){
-const err9 = {instancePath:instancePath+"/config_schema",schemaPath:"#/properties/config_schema/type",keyword:"type",params:{type: schema28.properties.config_schema.type},message:"must be object,array,null"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.tag !== undefined){
-let data7 = data.tag;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err10 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: schema28.properties.tag.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.is_global !== undefined){
-if(typeof data.is_global !== "boolean"){
-const err11 = {instancePath:instancePath+"/is_global",schemaPath:"#/properties/is_global/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.capabilities !== undefined){
-if(typeof data.capabilities != "object"){
-const err12 = {instancePath:instancePath+"/capabilities",schemaPath:"#/properties/capabilities/type",keyword:"type",params:{type: schema28.properties.capabilities.type},message:"must be object,array,null"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.metrics !== undefined){
-if(typeof data.metrics != "object"){
-const err13 = {instancePath:instancePath+"/metrics",schemaPath:"#/properties/metrics/type",keyword:"type",params:{type: schema28.properties.metrics.type},message:"must be object,array,null"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.public_jobs !== undefined){
-if(typeof data.public_jobs != "object"){
-const err14 = {instancePath:instancePath+"/public_jobs",schemaPath:"#/properties/public_jobs/type",keyword:"type",params:{type: schema28.properties.public_jobs.type},message:"must be object,array,null"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
 validate16.errors = vErrors;
 return errors === 0;
 }
 
-const pipeline_frontend_app = validate17;
-const schema29 = {"$id":"pipeline_frontend_app","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"plugin_type":{"type":["string","null"],"enum":["local","custom","repository","source","inline",null,""]},"name":{"type":["string","null"]},"description":{"type":["string","null"]},"url":{"type":["string","null"]},"icon":{"type":["string","null"]},"config_schema":{"type":["object","array","null"]},"tag":{"type":["string","null"]},"is_global":{"type":"boolean"},"capabilities":{"type":["object","array","null"]},"metrics":{"type":["object","array","null"]},"public_jobs":{"type":["object","array","null"]}},"additionalProperties":false,"definitions":{}};
+const pipeline_destination = validate17;
+const schema29 = {"$id":"pipeline_destination","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"plugin_type":{"type":["string","null"],"enum":["local","custom","repository","source","inline",null,""]},"name":{"type":["string","null"]},"description":{"type":["string","null"]},"url":{"type":["string","null"]},"icon":{"type":["string","null"]},"config_schema":{"type":["object","array","null"]},"tag":{"type":["string","null"]},"is_global":{"type":"boolean"},"capabilities":{"type":["object","array","null"]},"metrics":{"type":["object","array","null"]},"public_jobs":{"type":["object","array","null"]}},"additionalProperties":false,"definitions":{}};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="pipeline_frontend_app" */;
+/*# sourceURL="pipeline_destination" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4380,7 +4520,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
+if(!pattern4.test(data0)){
 const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -4555,11 +4695,11 @@ validate17.errors = vErrors;
 return errors === 0;
 }
 
-const pipeline_import_app = validate18;
-const schema30 = {"$id":"pipeline_import_app","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"plugin_type":{"type":["string","null"],"enum":["local","custom","repository","source","inline",null,""]},"name":{"type":["string","null"]},"description":{"type":["string","null"]},"url":{"type":["string","null"]},"icon":{"type":["string","null"]},"config_schema":{"type":["object","array","null"]},"tag":{"type":["string","null"]},"is_global":{"type":"boolean"},"capabilities":{"type":["object","array","null"]},"metrics":{"type":["object","array","null"]},"public_jobs":{"type":["object","array","null"]}},"additionalProperties":false,"definitions":{}};
+const pipeline_frontend_app = validate18;
+const schema30 = {"$id":"pipeline_frontend_app","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"plugin_type":{"type":["string","null"],"enum":["local","custom","repository","source","inline",null,""]},"name":{"type":["string","null"]},"description":{"type":["string","null"]},"url":{"type":["string","null"]},"icon":{"type":["string","null"]},"config_schema":{"type":["object","array","null"]},"tag":{"type":["string","null"]},"is_global":{"type":"boolean"},"capabilities":{"type":["object","array","null"]},"metrics":{"type":["object","array","null"]},"public_jobs":{"type":["object","array","null"]}},"additionalProperties":false,"definitions":{}};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="pipeline_import_app" */;
+/*# sourceURL="pipeline_frontend_app" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4588,7 +4728,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
+if(!pattern4.test(data0)){
 const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -4763,11 +4903,11 @@ validate18.errors = vErrors;
 return errors === 0;
 }
 
-const insight = validate19;
-const schema31 = {"$id":"insight","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"short_id":{"type":"string"},"name":{"type":["string","null"],"maxLength":400},"derived_name":{"type":["string","null"],"maxLength":400},"filters":{"type":"object"},"query":{"type":["object","null"]},"order":{"type":["integer","null"]},"dashboards":{"type":"array","items":{"type":"integer"}},"description":{"type":["string","null"],"maxLength":400},"tags":{"type":"array","items":{"type":"string","minLength":1,"maxLength":255}},"favorited":{"type":"boolean"},"saved":{"type":"boolean"},"_create_in_folder":{"type":"string"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}},"DashboardTile":{"type":"object","properties":{"id":{"type":"integer"},"dashboard_id":{"type":"integer"},"deleted":{"type":["boolean","null"]}}}}};
+const pipeline_import_app = validate19;
+const schema31 = {"$id":"pipeline_import_app","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"plugin_type":{"type":["string","null"],"enum":["local","custom","repository","source","inline",null,""]},"name":{"type":["string","null"]},"description":{"type":["string","null"]},"url":{"type":["string","null"]},"icon":{"type":["string","null"]},"config_schema":{"type":["object","array","null"]},"tag":{"type":["string","null"]},"is_global":{"type":"boolean"},"capabilities":{"type":["object","array","null"]},"metrics":{"type":["object","array","null"]},"public_jobs":{"type":["object","array","null"]}},"additionalProperties":false,"definitions":{}};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="insight" */;
+/*# sourceURL="pipeline_import_app" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4796,7 +4936,215 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
+if(!pattern4.test(data0)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+if(data.plugin_type !== undefined){
+let data1 = data.plugin_type;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err3 = {instancePath:instancePath+"/plugin_type",schemaPath:"#/properties/plugin_type/type",keyword:"type",params:{type: schema31.properties.plugin_type.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!(((((((data1 === "local") || (data1 === "custom")) || (data1 === "repository")) || (data1 === "source")) || (data1 === "inline")) || (data1 === null)) || (data1 === ""))){
+const err4 = {instancePath:instancePath+"/plugin_type",schemaPath:"#/properties/plugin_type/enum",keyword:"enum",params:{allowedValues: schema31.properties.plugin_type.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data2 = data.name;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema31.properties.name.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data3 = data.description;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema31.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data4 = data.url;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err7 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: schema31.properties.url.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.icon !== undefined){
+let data5 = data.icon;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err8 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/type",keyword:"type",params:{type: schema31.properties.icon.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.config_schema !== undefined){
+if(typeof data.config_schema != "object"){
+const err9 = {instancePath:instancePath+"/config_schema",schemaPath:"#/properties/config_schema/type",keyword:"type",params:{type: schema31.properties.config_schema.type},message:"must be object,array,null"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.tag !== undefined){
+let data7 = data.tag;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err10 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: schema31.properties.tag.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.is_global !== undefined){
+if(typeof data.is_global !== "boolean"){
+const err11 = {instancePath:instancePath+"/is_global",schemaPath:"#/properties/is_global/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.capabilities !== undefined){
+if(typeof data.capabilities != "object"){
+const err12 = {instancePath:instancePath+"/capabilities",schemaPath:"#/properties/capabilities/type",keyword:"type",params:{type: schema31.properties.capabilities.type},message:"must be object,array,null"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.metrics !== undefined){
+if(typeof data.metrics != "object"){
+const err13 = {instancePath:instancePath+"/metrics",schemaPath:"#/properties/metrics/type",keyword:"type",params:{type: schema31.properties.metrics.type},message:"must be object,array,null"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.public_jobs !== undefined){
+if(typeof data.public_jobs != "object"){
+const err14 = {instancePath:instancePath+"/public_jobs",schemaPath:"#/properties/public_jobs/type",keyword:"type",params:{type: schema31.properties.public_jobs.type},message:"must be object,array,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+
+const insight = validate20;
+const schema32 = {"$id":"insight","type":"object","properties":{"id":{"type":["integer","string"],"pattern":"^[0-9]+$"},"short_id":{"type":"string"},"name":{"type":["string","null"],"maxLength":400},"derived_name":{"type":["string","null"],"maxLength":400},"filters":{"type":"object"},"query":{"type":["object","null"]},"order":{"type":["integer","null"]},"dashboards":{"type":"array","items":{"type":"integer"}},"description":{"type":["string","null"],"maxLength":400},"tags":{"type":"array","items":{"type":"string","minLength":1,"maxLength":255}},"favorited":{"type":"boolean"},"saved":{"type":"boolean"},"_create_in_folder":{"type":"string"}},"additionalProperties":false,"definitions":{"User":{"type":"object","properties":{"id":{"type":"integer"},"uuid":{"type":"string","format":"uuid"},"distinct_id":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string","format":"email"},"is_email_verified":{"type":["boolean","null"]},"hedgehog_config":{"type":["object","null"]}}},"DashboardTile":{"type":"object","properties":{"id":{"type":"integer"},"dashboard_id":{"type":"integer"},"deleted":{"type":["boolean","null"]}}}}};
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="insight" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema32.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (typeof data0 !== "string")){
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema32.properties.id.type},message:"must be integer,string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
 const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -4823,7 +5171,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema31.properties.name.type},message:"must be string,null"};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema32.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4848,7 +5196,7 @@ errors++;
 if(data.derived_name !== undefined){
 let data3 = data.derived_name;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/derived_name",schemaPath:"#/properties/derived_name/type",keyword:"type",params:{type: schema31.properties.derived_name.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/derived_name",schemaPath:"#/properties/derived_name/type",keyword:"type",params:{type: schema32.properties.derived_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4886,7 +5234,7 @@ errors++;
 if(data.query !== undefined){
 let data5 = data.query;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
-const err9 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: schema31.properties.query.type},message:"must be object,null"};
+const err9 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: schema32.properties.query.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4899,7 +5247,7 @@ errors++;
 if(data.order !== undefined){
 let data6 = data.order;
 if((!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))) && (data6 !== null)){
-const err10 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: schema31.properties.order.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: schema32.properties.order.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4941,7 +5289,7 @@ errors++;
 if(data.description !== undefined){
 let data9 = data.description;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema31.properties.description.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema32.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5061,14 +5409,14 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate19.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
 
-const lifecycle = validate20;
-const schema32 = {"$id":"lifecycle","type":"object","properties":{"state":{"type":"string","enum":["absent"]},"create":{"type":"boolean"},"protect":{"type":"boolean"},"ignore":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"partial":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"renamed_from":{"type":"string","minLength":1},"renew":{"type":"boolean"},"forget":{"type":"boolean"}},"additionalProperties":false};
+const lifecycle = validate21;
+const schema33 = {"$id":"lifecycle","type":"object","properties":{"state":{"type":"string","enum":["absent"]},"create":{"type":"boolean"},"protect":{"type":"boolean"},"ignore":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"partial":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"renamed_from":{"type":"string","minLength":1},"renew":{"type":"boolean"},"forget":{"type":"boolean"}},"additionalProperties":false};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="lifecycle" */;
 let vErrors = null;
 let errors = 0;
@@ -5098,7 +5446,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!(data0 === "absent")){
-const err2 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema32.properties.state.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema33.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5322,7 +5670,7 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
 
@@ -5330,6 +5678,7 @@ return errors === 0;
 export const validators: Readonly<Record<KindName | "lifecycle", Validator>> = {
   organization,
   domain,
+  identity_provider_config,
   membership,
   member,
   invite,

@@ -3,6 +3,7 @@ import type { KindName } from "../generated/kind-names.ts";
 import type { Kind } from "./kind.ts";
 import { organization } from "./organization/kind.ts";
 import { domain } from "./domain/kind.ts";
+import { identityProviderConfig } from "./identity-provider-config/kind.ts";
 import { membership } from "./membership/kind.ts";
 import { member } from "./member/kind.ts";
 import { invite } from "./invite/kind.ts";
@@ -14,6 +15,7 @@ import { insight } from "./insight/kind.ts";
 export const kinds: Readonly<Record<KindName, Kind>> = {
   organization,
   domain,
+  identity_provider_config: identityProviderConfig,
   membership,
   member,
   invite,

@@ -2,6 +2,7 @@
 import { operations as organization } from "./organization/operations.ts";
 import { operations as batchExport } from "./batch-export/operations.ts";
 import { operations as domain } from "./domain/operations.ts";
+import { operations as identityProviderConfig } from "./identity-provider-config/operations.ts";
 import { operations as invite } from "./invite/operations.ts";
 import { operations as member } from "./member/operations.ts";
 import { operations as plugin } from "./plugin/operations.ts";
@@ -12,6 +13,7 @@ export const documentedOperations = {
   ...organization,
   ...batchExport,
   ...domain,
+  ...identityProviderConfig,
   ...invite,
   ...member,
   ...plugin,

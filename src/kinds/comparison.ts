@@ -10,6 +10,7 @@ import type { JsonObject, ValueObject } from "../model/json.ts";
  * - `absent_is_unknown`: a missing or null live value is not compared (a create-only field that is never returned).
  * - `ignore_version`: the key `version` is not compared, at any depth: the service sets it.
  * - `without_query_string`: URLs are compared without their parameters, which the service strips.
+ * - `without_end_slashes`: URLs are compared without slashes at their end, which the service drops.
  * - `generated_query`: filters may be shown as a query instead; the kind's `toDeclaredNotation` reads them from it.
  */
 export type Policy =
@@ -20,6 +21,7 @@ export type Policy =
   | "absent_is_unknown"
   | "ignore_version"
   | "without_query_string"
+  | "without_end_slashes"
   | "generated_query";
 
 /** Live values in the notation in which they were declared. */

@@ -3,6 +3,7 @@ import { collections, keyedBy, kindScopes, type KindName } from "../generated/ki
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
+import { unknownFields } from "./unknown-fields.ts";
 import type { Assembly, Identity, Kind, Target, Writes } from "./kind.ts";
 
 /** Where a kind is declared, according to its schema. */
@@ -28,9 +29,12 @@ export function caselessKey(value: unknown): readonly string[] {
   return keyOf(value).map((key) => key.toLowerCase());
 }
 
-/** Returns a row of the service with only its declarable and `extra` fields. Numbers that are written as text are numbers again. */
-export function declarableValues(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
-  return pick(kind, row, [...declarableFields(kind), ...extra]);
+/**
+ * Returns a row of the service with its declarable fields, those that driftline has no name for, and those in `more`. Numbers that are
+ * written as text are numbers again.
+ */
+export function declarableValues(kind: KindName, row: JsonObject, more: readonly string[] = []): JsonObject {
+  return pick(kind, row, [...declarableFields(kind), ...unknownFields(kind, row), ...more]);
 }
 
 function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonObject {
@@ -68,7 +72,7 @@ export function objectsOf(
         id,
         pins: { id },
         keys: [],
-        values: pick(kind, row, fields),
+        values: pick(kind, row, [...fields, ...unknownFields(kind, row)]),
         onDifference: "update" as const,
         modified: modifiedOf(row),
         ...toObject(row, id),

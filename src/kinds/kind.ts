@@ -1,5 +1,6 @@
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
+import type { Action } from "../model/change.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type {
   ComesWithScope,
@@ -99,6 +100,11 @@ export interface Lists {
    * object alone.
    */
   readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
+  /**
+   * Set if not every service has the list. A field of the organization that services with the list have as well: a plan of others does
+   * not name the list as unread.
+   */
+  readonly shownBeside?: string;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
 }
@@ -116,6 +122,13 @@ export interface Writes {
    * the declared ones.
    */
   readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
+  /** Fields that a service changes in a PATCH which does not mention them. Each PATCH repeats their live values. */
+  readonly repeated?: readonly string[];
+  /**
+   * Set if some services refuse a write for what it says or lacks. Returns what to declare. `taken` has the JSON Pointers of the
+   * fields that not every service has, and this one takes.
+   */
+  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => string | undefined;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**

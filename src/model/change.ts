@@ -33,6 +33,7 @@ export interface Blocked {
     | "replace_loses"
     | "replacement_exists"
     | "verification_required"
+    | "query_required"
     | "expired"
     | "parent";
   /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */

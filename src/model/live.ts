@@ -74,10 +74,10 @@ export type LiveList =
       /** The scope that the key lacks, if the service names it. */
       readonly missingScope?: string | undefined;
       /**
-       * Set if the service answers that it lacks the route. `undocumented`: the interface document does not show it either.
-       * `gone`: and the scope exists, so it is certain that it lacks a documented one.
+       * Set if the service answers that it lacks the route. `undocumented`: the interface document does not show it either, and
+       * another scope may list the same objects. `gone`: and the scope exists, so it is certain.
        */
-      readonly route?: "missing" | "undocumented" | "gone" | undefined;
+      readonly route?: "missing" | "undocumented" | "gone";
       readonly objects: readonly LiveObject[];
     };
 

@@ -9,7 +9,7 @@ import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Comparison, type Difference } from "../diff/compare.ts";
 import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
-import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
+import { replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
@@ -132,11 +132,12 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry:
 /** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
 function replaceChange(kind: Kind, resource: Resource, live: LiveObject, cause: string): Change {
   const { field } = resource.pin ?? {};
-  const { values, carried: own, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
+  const whole = replacementOf(kind, resource.values, live.values, resource.lifecycle);
+  const { values, carried: own, lost } = kind.writes.removeFirst === true ? withoutUnknown(kind, whole) : whole;
   const carried = { ...live.carried, ...own };
   const notes = [
     kind.hints?.createNote,
-    lost.length === 0 ? undefined : `never shown by the service, so not carried over: ${lost.join(", ")}`,
+    lost.length === 0 ? undefined : `cannot be carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
   const reason = [cause, ...notes.filter((note) => note !== undefined)].join("; ");

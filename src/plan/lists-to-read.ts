@@ -2,6 +2,7 @@ import { isSelected } from "../model/plan.ts";
 import { declarableFields, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
+import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph, Pin, Resource } from "../model/resource.ts";
@@ -69,7 +70,7 @@ function listsToRead(
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
-    const full = kinds[kind].lists.fullListFields?.some((field) => field in values) === true;
+    const full = needsFullList(kinds[kind], values);
     for (const name of [kind, ...kinds[kind].identity.siblings]) add({ scope, kind: name, full });
   }
   for (const collection of collections) {
@@ -138,7 +139,7 @@ export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKey
       lists.set(key, list);
       addIdentity(list, resource);
       if (name === kind.name && mayBeRename(resource))
-        for (const field of declarableFields(kind.name))
+        for (const field of [...declarableFields(kind.name), ...unknownFields(kind.name, resource.values)])
           if (!kind.identity.keyFields.includes(field)) list.fields.add(field);
     }
   }

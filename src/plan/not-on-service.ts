@@ -1,13 +1,14 @@
 import { kinds } from "../kinds/registry.ts";
 import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isValueObject, pointer, valueAt, type ValueObject } from "../model/json.ts";
+import { isValueObject, pointer, type Value, valueAt, type ValueObject } from "../model/json.ts";
 import type { LiveList } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 
 /**
  * Takes the declared fields out of a resource that its service does not take, with a warning about each: they are not planned, not sent,
- * and no drift. The rows of a complete list show what the service takes. An empty list shows nothing, so everything is sent.
+ * and no drift. The rows of a complete list show what the service takes. An empty list shows nothing, so everything is sent. A field
+ * that the service shows as another one, which is not declared, stays: it is compared with that, and a guard keeps it from being sent.
  */
 export function withoutMissingFields(
   resource: Resource,
@@ -21,9 +22,20 @@ export function withoutMissingFields(
   if (missing.length === 0) return { resource, warnings: [] };
   const { state, forget } = resource.lifecycle;
   const isWritten = state !== "absent" && forget !== true;
-  const values = missing.reduce((rest, { keys }) => without(rest, keys), resource.values);
+  const dropped = missing.filter((field) => !isShownAsOther(resource, field));
+  const values = dropped.reduce((rest, { keys }) => without(rest, keys), resource.values);
   const warnings = isWritten ? missing.map((field) => notOnService(resource, field)) : [];
   return { resource: { ...resource, values }, warnings };
+}
+
+/** Whether a declared field says something that the service shows as another field. */
+function isShownAsOther({ values }: Resource, { keys, schema }: VaryingField): boolean {
+  const other = schema["x-left"]?.shown_as;
+  return other !== undefined && isBlank(values[other]) && !isBlank(valueAt(values, keys));
+}
+
+function isBlank(value: Value | undefined): boolean {
+  return (value ?? null) === null || (isValueObject(value) && Object.keys(value).length === 0);
 }
 
 function without(values: ValueObject, [first = "", ...rest]: readonly string[]): ValueObject {
@@ -35,18 +47,20 @@ function without(values: ValueObject, [first = "", ...rest]: readonly string[]):
 /** The warning about a resource whose collection the service no longer has. It is neither planned nor sent, and is no drift. */
 export function kindNotOnService({ address, kind, position }: Resource): Diagnostic {
   const { collection, hints } = kinds[kind];
-  const message = `this service does not have ${collection} here any more, so it is left out`;
+  const message = `this service does not have ${collection} here, so it is left out`;
   const hint = hints?.goneHint ?? "Remove the declaration.";
   return { severity: "warning", code: "not_on_service", message, hint, address, ...position };
 }
 
-function notOnService({ address, kind, position }: Resource, { keys, schema }: VaryingField): Diagnostic {
-  const field = keys.join(".");
-  const { "x-left": left, "x-since": since } = schema;
-  const message =
-    left?.read_only_beside === undefined
-      ? `this service does not have the field ${field} of a ${kinds[kind].name}, so it is left out`
-      : `${field} of a ${kinds[kind].name} is read-only on this service, so it is left out`;
+function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
+  const { address, kind, position } = resource;
+  const { "x-left": left, "x-since": since } = missing.schema;
+  const field = `${missing.keys.join(".")} of ${kinds[kind].collection}`;
+  const message = isShownAsOther(resource, missing)
+    ? `this service does not take ${field}, so it is only compared with the ${left?.shown_as ?? ""} of the object`
+    : left?.read_only_beside === undefined
+      ? `this service does not have ${field}, so it is left out`
+      : `${field} is read-only on this service, so it is left out`;
   const hint = left === undefined ? `Services have it since ${since ?? ""}.` : `Today, ${left.instead}.`;
   return { severity: "warning", code: "not_on_service", message, hint, address, ...position };
 }

@@ -12,6 +12,7 @@ export type { Provider };
 
 export const organization = (): Provider => new KindProvider(kinds.organization);
 export const domain = (): Provider => new KindProvider(kinds.domain);
+export const identityProviderConfig = (): Provider => new KindProvider(kinds.identity_provider_config);
 export const membership = (): Provider => new KindProvider(kinds.membership);
 export const member = (): Provider => new KindProvider(kinds.member);
 export const invite = (): Provider => new KindProvider(kinds.invite);

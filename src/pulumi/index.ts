@@ -13,6 +13,7 @@ import { dynamicClass } from "./resources/resource.ts";
 export type {
   BatchExportArgs,
   DomainArgs,
+  IdentityProviderConfigArgs,
   InsightArgs,
   InviteArgs,
   MemberArgs,
@@ -28,6 +29,9 @@ export class Organization extends dynamicClass("organization") {}
 
 /** An e-mail domain that an organization claims, with the sign-in rules for its addresses. */
 export class Domain extends dynamicClass("domain") {}
+
+/** How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026. */
+export class IdentityProviderConfig extends dynamicClass("identity_provider_config") {}
 
 /** One fact, kept true through members and invites together: this address belongs to the organization at this level. */
 export class Membership extends dynamicClass("membership") {}

@@ -11,12 +11,14 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
     "an undeclared object has the same values in all fields but its name, so this looks like a rename (defaults, secrets and fields that the service sets were not compared)",
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the user who owns the API key",
-  replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
+  replace_loses:
+    "the replacement would lack values that cannot be carried over: the service never shows them, or driftline does not know them",
   replacement_exists: "another object, which nothing declares, has the name of the replacement",
   pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
   not_there: "objects of its kind are never created, so apply cannot bring it back",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",
+  query_required: "this service takes no filters, and needs a query",
   expired: "it has expired, and is replaced only on request",
   parent: "its parent will not exist",
 };

@@ -121,14 +121,14 @@ async function readList(
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
-    return unknownList(error, diagnostics, listing.scope, options);
+    return unknownList(error, diagnostics, listing, options);
   }
 }
 
 function unknownList(
   error: unknown,
   diagnostics: Diagnostic[],
-  scope: string,
+  { scope, kind }: Listing,
   { hasGivenIds }: SnapshotOptions,
 ): LiveList {
   if (!(error instanceof ApiError)) throw error;
@@ -143,13 +143,14 @@ function unknownList(
     diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
   }
   const { message: reason, missingScope } = error;
-  const route = routeAfter(error);
+  const route = routeAfter(error, kind);
   return { status: "unknown", reason, denied, missingScope, ...(route && { route }), objects: [] };
 }
 
 /** What an error says about the route of a list. */
-function routeAfter(error: ApiError): "missing" | "undocumented" | undefined {
-  if (error.kind === "not_found" && isBeyondDocument(error.operation)) return "undocumented";
+function routeAfter(error: ApiError, kind: KindName): "missing" | "undocumented" | undefined {
+  const isElsewhere = kinds[kind].scopes.length > 1;
+  if (isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation)) return "undocumented";
   return isMissingRoute(error) ? "missing" : undefined;
 }
 

@@ -51,9 +51,9 @@ describe("the operations of the interface", () => {
       shown,
     }));
     expect(found.toSorted(byCall)).toEqual(facts.toSorted(byCall));
-    expect(listed.beyond_document.every(({ path }) => path.startsWith("/api/projects/:project_id/batch_exports"))).toBe(
-      true,
-    );
+    const beyond =
+      /^\/api\/(projects\/:project_id\/batch_exports|organizations\/:organization_id\/identity_provider_configs)/u;
+    expect(listed.beyond_document.filter(({ path }) => !beyond.test(path))).toEqual([]);
     expect(listed.beyond_document).toEqual(listed.operations.filter(({ document }) => !document));
   });
 
@@ -91,9 +91,9 @@ describe("the operations of the interface", () => {
 });
 
 describe("the tables", () => {
-  it("hold beyond the document only the project's route of batch exports, with the same operations", () => {
+  it("hold beyond the document the project's route of batch exports, with the same operations", () => {
     const known = all.filter(({ name }) => name.startsWith("batch_exports."));
-    const others = all.filter(({ document }) => !document);
+    const others = all.filter(({ document, name }) => !document && name.startsWith("project_batch_exports."));
     expect(others.map(({ name, method, path, scope }) => ({ name, method, path, scope }))).toEqual(
       known.map(({ name, method, path, scope }) => ({
         name: `project_${name}`,
@@ -103,6 +103,25 @@ describe("the tables", () => {
       })),
     );
     expect(others.some(({ shown }) => shown)).toBe(false);
+  });
+
+  it("hold besides only the configurations of identity providers", () => {
+    const others = all.filter(({ document, name }) => !document && !name.startsWith("project_batch_exports."));
+    expect(others.map(({ name, method, path, scope, shown }) => [name, method, path, scope, shown])).toEqual(
+      [
+        ["list", "GET", "", "organization:read"],
+        ["create", "POST", "", "organization:write"],
+        ["get", "GET", "/:id", "organization:read"],
+        ["update", "PATCH", "/:id", "organization:write"],
+        ["delete", "DELETE", "/:id", "organization:write"],
+      ].map(([name = "", method, path = "", scope]) => [
+        `identity_provider_configs.${name}`,
+        method,
+        `/api/organizations/:organization_id/identity_provider_configs${path}`,
+        scope,
+        false,
+      ]),
+    );
   });
 
   it("call no two parameters of an operation alike", () => {

@@ -20,6 +20,8 @@ interface Row {
   readonly address: string;
   /** The write that is ignored. */
   readonly method: "POST" | "PATCH";
+  /** What the service has to have for it. */
+  readonly world: Pick<Specimen, "dialect" | "near">;
 }
 
 const acme = (inner: object): object => configOf({ acme: { id: ACME, ...inner } });
@@ -27,7 +29,7 @@ const web = (inner: object): object => acme({ projects: { web: { id: "2", ...inn
 
 /** A resource whose object already exists. The organization and the member are those of the seed. */
 function rowOf(specimen: Specimen): Row {
-  const { create, created, fields, keyedByEmail, live, scopes, seed, stored, watched } = specimen;
+  const { create, created, dialect, fields, keyedByEmail, live, near, scopes, seed, stored, watched } = specimen;
   const scope = scopes.at(-1) ?? "service";
   const isSeeded = keyedByEmail === true || scope === "service";
   const declared = isSeeded ? {} : withoutSecrets(create);
@@ -38,11 +40,17 @@ function rowOf(specimen: Specimen): Row {
     inner: (values) => configurationAt(at, { ...declared, ...values }),
     address: at.join("/"),
     method: !isSeeded && fields[watched]?.instead === "replace" ? "POST" : "PATCH",
+    world: { ...(dialect === undefined ? {} : { dialect }), near: near ?? [] },
   };
 }
 
-async function seeded({ stored, live }: Row): Promise<{ readonly space: Workspace; readonly pin: object }> {
-  const space = await workspace();
+async function seeded({
+  stored,
+  live,
+  world: { near = [], ...options },
+}: Row): Promise<{ readonly space: Workspace; readonly pin: object }> {
+  const space = await workspace(options);
+  for (const [kind, values] of near) space.emulator.insert(kind, { organization: ACME }, values);
   if (live === undefined) return { space, pin: {} };
   const scope = ["insight", "batch_export"].includes(stored) ? { project: 2 } : { organization: ACME };
   const { id } = space.emulator.insert(stored, scope, live);

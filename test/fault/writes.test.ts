@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/engine/apply.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
+import { sampled } from "../support/budget.ts";
 import { linesWith } from "../support/normalized.ts";
 import { withLibrary } from "../support/ways.ts";
 import { commandFile } from "../support/command.ts";
@@ -165,8 +166,9 @@ async function spaceOf(config: object): Promise<Workspace> {
   return space;
 }
 
-describe.each(WRITES)("the $name", ({ method, path, config, stored, isDone }) => {
-  it.each(FAULTS)(
+describe.each(WRITES.map((write, index) => ({ ...write, index })))("the $name", (write) => {
+  const { method, path, config, stored, isDone } = write;
+  it.each(sampled(FAULTS, write.index))(
     "with $name: the outcome is correct, and the next run finishes the work",
     async ({ fault, times, ends }) => {
       const space = await spaceOf(config);

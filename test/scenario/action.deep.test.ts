@@ -1,102 +1,196 @@
-/** What action.yml does in rarer cases than those of action.test.ts. */
+/** action.yml: its shell is run with bash, against the emulator and a stub of GitHub's interface. */
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AS_IT_IS, MAIN, repository, REQUEST } from "../support/action.ts";
-import { missingPrograms } from "../support/ci.ts";
+import { stringify } from "yaml";
+import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, PINNED, repository, REQUEST } from "../support/action.ts";
+import { bash, commitAll, missingPrograms, ROOT } from "../support/ci.ts";
+import { textOf } from "./docs/pages.ts";
 
 const missing = missingPrograms("curl", "jq");
+describe("the form of action.yml", () => {
+  const scripts = ACTION.runs.steps.flatMap(({ name = "", run }) => (run === undefined ? [] : [[name, run] as const]));
+
+  it.each(scripts)("%s: bash can read it, and no expression stands in it", async (_name, script) => {
+    expect(script).not.toContain("${{");
+    expect(await bash(script, ROOT, { PATH: process.env["PATH"] ?? "" }, ["-n"])).toEqual({ code: 0, output: "" });
+  });
+
+  it("says what each input is for, and uses it", () => {
+    const text = JSON.stringify(ACTION.runs);
+    for (const [name, { description }] of Object.entries(ACTION.inputs)) {
+      expect(description).toMatch(/\.$/);
+      expect(text).toContain(`inputs.${name}`);
+    }
+  });
+
+  it("has the inputs and outputs that docs/pipelines.md lists", () => {
+    const [, section = ""] = textOf("docs/pipelines.md").split("\n## The action\n");
+    const listed = [...section.replace(/\n## .*/s, "").matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+    expect(listed).toEqual([...Object.keys(ACTION.inputs), ...Object.keys(ACTION.outputs)]);
+  });
+});
 
 describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and jq"})`, () => {
-  it("a comment is found behind many others, and that of a person is not ours", async () => {
-    const { action, host } = await repository();
-    const marker = "<!-- driftline: driftline -->\n";
-    for (let id = 1; id <= 250; id += 1)
-      host.comments.push({ id, body: id === 120 ? marker : "Looks good.", user: { type: "User" } });
-    await action(REQUEST, { mode: "plan" });
-    await action(REQUEST, { mode: "plan" });
-    expect(host.comments).toHaveLength(251);
-    expect(host.comments[119]?.body).toBe(marker);
-    await action(REQUEST, { mode: "plan", name: "europe" });
-    expect(host.comments.map(({ body }) => body).slice(250)).toEqual([
-      expect.stringContaining("driftline: driftline -->"),
-      expect.stringContaining("driftline: europe -->"),
-    ]);
-  });
-
-  it("a comment that was made although the request failed is updated by the next push, and is the only one", async () => {
-    const { action, host } = await repository();
-    host.failure = 502;
-    expect((await action(REQUEST, { mode: "plan" })).code).not.toBe(0);
-    expect(await action({ ...REQUEST, head: "head2", run: 2 }, { mode: "plan" })).toMatchObject({ code: 0 });
-    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining("plan of head2.")]);
-  });
-
-  it("an invalid configuration: the comment has the messages as code", async () => {
-    const { action, host } = await repository({ driftline: 1, organizations: { acme: { nam: "<b>`x`</b>" } } });
-    expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 10, outputs: { changes: "" } });
-    expect(host.comments[0]?.body).toMatch(/### driftline plan: exit code 10\n\n {4}driftline\.yaml:\d+:\d+: error/);
-    expect(await action(REQUEST, { mode: "validate" }, { DRIFTLINE_API_KEY: "" })).toMatchObject({ code: 10 });
-  });
-
-  it("more messages than fit into a comment: the first ones, and how many are left out", async () => {
-    const wrong = Array.from({ length: 900 }, (_, index) => [`wrong-key-${"x".repeat(60)}-${String(index)}`, "ä"]);
-    const { action, host } = await repository({ driftline: 1, organizations: { acme: Object.fromEntries(wrong) } });
-    const { code, outputs } = await action(REQUEST, { mode: "plan" });
-    expect(code).toBe(10);
-    const log = await readFile(join(outputs["plan"] ?? "", "../log.txt"), "utf8");
-    const body = host.comments[0]?.body ?? "";
-    expect(log.length).toBeGreaterThan(70_000);
-    expect(body.length).toBeLessThan(61_000);
-    const shown = body.split("\n").filter((line) => line.startsWith("    "));
-    const left = log.trimEnd().split("\n").length - shown.length;
-    expect(log.startsWith(`${shown.map((line) => line.slice(4)).join("\n")}\n`)).toBe(true);
-    expect(body).toContain(`\n\n${String(left)} more lines are left out: see log.txt in the artifact of this run.\n`);
-  });
-
-  it("more than a few removals are applied with the hash that was approved", async () => {
-    const { action, emulator, configure } = await repository();
-    const names = Array.from({ length: 7 }, (_, index) => `d${String(index)}`);
-    const domains = (lifecycle: object): object =>
-      Object.fromEntries(names.map((name) => [name, { domain: `${name}.acme.com`, ...lifecycle }]));
-    const organization = (own: object): object => ({
-      driftline: 1,
-      organizations: { acme: { name: "Acme Inc", domains: own } },
-    });
-    await configure(organization(domains({})));
-    await action(REQUEST, { mode: "plan" });
-    expect(await action(MAIN, { mode: "apply" })).toMatchObject({ code: 0 });
-    await configure(organization(domains({ lifecycle: { state: "absent" } })));
-    const { outputs } = await action({ sha: "main5", run: 5 }, { mode: "plan" });
-    expect(await action({ sha: "main5", run: 5 }, { mode: "apply" })).toMatchObject({ code: 13 });
-    const { hash } = JSON.parse(await readFile(outputs["plan"] ?? "", "utf8")) as { readonly hash: string };
-    expect(await action({ sha: "main5", run: 5 }, { mode: "apply", approve: hash })).toMatchObject({ code: 0 });
-    expect(emulator.find("domain", () => true)).toHaveLength(0);
-  });
-
-  it("inputs are words, never commands, and the job names the service", async () => {
-    const { action, folder, emulator, env } = await repository();
-    await writeFile(join(folder, "a b.yaml"), JSON.stringify(AS_IT_IS));
-    const odd = "$(touch hacked)\n`touch hacked`; touch hacked";
-    expect(await action(REQUEST, { path: odd, options: odd, name: "$(touch hacked)" })).toMatchObject({ code: 10 });
-    expect(existsSync(join(folder, "hacked"))).toBe(false);
-    expect(await action(REQUEST, { path: "a b.yaml", options: "--only\nacme\n" })).toMatchObject({ code: 0 });
-    // The plan names its service, and the job that applies it another one.
-    const here = await action(REQUEST, { mode: "plan", url: emulator.url }, { DRIFTLINE_URL: "" });
-    const elsewhere = { ...env, DRIFTLINE_URL: "http://127.0.0.1:9" };
-    const plan = here.outputs["plan"] ?? "";
-    expect(await action(MAIN, { mode: "apply", plan }, elsewhere)).toMatchObject({ code: 10 });
-    expect(await action(REQUEST, { mode: "destroy" })).toMatchObject({ code: 10 });
-  });
-
-  it("a refused key stops a night and a merge, and nothing is written", async () => {
-    const { action, writes } = await repository();
-    for (const mode of ["drift", "apply"]) {
-      const run = await action(MAIN, { mode }, { DRIFTLINE_API_KEY: "wrong-key-4711" });
-      expect(run, mode).toMatchObject({ code: 11, outputs: { "exit-code": "11" } });
-      expect(run.summary, mode).toContain("answered 401");
-    }
+  it("a pull request with changes: a comment, a report, and the plan for later", async () => {
+    const { action, host, writes, configure } = await repository();
+    const run = await action(REQUEST, { mode: "plan" });
+    expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    expect(host.comments).toHaveLength(1);
+    expect(host.comments[0]?.body).toMatch(
+      /^<!-- driftline: driftline -->\n### driftline plan: 1 to create, 1 to update\n/,
+    );
+    expect(host.comments[0]?.body).toContain("https://github.example/acme/analytics/actions/runs/1");
+    expect(run.summary).toContain("acme/domains/corp");
+    const [artifact] = host.artifacts;
+    expect(artifact?.name).toBe("driftline-plan-head1");
+    expect(await readFile(join(artifact?.folder ?? "", "report.html"), "utf8")).toMatch(/<\/html>\n$/);
+    expect(existsSync(run.outputs["plan"] ?? "")).toBe(true);
     expect(writes()).toEqual([]);
+
+    // The next push to the pull request updates the comment, even if nothing is left to do.
+    await configure(AS_IT_IS);
+    expect(await action({ ...REQUEST, head: "head2" }, { mode: "plan" })).toMatchObject({ outputs: { changes: "0" } });
+    expect(host.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### driftline plan: nothing differs"]);
+  });
+
+  it("a slow run of an older commit leaves the comment of the newer one", async () => {
+    const { action, host } = await repository();
+    host.pushed.add("0ld5ha1234");
+    await action({ ...REQUEST, head: "new5ha5678" }, { mode: "plan" });
+    const slow = await action({ ...REQUEST, head: "0ld5ha1234", run: 2 }, { mode: "plan" });
+    expect(slow).toMatchObject({ code: 0, log: expect.stringMatching(/^::notice::.*0ld5ha1/m) as string });
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining("plan of new5ha5.")]);
+    expect(host.artifacts.map(({ name }) => name)).toEqual(["driftline-plan-new5ha5678", "driftline-plan-0ld5ha1234"]);
+  });
+
+  it("a pull request without changes: no comment", async () => {
+    const { action, host } = await repository(AS_IT_IS);
+    expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
+    expect(host.comments).toEqual([]);
+    expect(host.artifacts.map(({ name }) => name)).toEqual(["driftline-plan-head1"]);
+  });
+
+  it("a merge: exactly the plan of the pull request is applied", async () => {
+    const { action, host, emulator, configure, folder, base } = await repository();
+    await commitAll(folder, base);
+    await action(REQUEST, { mode: "plan" });
+    // Neither of these was made by a run of the commit that was reviewed.
+    await configure(AS_IT_IS);
+    const { outputs } = await action({ ...REQUEST, run: 8 }, { mode: "plan", name: "other" });
+    const forged = { name: "driftline-plan-head1", folder: join(outputs["plan"] ?? "", ".."), run: 8 };
+    host.artifacts.push(
+      { ...forged, sha: "head0" },
+      { ...forged, sha: "head1", from: 2 },
+      { ...forged, sha: "head1", expired: true },
+    );
+    await configure(CONFIGURATION);
+    const run = await action(MAIN, { mode: "apply" });
+    expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    expect(run.log).not.toContain("::warning::");
+    expect(run.summary).toMatch(/### driftline apply: applied/);
+    expect(emulator.find("domain", () => true)).toHaveLength(1);
+    expect(host.artifacts.at(-1)?.name).toBe("driftline-apply-main2");
+  });
+
+  it("a stale plan: nothing is written, and a run by hand applies a new one", async () => {
+    const { action, emulator, writes } = await repository();
+    await action(REQUEST, { mode: "plan" });
+    const id = String(emulator.find("organization")[0]?.id);
+    emulator.edit("organization", id, { enforce_2fa: true });
+    const stale = await action(MAIN, { mode: "apply" });
+    expect(stale).toMatchObject({ code: 12, outputs: { "exit-code": "12" } });
+    expect(stale.log).toMatch(/^::error::The configuration or the service has changed since the plan was made\. /m);
+    expect(writes()).toEqual([]);
+    await action({ ...MAIN, run: 3 }, { mode: "plan" });
+    expect(await action({ ...MAIN, run: 3 }, { mode: "apply" })).toMatchObject({ code: 0, outputs: { changes: "1" } });
+    expect(writes()).toEqual(["POST"]);
+  });
+
+  it("a merge without a plan: nothing is written, and it fails only if something differs", async () => {
+    const { action, writes, configure, host } = await repository();
+    const direct = { ...MAIN, sha: "direct4" };
+    const run = await action(direct, { mode: "apply" });
+    expect(run).toMatchObject({ code: 2, outputs: { "exit-code": "2", changes: "2" } });
+    expect(run.log).toMatch(/^::error::No reviewed plan belongs to this commit, and something differs\. /m);
+    await configure(AS_IT_IS);
+    expect(await action(direct, { mode: "apply" })).toMatchObject({ code: 0 });
+    expect(writes()).toEqual([]);
+    expect(host.comments).toEqual([]);
+  });
+
+  it("a new id that an apply writes: the warning, the summary and a patch say what to commit", async () => {
+    const { action, folder, base, emulator } = await repository(PINNED);
+    await commitAll(folder, base);
+    // An earlier step of the job has changed something else.
+    await appendFile(join(folder, "driftline.yaml"), "# a step\n");
+    await action(REQUEST, { mode: "plan", options: "--recreate\nacme/domains/corp" });
+    const run = await action(MAIN, { mode: "apply" });
+    expect(run).toMatchObject({ code: 0 });
+    const id = String(emulator.find("domain", () => true)[0]?.id);
+    expect(run.log).toMatch(/^::warning::.* driftline\.yaml\. Commit new-ids\.patch /m);
+    expect(run.summary).toMatch(new RegExp(`^ {4}\\+ +id: ${id}$`, "m"));
+    expect(run.summary).not.toContain("+# a step");
+    const undone = await bash(
+      `git apply --reverse "${join(run.outputs["plan"] ?? "", "../new-ids.patch")}"`,
+      folder,
+      base,
+    );
+    expect(undone).toEqual({ code: 0, output: "" });
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(`${stringify(PINNED)}# a step\n`);
+    expect((await action({ ...MAIN, run: 3 }, { mode: "plan" })).code).toBe(13);
+  });
+
+  it("a night with drift and one without", async () => {
+    const { action, emulator, host } = await repository(AS_IT_IS);
+    expect(await action(MAIN, { mode: "drift" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
+    emulator.edit("organization", String(emulator.find("organization")[0]?.id), { enforce_2fa: true });
+    const run = await action(MAIN, { mode: "drift" });
+    expect(run).toMatchObject({ code: 2, outputs: { "exit-code": "2", changes: "1" } });
+    expect(run.log).toMatch(/^::error::Something was changed outside of the repository/m);
+    expect(run.summary).toContain("### driftline drift: 1 drifted");
+    expect(existsSync(join(host.artifacts.at(-1)?.folder ?? "", "report.html"))).toBe(true);
+  });
+
+  it.each([
+    ["refused", "wrong-key-4711", "answered 401"],
+    ["missing", "", "no API key is given"],
+  ])("a key that is %s: the comment and the summary say so, without the key", async (_name, key, message) => {
+    const { action, host, writes } = await repository();
+    const run = await action(REQUEST, { mode: "plan" }, { DRIFTLINE_API_KEY: key });
+    expect(run).toMatchObject({ code: 11, outputs: { "exit-code": "11" } });
+    expect(run.summary).toContain(message);
+    if (key !== "") expect(`${run.summary}${run.log}${JSON.stringify(host.comments)}`).not.toContain(key);
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining(message)]);
+    expect(writes()).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a version from the registry",
+      { VERSION: "0.1.0" },
+      ["npm <install> <--no-save> <--prefix> <temp/driftline-registry> <driftline@0.1.0>"],
+      "temp/driftline-registry/node_modules/.bin",
+    ],
+    ["the one of the repository", { OWN: "yes" }, [], "node_modules/.bin"],
+    ["the one of the action, once in a job", {}, ["npm <ci>", "npm <run> <build>"], "temp/driftline-action"],
+  ])("installs %s, although the machine has another", async (_name, env, done, path) => {
+    const { folder, base, calls } = await repository(AS_IT_IS);
+    const setUp = `[ -z "$OWN" ] || { mkdir -p node_modules/.bin; cp bin/driftline node_modules/.bin; }\n`;
+    const script = `${setUp}${ACTION.runs.steps[0]?.run ?? ""}`;
+    const runner = { GITHUB_ACTION_PATH: ROOT, GITHUB_PATH: `${folder}/path`, RUNNER_TEMP: `${folder}/temp` };
+    const world = { ...base, ...runner, VERSION: "", OWN: "", ...env };
+    expect(await bash(script, folder, world)).toEqual({ code: 0, output: "" });
+    const installed = async (): Promise<string> => (await calls()).replaceAll(`${folder}/`, "").trim();
+    expect(await installed()).toBe(done.join("\n"));
+    if (!("VERSION" in env)) {
+      await bash(script, folder, world);
+      expect(await installed()).toBe(done.join("\n"));
+      const { code } = await bash(`"${path}/driftline" --version`, folder, base);
+      expect(code).toBe(0);
+    }
+    const added = (await readFile(join(folder, "path"), "utf8")).trim().split("\n");
+    expect(new Set(added.map((one) => relative(folder, one)))).toEqual(new Set([path]));
   });
 });

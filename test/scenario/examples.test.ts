@@ -15,7 +15,7 @@ import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../examples/", import.meta.url).pathname;
-// The Pulumi program is run by test/pulumi/example.deep.test.ts, the pipelines by pipelines.test.ts. The pages that existing and
+// The Pulumi program is run by test/pulumi/example.deep.test.ts, the pipelines by pipelines.deep.test.ts. The pages that existing and
 // policies are for are run by docs.test.ts.
 const NAMES = readdirSync(ROOT).filter((name) => !["pulumi", "pipelines", "existing", "policies"].includes(name));
 

@@ -92,7 +92,7 @@ describeDialects("import", (dialect) => {
     // Nothing is read twice: the plan takes the organizations that were read to find new projects.
     const paths = space.emulator.requests.map(({ path }) => path);
     expect(paths).toEqual([...new Set(paths)]);
-    expect(paths).toHaveLength(14);
+    expect(paths).toHaveLength(15);
     expect(stdout).toMatchSnapshot("what it says");
     const after = await textsOf(space);
     expect(Object.keys(after).toSorted()).toEqual(["acme/mobile.yaml", ...Object.keys(FILES)].toSorted());

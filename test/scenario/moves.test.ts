@@ -8,9 +8,10 @@ import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { ACME, NOOP, changeOf, one, planJson, seedOf, writes } from "../support/acme.ts";
 import { planOf, type CliResult } from "../support/cli.ts";
-import { DIALECTS, describeDialects } from "../support/dialects.ts";
+import { ALL_DIALECTS, describeDialects } from "../support/dialects.ts";
 import { placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
+import { existsIn } from "../support/interface/specimen.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const env = { env: SECRETS };
@@ -57,9 +58,11 @@ async function expectUnchanged(space: Workspace, at: Place, id: string | null): 
   expect(writes(space)).toEqual([]);
 }
 
-const cases = DIALECTS.flatMap((dialect) =>
+const cases = ALL_DIALECTS.flatMap((dialect) =>
   lives
-    .filter(({ scope, specimen }) => dialect === "document" || specimen.notDeployedIn !== scope)
+    .filter(({ scope, specimen }) =>
+      dialect !== "current" ? existsIn(specimen, dialect, scope) : specimen.dialect === "current",
+    )
     .map((life) => [life.at.join("/"), dialect, life] as const),
 );
 

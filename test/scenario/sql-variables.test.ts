@@ -56,6 +56,11 @@ it("a variable that the project does not have is named", async () => {
   expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
 });
 
+it("a variable of a bare query is named where it is declared", async () => {
+  const space = await declared(undefined, { description: "New", query: query(variable(OLD))["source"] });
+  expect(outcomeOf(await applyJson(space), ADDRESS).error?.paths).toEqual([`/query/variables/${OLD}`]);
+});
+
 it("a change by somebody else is still one", async () => {
   const space = await declared(NEW, { description: "New" });
   expect((await space.run(["plan", "--out", "plan.json"])).code).toBe(0);

@@ -1,11 +1,20 @@
 /** What to do about refusals whose cause is neither the key nor the value. The code and the detail tell it, whatever the status. */
 
+/** How many of something the service allows, and how many there are. */
+export interface Limit {
+  readonly limit: number;
+  readonly current: number;
+}
+
 /** A refusal as the service words it. */
 interface Refusal {
+  readonly status: number;
   readonly code: string | null;
   readonly detail: string;
   /** The field that the service rejected. */
   readonly attr: string | null;
+  /** Current service 213: only the code `limit_exceeded` has one. */
+  readonly limit: Limit | undefined;
 }
 
 interface Cause {
@@ -37,18 +46,22 @@ const CAUSES: readonly Cause[] = [
       `This needs a paid plan${attr === null ? "" : `: ${attr}`}. Change the plan, or remove it from the configuration.`,
   },
   {
-    is: ({ code }) => code === "feature_not_available",
-    hint: () =>
-      "The organization's plan does not include this. Change the plan, or remove this from the configuration.",
-  },
-  {
     is: ({ code }) => code === "limit_exceeded",
-    hint: () => "The service allows no more of these. Remove some, or have the service's support raise the limit.",
+    hint: ({ limit }) => {
+      const known =
+        limit === undefined ? "" : ` The limit is ${String(limit.limit)}, and ${String(limit.current)} are there.`;
+      return `The service allows no more of these.${known} Remove some, or have the service's support raise the limit.`;
+    },
   },
   {
     is: ({ code }) => code === "locked",
     hint: ({ attr }) =>
       `The service does not let anybody change ${attr ?? "this"} here. Remove it from the configuration.`,
+  },
+  {
+    is: ({ code, status }) => code === "feature_not_available" || status === 402,
+    hint: () =>
+      "The organization's plan does not include this. Change the plan, or remove this from the configuration.",
   },
 ];
 

@@ -1,6 +1,7 @@
 import { visible } from "../../model/quote.ts";
 import type { Hint } from "../../model/command.ts";
-import { isJsonObject, type Json } from "../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import type { Limit } from "./causes.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
@@ -30,11 +31,12 @@ interface ErrorBody {
   readonly code: string | null;
   readonly detail: string;
   readonly attr: string | null;
+  readonly limit: Limit | undefined;
 }
 
 /** Makes the error for an answer that is not a success. `body` is undefined if it was not JSON. */
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
-  const { code, detail, attr } = readErrorBody(body, origin.redact);
+  const { code, detail, attr, limit } = readErrorBody(body, origin.redact);
   const kind = status === 404 && NO_CURRENT_ORGANIZATION.test(detail) ? "no_organization" : kindOf(status, code);
   const missingScope = kind === "scope" ? missingScopeIn(detail) : undefined;
   const stated = [code, detail].filter((part) => part !== null && part !== "").join(": ");
@@ -43,7 +45,7 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
   return new ApiError({
     ...about,
     ...requestLabel(origin),
-    hint: hintFor({ ...about, missingScope, operation: origin.operation, json: isJsonObject(body) }),
+    hint: hintFor({ ...about, limit, missingScope, operation: origin.operation, json: isJsonObject(body) }),
     effect: status >= 500 || status === 408 ? "maybe" : "no",
     missingScope,
     message: `${origin.operation.method} ${origin.path} answered ${String(status)}${stated === "" ? "" : ` ${stated}`}${field}`,
@@ -122,7 +124,7 @@ function missingScopeIn(detail: string): string | undefined {
 
 /** Reads the quotable fields. The rest of a body is never shown, because services quote requests, including secrets. */
 function readErrorBody(body: Json | undefined, redact: (text: string) => string): ErrorBody {
-  if (!isJsonObject(body)) return { code: null, detail: "", attr: null };
+  if (!isJsonObject(body)) return { code: null, detail: "", attr: null, limit: undefined };
   // Redacted before it is cut, because a cut secret would not be recognized any more.
   const word = (value: Json | undefined, limit: number): string =>
     typeof value === "string" && !EMPTY_TEXTS.has(value)
@@ -132,7 +134,13 @@ function readErrorBody(body: Json | undefined, redact: (text: string) => string)
     code: word(body["code"], 64) || null,
     detail: word(body["detail"], MAX_DETAIL),
     attr: word(body["attr"], 128) || null,
+    limit: readLimit(body["extra"]),
   };
+}
+
+function readLimit(extra: Json | undefined): Limit | undefined {
+  const { limit, current }: JsonObject = isJsonObject(extra) ? extra : {};
+  return typeof limit === "number" && typeof current === "number" ? { limit, current } : undefined;
 }
 
 /** Deployed servers send these values if one of several invites is invalid. */

@@ -1,7 +1,7 @@
 import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import type { ApiError, ErrorKind } from "./errors.ts";
-import { hintForCause } from "./causes.ts";
+import { hintForCause, type Limit } from "./causes.ts";
 import { isOperationName, operations, type Operation } from "../operations/index.ts";
 
 const UNDOCUMENTED_ROUTE_HINT =
@@ -17,6 +17,7 @@ export interface HintContext {
   readonly code: string | null;
   readonly detail: string;
   readonly attr: string | null;
+  readonly limit: Limit | undefined;
   /** The scope that the service says the key is missing. */
   readonly missingScope: string | undefined;
   readonly operation: Operation;
@@ -85,8 +86,6 @@ function serverHint(status: number, operation: Operation): string {
 }
 
 function invalidHint({ status, detail }: HintContext): string {
-  if (status === 402)
-    return "The organization's plan does not include this. Change the plan, or remove this from the configuration.";
   if (status === 405) return "The service does not have this operation. It may be older or newer than the interface.";
   if (status === 409)
     return "The change conflicts with the current state of the service. Run plan again to see that state.";

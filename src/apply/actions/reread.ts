@@ -9,6 +9,7 @@ import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprint, replaceFingerprint } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
+import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { Change, Work } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -96,8 +97,7 @@ export async function rereadInList(
 ): Promise<LiveObject | undefined> {
   const alone = task.kind.lists.aloneInList?.(live);
   if (alone === undefined) return undefined;
-  const isFull = task.kind.lists.fullListFields?.some((field) => field in declared) === true;
-  const listed = await task.list(isFull ? { ...FULL_VIEW, ...alone } : alone);
+  const listed = await task.list(needsFullList(task.kind, declared) ? { ...FULL_VIEW, ...alone } : alone);
   return listed.find(({ id }) => id === live.id);
 }
 

@@ -6,6 +6,7 @@ import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { resourceOf, type ExecuteResult } from "./create-resource.ts";
 import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
+import { withRepeated } from "./repeated.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
 import { differs, objectInAnswer, verify } from "./verify.ts";
@@ -36,7 +37,7 @@ async function sendPatch(
   body: ValueObject,
   resource: Resource,
 ): Promise<void> {
-  const call = target.update?.(body);
+  const call = target.update?.(withRepeated(task, body, live));
   if (call === undefined) {
     const message = `a ${task.kind.name} cannot be changed`;
     throw new ChangeError("failed", "unsupported", message, "Remove it and declare a new one.", live.id);

@@ -9,6 +9,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { ignoreHint } from "../../model/ignore-hint.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
+import { withRepeated } from "./repeated.ts";
 import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";
 
 /** How an object is verified. */
@@ -64,7 +65,7 @@ export function objectInAnswer(task: Task, operation: string, answer: Answer, id
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
   const declared = { ...resource, values: withoutTransition(task, resource, live.id) };
   const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live));
-  const update = targetOf(task, live).update?.(body);
+  const update = targetOf(task, live).update?.(withRepeated(task, body, live));
   if (update === undefined) return live;
   const answer = await task.call(update);
   return objectInAnswer(task, update.operation, answer, live.id) ?? reread(task, live.id);

@@ -2,6 +2,7 @@ import { schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import { allKinds } from "../../kinds/registry.ts";
+import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { own, type Value, type ValueObject, pointerKeys } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import { missingMessage, nearestHint } from "../messages.ts";
@@ -18,6 +19,7 @@ import {
   mapMembers,
 } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
+import { extraFields } from "./extra-fields.ts";
 import { declaredFields, isPin, validateFields, checkVariants } from "./validate.ts";
 import { checkNodes, checkPlainText } from "./checks.ts";
 
@@ -31,7 +33,8 @@ export function readResource(draft: ResourceDraft): Resource {
   const pin = readPin(pins, wrong, draft);
   const isPinned = pins.length > 0;
   const fields = isPinned ? new Map([...all].filter(([key]) => !isPin(draft, key))) : all;
-  const values = withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft);
+  const extra = extraFields(draft);
+  const values = { ...withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft), ...toObject(extra) };
   if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
   if (!isPinned && mustExist(lifecycle)) checkRequired(fields, draft);
   for (const field of draft.kind.identity.keyFields) {
@@ -39,7 +42,7 @@ export function readResource(draft: ResourceDraft): Resource {
     if (member !== undefined)
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
   }
-  checkPlainText(fields, values, draft);
+  checkPlainText(new Map([...fields, ...extra]), values, draft);
   if (mustExist(lifecycle)) {
     checkVariants(fields, draft, { isPinned });
     checkNodes(fields, draft);
@@ -183,12 +186,16 @@ function renewable(): string {
 }
 
 function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): void {
-  const known = declarableFields(draft.kind.name);
+  const extra = draft.members.get(EXTRA_FIELDS);
+  const names = extra === undefined ? [] : [...(mapMembers(extra.value)?.keys() ?? [])];
+  const known = [...declarableFields(draft.kind.name), ...names];
   for (const { item, text } of texts(ignore)) {
     const field = text.startsWith("/") ? (pointerKeys(text)[0] ?? "") : text;
     if (known.includes(field)) continue;
     const message = `ignore names the unknown field ${field}`;
-    failAt(draft, item, { code: "unknown_field", message, hint: nearestHint(field, known) });
+    const hint =
+      field === EXTRA_FIELDS ? `Name a field in ${EXTRA_FIELDS} without what is around it.` : nearestHint(field, known);
+    failAt(draft, item, { code: "unknown_field", message, hint });
   }
 }
 

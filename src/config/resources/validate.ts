@@ -2,10 +2,11 @@ import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/sche
 import { type ValidationError, validators } from "../../generated/validators.ts";
 import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
+import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { validationMessage, unknownKey, didYouMean, formatAlternatives, unknownScopeKey } from "../messages.ts";
-import { failAt, MAY_BE_REFUSED, type ShownWhen, warnAboutField } from "../problems.ts";
+import { failAt, MAY_BE_REFUSED, type ProblemDetail, type ShownWhen, warnAboutField } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 
@@ -171,13 +172,15 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
   const fields = new Map<string, Member>();
   for (const member of draft.members.values()) {
     const { key } = member;
-    if (key === "lifecycle" || draft.otherKeys.includes(key)) continue;
+    if (key === "lifecycle" || key === EXTRA_FIELDS || draft.otherKeys.includes(key)) continue;
     const schema = own(schemas[draft.kind.name].properties, key);
     if (schema === undefined) rejectUnknown(member, draft);
-    else if (isPin(draft, key) || isDeclarable(schema)) {
-      const value = resolveLevelName(member.value, schema, draft);
-      fields.set(key, value === member.value ? member : { ...member, value });
-    } else rejectUndeclarable(member, schema, draft);
+    else {
+      const problem = isPin(draft, key) ? undefined : undeclarable(key, schema);
+      const value = problem === undefined ? resolveLevelName(member.value, schema, draft) : member.value;
+      if (problem !== undefined) failAt(draft, member, problem);
+      else fields.set(key, value === member.value ? member : { ...member, value });
+    }
     if (schema?.deprecated === true) {
       const message = `${JSON.stringify(key)} is deprecated`;
       const hint = "Remove it if you can do without it, because the service may stop accepting it.";
@@ -199,27 +202,31 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
     return;
   }
   const { kind, otherKeys } = draft;
-  const known = [...declarableFields(draft.kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
+  const known = [...declarableFields(kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
   const isScope = kind.asScope !== undefined;
-  failAt(
-    draft,
-    member,
-    isScope ? unknownScopeKey(member, known, collectionsOf("organization")) : unknownKey(member.key, known),
-  );
+  const hint = `If the service has such a field, declare it under ${EXTRA_FIELDS}.`;
+  const problem = isScope
+    ? unknownScopeKey(member, known, collectionsOf("organization"))
+    : unknownKey(member.key, known);
+  failAt(draft, member, { ...problem, hint: problem.hint ?? hint });
 }
 
-function rejectUndeclarable(member: Member, schema: FieldSchema, draft: ResourceDraft): void {
-  if (schema["x-undeclarable"] === true) {
-    const message = `${member.key} cannot be declared`;
-    failAt(draft, member, {
-      code: "undeclarable",
-      message,
-      hint: "Write lifecycle: { state: absent } to remove the object.",
-    });
-    return;
+/**
+ * Why a known field cannot be declared; undefined if it can.
+ *
+ * @param schema absent for a key that is no field, and that the service alone sets
+ */
+export function undeclarable(
+  field: string,
+  schema: FieldSchema | undefined,
+): Omit<ProblemDetail, "address"> | undefined {
+  if (isDeclarable(schema)) return undefined;
+  if (schema?.["x-undeclarable"] === true) {
+    const hint = "Write lifecycle: { state: absent } to remove the object.";
+    return { code: "undeclarable", message: `${field} cannot be declared`, hint };
   }
-  const message = `${member.key} cannot be declared, because the service computes the value`;
-  failAt(draft, member, { code: "computed_field", message, hint: "Remove it." });
+  const message = `${field} cannot be declared, because the service computes the value`;
+  return { code: "computed_field", message, hint: "Remove it." };
 }
 
 /** Replaces the name of a level (`admin`) with its number. */

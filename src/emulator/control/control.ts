@@ -14,6 +14,7 @@ import type { EmulatedKind, RegisteredResource } from "../resources/registry.ts"
 import type { EventInput } from "../resources/event.ts";
 import type { Id } from "../store/table.ts";
 import type { JsonObject } from "../json.ts";
+import type { LaterField } from "../http/later-fields.ts";
 import type { ObjectScope, ResourceDefinition } from "../resource.ts";
 import type { Seed } from "../seed/seed.ts";
 import type { Service } from "../service.ts";
@@ -54,6 +55,11 @@ export interface Control {
   switches(): Switches;
   /** Sets switches of the `current` dialect. Throws if there is no such switch. */
   setSwitches(wanted: Partial<Switches>): void;
+  /**
+   * Gives the objects of some routes fields that nobody knew of before, as a newer service does. `segment` is that of the routes,
+   * such as `batch_exports`. It replaces the earlier ones of these routes, and keeps what was written.
+   */
+  setLaterFields(segment: string, fields: Readonly<Record<string, LaterField>>): void;
   /** Returns a copy of everything. */
   dump(): Dump;
 }
@@ -103,6 +109,7 @@ export function createControl(service: Service, owner: User): Control {
     setAccess: (insight, user, level) => write(() => setAccess(service, insight, user, level)),
     setSwitches: (wanted) => setSwitches(service, wanted),
     switches: () => ({ ...service.switches }),
+    setLaterFields: (segment, fields) => void service.laterFields.fields.set(segment, fields),
     dump: () => dumpOf(service),
   };
 }

@@ -6,6 +6,7 @@ import { changesTransport, delay, reset, sendWithFaults } from "../faults/wire.t
 import { DEFAULT_RULES, withEnvironments } from "./route.ts";
 import { parseJson } from "../json.ts";
 import { stamp } from "../store/time.ts";
+import { withLaterFields } from "./later-fields.ts";
 import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import type { Answer, Call } from "./call.ts";
@@ -78,7 +79,7 @@ function answerWithFaults(
 }
 
 function processCall(server: Server, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
-  const answer = (): Answer => dispatch(call, route, server.throttle);
+  const answer = (): Answer => withLaterFields(call, route, () => dispatch(call, route, server.throttle));
   if (call.method === "GET" && hasFault(faults, "stale-read")) return server.service.store.journal.before(answer);
   const first = answer();
   if (call.method === "POST" && first.status === 201 && hasFault(faults, "duplicate-create")) answer();

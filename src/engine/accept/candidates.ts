@@ -6,8 +6,10 @@ import { type ComparisonRules, comparisonRules } from "../../diff/comparison-rul
 import { undeclaredKeys } from "../../diff/undeclared.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
+import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import {
   isJsonObject,
   isSensitive,
@@ -103,7 +105,8 @@ function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: P
     const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
     const written = isDefault ? undefined : known;
     const accepted = { path: field.path, value: typeof field.prior === "number" ? field.prior : value };
-    return { at, path: field.path, declared: written, value, source: { address, change, field, accepted } };
+    const path = isUnknownField(change.kind, keys[0] ?? "") ? `${pointer(EXTRA_FIELDS)}${field.path}` : field.path;
+    return { at, path, declared: written, value, source: { address, change, field, accepted } };
   });
   if (exchange !== undefined) {
     const { field, accepted, edit } = exchange;
@@ -213,12 +216,12 @@ function isSetByService({ kind }: Change, path: string): boolean {
   return kinds[kind].comparison?.setByService?.includes(pointerKeys(path)[0] ?? "") === true;
 }
 
-/** Whether a live object lacks a declared key inside of a field. A field as a whole is always there: null clears it. */
+/** Whether a live object lacks a declared key inside of a field. A known field as a whole is always there: null clears it. */
 function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }: FieldChange): boolean {
   const keys = pointerKeys(path);
   const last = keys.pop() ?? "";
   const live = work?.live?.values;
-  if (prior !== null || keys.length === 0 || live === undefined) return false;
+  if (prior !== null || live === undefined || (keys.length === 0 && !isUnknownField(kind, last))) return false;
   const shown: Json = kinds[kind].comparison?.toDeclaredNotation?.(declared, live)?.values ?? live;
   const holder = valueAt(shown, keys);
   return isJsonObject(holder as Json) && !Object.hasOwn(holder as ValueObject, last);

@@ -120,7 +120,8 @@ async function findSelected(
 function unreadLists(listings: readonly Listing[], { lists }: SnapshotResult): readonly UnreadList[] {
   return listings.flatMap(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
-    return list?.status === "unknown" && !isGoneList(list) ? [{ kind, scope, missingScope: list.missingScope }] : [];
+    if (list?.status !== "unknown" || isGoneList(list)) return [];
+    return [{ kind, scope, missingScope: list.missingScope, route: list.route }];
   });
 }
 

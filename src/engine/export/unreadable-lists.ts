@@ -10,6 +10,8 @@ export interface UnreadList {
   readonly kind: KindName;
   readonly scope: string;
   readonly missingScope: string | undefined;
+  /** As in {@link LiveList}. */
+  readonly route: "missing" | "undocumented" | "gone" | undefined;
 }
 
 /** Removes the complaints about lists that the key lacks a scope for: {@link missingScopes} has one for each scope. */
@@ -36,7 +38,8 @@ export function nothingReadable(
   unread: readonly UnreadList[],
   { project }: ExportSelection,
 ): readonly Diagnostic[] {
-  if (unread.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
+  const existing = unread.filter(({ route }) => route === undefined || route === "undocumented");
+  if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
   const own = project !== undefined ? [] : ["organization:read"];
   const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";

@@ -21,7 +21,9 @@ export function filtersFromQuery(declared: ValueObject, live: JsonObject): Decla
   const filters = declared["filters"];
   const { filters: shown, query } = live;
   if (!isValueObject(filters) || isEmpty(filters) || (declared["query"] ?? null) !== null) return undefined;
-  if (!isJsonObject(query)) return undefined;
+  // Today's service shows no filters, also of an insight that has nothing else. Current service 207.
+  if (!isJsonObject(query))
+    return Object.hasOwn(live, "filters") ? undefined : { values: live, unverifiable: ["/filters"], copied: [] };
   const precedence = { of: "query", over: "filters" };
   const values = { ...live, query: null };
   const source = isJsonObject(query["source"]) ? query["source"] : query;

@@ -1,10 +1,12 @@
-import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
+import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
+import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
-import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, standardTarget, text } from "../helpers.ts";
+import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
 
 /**
@@ -24,6 +26,7 @@ export const insight: Kind = {
       objectsOf("insight", assembly, "insights.list", (row, id) => {
         const shortId = text(row["short_id"]);
         return {
+          ...withDashboards(row),
           keys: keyOf(row["name"]),
           pins: shortId === undefined ? { id } : { id, short_id: shortId },
           deleted: row["deleted"] === true,
@@ -31,12 +34,16 @@ export const insight: Kind = {
       }),
   },
   writes: {
-    ...standardWrites("insights"),
+    create: (_scope, body) => ({ operation: "insights.create", body: withWrappedQuery(body) }),
     target: (_scope, { id }) => ({
       ...standardTarget("insights", id),
+      update: (body) => ({ operation: "insights.update", path: { id }, body: withWrappedQuery(body) }),
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
+    refusal: queryRequired,
+    // Current service 211.
+    repeated: ["saved"],
     restorable: true,
   },
   hints: {
@@ -46,7 +53,8 @@ export const insight: Kind = {
     missingReferences: missingVariables,
     setByService: ["derived_name"],
     canonical: withoutDefaultType,
-    toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
+    toDeclaredNotation: (declared, live) =>
+      filtersFromQuery(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
     isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
     wholeFields: ["query"],
     nodes: {
@@ -68,6 +76,15 @@ export const insight: Kind = {
   },
   exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
 };
+
+/** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
+function withDashboards(row: JsonObject): { readonly values?: JsonObject } {
+  const { dashboards, dashboard_tiles: tiles } = row;
+  if (dashboards !== undefined || !isJsonArray(tiles)) return {};
+  const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
+  const ids = shown.filter((id) => id !== undefined);
+  return ids.length < shown.length ? {} : { values: { ...declarableValues("insight", row), dashboards: ids } };
+}
 
 function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, words(list)]));

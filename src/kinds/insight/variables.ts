@@ -7,13 +7,19 @@ import { isValueObject, own, pointer, type Value, type ValueObject } from "../..
 export function missingVariables(declared: ValueObject, shown: ValueObject): readonly string[] {
   const known = variablesOf(shown);
   const names = new Set(Object.values(known).map(codeName));
+  const above = isBare(declared) ? ["query"] : ["query", "source"];
   return Object.entries(variablesOf(declared)).flatMap(([id, variable]) =>
-    Object.hasOwn(known, id) || names.has(codeName(variable)) ? [] : [pointer("query", "source", "variables", id)],
+    Object.hasOwn(known, id) || names.has(codeName(variable)) ? [] : [pointer(...above, "variables", id)],
   );
 }
 
+function isBare(values: ValueObject): boolean {
+  return !Object.hasOwn(memberOf(values, "query"), "source");
+}
+
 function variablesOf(values: ValueObject): ValueObject {
-  return memberOf(memberOf(memberOf(values, "query"), "source"), "variables");
+  const query = memberOf(values, "query");
+  return memberOf(isBare(values) ? query : memberOf(query, "source"), "variables");
 }
 
 function memberOf(value: ValueObject, key: string): ValueObject {

@@ -3,6 +3,7 @@ import type { LiveObject } from "../../model/live.ts";
 import type { Assembly, Call, Kind } from "../kind.ts";
 import { CREATOR, INVITE_EXPIRY, INVITE_HINTS, INVITES, MEMBERS, MEMBERSHIP, membersIn, PERSON } from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
+import { isUnknownField } from "../unknown-fields.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
@@ -44,7 +45,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
     const ids = own.flatMap((row) => text(row["id"]) ?? []);
     const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
     if (found !== undefined) {
-      const values = levelOf(found.row);
+      const values = valuesOf("member", found.row);
       return {
         ...common,
         id: found.uuid,
@@ -72,8 +73,10 @@ function invited(
 ): Pick<LiveObject, "values" | "carried" | "note" | "expired" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
-  const levels = new Set<Json | undefined>(counted.map((row) => levelOf(row)["level"]));
-  const values = levels.size === 1 && counted[0] !== undefined ? levelOf(counted[0]) : { level: null };
+  const all = counted.map((row) => valuesOf("invite", row));
+  const levels = new Set<Json | undefined>(all.map(({ level }) => level));
+  const common = Object.fromEntries(all.toReversed().flatMap((one) => Object.entries(one)));
+  const values = levels.size === 1 ? common : { ...common, level: null };
   const modified = counted.length === 1 && counted[0] !== undefined ? modifiedOf(counted[0]) : undefined;
   const carried = Object.fromEntries(
     ["first_name", "message"].flatMap((field) => {
@@ -81,10 +84,12 @@ function invited(
       return value === "" ? [] : [[field, value] as const];
     }),
   );
-  const common = { values, carried, modified };
-  return pending.length > 0 ? { ...common, note: "invited, not yet accepted" } : { ...common, expired: true };
+  const found = { values, carried, modified };
+  return pending.length > 0 ? { ...found, note: "invited, not yet accepted" } : { ...found, expired: true };
 }
 
-function levelOf(row: JsonObject): JsonObject {
-  return declarableValues("membership", row);
+/** The level, and the fields of a member or an invite that driftline has no name for. */
+function valuesOf(kind: "member" | "invite", row: JsonObject): JsonObject {
+  const values = Object.entries(declarableValues(kind, row));
+  return Object.fromEntries(values.filter(([field]) => field === "level" || isUnknownField(kind, field)));
 }

@@ -7,6 +7,7 @@ import { command, PLAN_HASH } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
@@ -66,6 +67,7 @@ const OWN_RULES: readonly Rule[] = [
   secondReplacement,
   (change) => lossyReplace(change, undefined),
   verificationRequired,
+  queryRequired,
 ];
 
 /** The rules about members. Kinds without members are not asked. */
@@ -167,12 +169,13 @@ function secondReplacement(
 }
 
 /**
- * What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up.
+ * What no read shows, or may be refused once the old object is gone, is not sent to the new object. So somebody has to declare it or to
+ * give it up.
  *
  * @param options what `apply` needs besides the permission to lose values
  */
-function lossyReplace({ address, work }: Change, options: typeof APPROVE | undefined): Blocked | null {
-  const fields = [...new Set(work?.lost?.map((path) => pointerKeys(path)[0]))];
+function lossyReplace({ address, kind, work }: Change, options: typeof APPROVE | undefined): Blocked | null {
+  const fields = [...new Set(work?.lost?.map((path) => declaredPlace(kind, pointerKeys(path)[0] ?? "")))];
   if (fields.length === 0) return null;
   const remedy = `declare ${fields.join(", ")}, or allow the loss:`;
   return { rule: "replace_loses", remedy, command: command("apply", { allowLoss: address, ...options }) };
@@ -187,6 +190,16 @@ function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput
   if (step === undefined) return null;
   const found = liveScopeAt(snapshot, change.work.scope);
   return found?.facts.isDeployed(found.values) === true ? { rule: "verification_required", remedy: step } : null;
+}
+
+/** The rows of a list show what a service takes. An empty list shows nothing: then the change is sent, and the answer decides. */
+function queryRequired({ address, action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+  const list = snapshot.lists.get(listKey(work.scope, kind));
+  const taken = list?.status === "known" ? list.taken : undefined;
+  const remedy = taken && kinds[kind].writes.refusal?.(work.body, action, taken);
+  if (remedy === undefined) return null;
+  const accept = action === "update" ? { command: command("drift", { accept: true }, address) } : {};
+  return { rule: "query_required", remedy, ...accept };
 }
 
 /** What the user of a deployed server has to do before a change, if anything. */

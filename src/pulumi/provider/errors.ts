@@ -46,6 +46,7 @@ const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
   confirm_organization:
     "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
   organization_create: "no organization has this name: check the name, or remove adopt to create it",
+  query_required: "declare a query in the place of filters",
   own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };
 

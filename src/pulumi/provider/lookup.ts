@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
+import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -38,7 +39,7 @@ export interface AssembledList {
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
 export async function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
-  const full = kind.lists.fullListFields?.some((field) => field in declared.values) === true;
+  const full = needsFullList(kind, declared.values);
   const names = [kind.name, ...kind.identity.siblings];
   const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, { full })));
   const [own] = parts;

@@ -4,6 +4,8 @@ import type {
   BatchExportFields,
   DomainComputed,
   DomainFields,
+  IdentityProviderConfigComputed,
+  IdentityProviderConfigFields,
   InsightComputed,
   InsightFields,
   InviteComputed,
@@ -41,6 +43,9 @@ export type OrganizationArgs = Inputs<OrganizationFields> & Adoptable & Deletabl
 /** Arguments of Domain. An e-mail domain that an organization claims, with the sign-in rules for its addresses. */
 export type DomainArgs = Inputs<DomainFields> & InOrganization;
 
+/** Arguments of IdentityProviderConfig. How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026. */
+export type IdentityProviderConfigArgs = Inputs<IdentityProviderConfigFields> & InOrganization;
+
 /** Arguments of Membership. One fact, kept true through members and invites together: this address belongs to the organization at this level. */
 export type MembershipArgs = Inputs<MembershipFields> & InOrganization & ByEmail;
 
@@ -69,6 +74,7 @@ export type InsightArgs = Inputs<InsightFields> & InProject;
 export interface ArgumentsOf {
   readonly organization: OrganizationArgs;
   readonly domain: DomainArgs;
+  readonly identity_provider_config: IdentityProviderConfigArgs;
   readonly membership: MembershipArgs;
   readonly member: MemberArgs;
   readonly invite: InviteArgs;
@@ -83,6 +89,7 @@ export interface ArgumentsOf {
 export interface OutputsOf {
   readonly organization: OrganizationFields & OrganizationComputed;
   readonly domain: DomainFields & DomainComputed & OfOrganization;
+  readonly identity_provider_config: IdentityProviderConfigFields & IdentityProviderConfigComputed & OfOrganization;
   readonly membership: MembershipFields & MembershipComputed & OfOrganization & OfPerson;
   readonly member: MemberFields & MemberComputed & OfOrganization & OfPerson;
   readonly invite: InviteFields & InviteComputed & OfOrganization;

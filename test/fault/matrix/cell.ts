@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, type Dispatcher } from "undici";
 import { stringify } from "yaml";
-import { startEmulator, type Emulator, type FaultHandle } from "../../../src/emulator/index.ts";
+import { startEmulator, type Dialect, type Emulator, type FaultHandle } from "../../../src/emulator/index.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { cli, envOf, type CliResult } from "../../support/cli.ts";
 import type { FaultRow } from "./faults.ts";
@@ -11,7 +11,7 @@ import { pathOf } from "./requests.ts";
 import { pictureOf, type Column } from "./specimens.ts";
 import { virtualTime, type VirtualTime } from "./time.ts";
 
-export type Dialect = "document" | "deployed";
+export type { Dialect };
 
 /** The result of a column without faults; undefined if the dialect does not support it. */
 export interface Reference {

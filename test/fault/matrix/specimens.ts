@@ -1,7 +1,8 @@
-import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
+import type { Dialect, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import type { Kind, ScopeType } from "../../../src/kinds/kind.ts";
 import { allKinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
+import { DIALECTS } from "../../support/dialects.ts";
 import { ACME, configurationAt } from "../../support/interface/declare.ts";
 import { specimens } from "../../support/interface/index.ts";
 import type { Specimen as KindSpecimen } from "../../support/interface/specimen.ts";
@@ -12,6 +13,8 @@ export interface Specimen {
   readonly kind: Kind;
   readonly scope: ScopeType;
   readonly stored: readonly EmulatedKind[];
+  /** The dialects that have such objects. */
+  readonly dialects: readonly Dialect[];
   /** Fields that show whether an object is correct; the first one names it. */
   readonly fields: readonly string[];
   /** The existing object, and two unmanaged ones. */
@@ -47,6 +50,7 @@ function partsOf(specimen: KindSpecimen): Parts {
   const isReplaced = fields[watched]?.instead === "replace" && stored[0] === created;
   return {
     stored,
+    dialects: specimen.dialect === undefined ? DIALECTS : [specimen.dialect],
     fields: [...namedBy(required("it")), watched, "plugin_type", "paused", "deleted"],
     ...(specimen.scopes.includes("service") ? {} : { collection: keyedByEmail === true ? "members" : collection }),
     live: { ...objectOf("it"), ...live },

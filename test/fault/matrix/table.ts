@@ -10,15 +10,14 @@ import { COLUMNS, type Column } from "./specimens.ts";
 
 /** Requests that deployed servers refuse on a route: their cells are tried on the document's dialect only. */
 const CLOSED = /^batch_export \(organization\) (?:batch_exports\.list|get|create|update)$/;
-const DIALECTS: readonly Dialect[] = ["document", "deployed"];
 /** A cell of the printed table: green, red, or no such request. */
 const [GREEN, RED, NONE] = ["ok", "XX", "--"];
 
-type References = Readonly<Record<Dialect, Reference | undefined>>;
+type References = ReadonlyMap<Dialect, Reference | undefined>;
 
 /** Kinds whose faults are shown in one table. Each fault hits at least one request of each table. */
 export const TABLES = {
-  organizations: ["organization", "domain", "invite"],
+  organizations: ["organization", "domain", "identity_provider_config", "invite"],
   people: ["membership", "member", "insight"],
   "batch-exports": ["batch_export"],
   plugins: ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"],
@@ -33,12 +32,19 @@ export function expectFaults(names: readonly KindName[]): void {
   it.concurrent.each(columns.map((column, number) => [column.name, column, number] as const))(
     "%s has the reported result under every fault",
     async (_name, column, number) => {
-      const references = { document: await refer(column, "document"), deployed: await refer(column, "deployed") };
-      expect(references.document).toBeDefined();
-      expect(references.deployed === undefined).toBe(CLOSED.test(column.name));
+      const { dialects } = column.specimen;
+      const references = new Map<Dialect, Reference | undefined>();
+      for (const dialect of dialects) references.set(dialect, await refer(column, dialect));
+      const closed = dialects.filter((dialect) => references.get(dialect) === undefined);
+      expect(closed).toEqual(CLOSED.test(column.name) ? ["deployed"] : []);
       const wrong: string[] = [];
       for (const [index, fault] of FAULTS.entries()) {
-        const problems = await tryOne(column, fault, DIALECTS[(number + index) % 2] ?? "document", references);
+        const problems = await tryOne(
+          column,
+          fault,
+          dialects[(number + index) % dialects.length] ?? "document",
+          references,
+        );
         cells.set(`${fault.name} ${column.name}`, problems === undefined ? NONE : problems.length > 0 ? RED : GREEN);
         wrong.push(...(problems ?? []));
       }
@@ -64,8 +70,8 @@ async function tryOne(
   references: References,
 ): Promise<readonly string[] | undefined> {
   if (!fault.on(column.request)) return undefined;
-  const dialect = references[wanted] === undefined ? "document" : wanted;
-  const reference = references[dialect];
+  const dialect = references.get(wanted) === undefined ? "document" : wanted;
+  const reference = references.get(dialect);
   if (reference === undefined) return [`${column.name} cannot be done at all`];
   const problems = await tryCell(column, fault, dialect, reference);
   return problems.map((problem) => `${column.name}, ${fault.name}, ${dialect}: ${problem}`);

@@ -64,16 +64,23 @@ function placeIn(kind: KindName, scope: Specimen["scopes"][number]): JsonObject 
   return { organizationId: kind === "domain" ? "${beta.id}" : ACME };
 }
 
-/** One resource of every kind, by its name in the program. */
-export const lives: Readonly<Record<string, Life>> = Object.fromEntries(
-  allSpecimens.flatMap(([kind, specimen]) =>
-    specimen.scopes.map((scope, index) => {
-      const own = index === 0 ? specimen : secondOf(specimen);
-      const email = own.keyedByEmail === true ? { email: own.key } : {};
-      return [own.key.split("@")[0], lifeOf(kind, own, { ...placeIn(kind, scope), ...email })] as const;
-    }),
-  ),
-);
+/** One resource of every kind that each dialect has, by its name in the program. */
+export const lives = livesOf(allSpecimens.filter(([, { dialect }]) => dialect === undefined));
+
+/** One of every kind that only today's service has. */
+export const currentLives = livesOf(allSpecimens.filter(([, { dialect }]) => dialect === "current"));
+
+function livesOf(all: typeof allSpecimens): Readonly<Record<string, Life>> {
+  return Object.fromEntries(
+    all.flatMap(([kind, specimen]) =>
+      specimen.scopes.map((scope, index) => {
+        const own = index === 0 ? specimen : secondOf(specimen);
+        const email = own.keyedByEmail === true ? { email: own.key } : {};
+        return [own.key.split("@")[0], lifeOf(kind, own, { ...placeIn(kind, scope), ...email })] as const;
+      }),
+    ),
+  );
+}
 
 /**
  * The same on a deployed server: exports are written on the route of their project, domains are verified before some of

@@ -2,6 +2,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import type { Specimen } from "./specimen.ts";
 import { batchExport } from "./specimens/batch-export.ts";
 import { domain } from "./specimens/domain.ts";
+import { identityProviderConfig } from "./specimens/identity-provider-config.ts";
 import { insight } from "./specimens/insight.ts";
 import { invite } from "./specimens/invite.ts";
 import { member } from "./specimens/member.ts";
@@ -13,6 +14,7 @@ import { plugin } from "./specimens/plugin.ts";
 export const specimens = {
   organization,
   domain,
+  identity_provider_config: identityProviderConfig,
   membership,
   member,
   invite,

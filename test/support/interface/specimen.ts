@@ -5,7 +5,7 @@
  * most tests that read them check `src`.
  */
 import type * as fc from "fast-check";
-import type { EmulatedKind } from "../../../src/emulator/index.ts";
+import type { Dialect, EmulatedKind } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import type { Policy } from "../../../src/kinds/comparison.ts";
 
@@ -34,6 +34,8 @@ export interface Field {
 }
 
 export interface Specimen {
+  /** The only dialect that has such objects. */
+  readonly dialect?: "current";
   readonly scopes: readonly ("service" | "organization" | "project")[];
   /** Its collection in configurations. */
   readonly collection: string;
@@ -55,10 +57,16 @@ export interface Specimen {
   readonly fields: Readonly<Record<string, Field>>;
   /** Fields that came after the interface document: only today's service has them. */
   readonly later?: Readonly<Record<string, Field>>;
-  /** What a life on today's service needs to be another one: integrations of the project, by number, and other values. */
+  /**
+   * What a life on today's service needs to be another one: other values, integrations of the project by number, and what happens
+   * on the service once the object is created.
+   */
   readonly current?: Pick<Specimen, "create" | "fields" | "edit"> & {
-    readonly integrations: Readonly<Record<number, string>>;
+    readonly integrations?: Readonly<Record<number, string>>;
+    readonly afterCreate?: JsonObject;
   };
+  /** Objects of the same organization that its values name. */
+  readonly near?: readonly (readonly [kind: EmulatedKind, values: JsonObject])[];
   readonly undeclarable?: readonly string[];
   /** Fields that the interface only returns, separated by blanks. */
   readonly readOnly: string;
@@ -82,6 +90,10 @@ export interface Specimen {
   /** The field that faults drop and mask. */
   readonly watched: string;
 }
+
+/** Whether a dialect has such objects in this scope. */
+export const existsIn = ({ dialect: only, notDeployedIn }: Specimen, dialect: Dialect, scope: string): boolean =>
+  only === undefined ? dialect === "document" || notDeployedIn !== scope : dialect === only;
 
 /** All fields, whichever service has them. */
 export const allFieldsOf = ({ fields, later }: Specimen): Specimen["fields"] => ({ ...fields, ...later });

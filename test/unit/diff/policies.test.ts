@@ -60,6 +60,12 @@ const POLICIES: Readonly<Record<Policy, PolicyRow>> = {
     equal: { url: "https://a.com/x" },
     different: { url: "https://a.com/y?token=1" },
   },
+  without_end_slashes: {
+    kind: kinds.identity_provider_config,
+    declared: { saml_acs_url: "https://a.com/x/" },
+    equal: { saml_acs_url: "https://a.com/x" },
+    different: { saml_acs_url: "https://a.com/y" },
+  },
   generated_query: {
     kind: kinds.insight,
     declared: { filters: { insight: "TRENDS", date_from: "-7d" } },

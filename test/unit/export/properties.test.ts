@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exportConfiguration, type ExportOrganization, type Lists } from "../../../src/export/index.ts";
+import { kindSchema } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 import { load } from "../config/helpers.ts";
@@ -102,13 +103,20 @@ function named({ projects }: ExportOrganization): readonly string[] {
   });
 }
 
+/** Whether a text is longer than what can be declared. An export leaves it out, with a warning. */
+function isTooLong(field: string, value: unknown): boolean {
+  const { maxLength = Infinity } = kindSchema("insight").properties[field] ?? {};
+  return typeof value === "string" && [...value].length > maxLength;
+}
+
 /** The fields of an insight that are exported. */
 function written(values: JsonObject): JsonObject {
   const fields = Object.entries(values).filter(([field, value]) => {
     const isBlank = typeof value === "string" && value.trim() === "";
     const isDefault = value === null || value === false || isBlank || ["[]", "{}"].includes(JSON.stringify(value));
     // The numbers of dashboards mean nothing elsewhere.
-    return (!isDefault || (field === "query" && value !== null)) && field !== "deleted" && field !== "dashboards";
+    const isKept = !isDefault || (field === "query" && value !== null);
+    return isKept && !isTooLong(field, value) && field !== "deleted" && field !== "dashboards";
   });
   return Object.fromEntries(
     fields.map(([field, value]) => [field, Array.isArray(value) ? value.toSorted(byNumberOrText) : value]),

@@ -118,7 +118,11 @@ describe("flags", () => {
     ],
     ["x-undeclarable", "insight/deleted"],
     ["deprecated", "insight/dashboards"],
-    ["x-unordered", "insight/dashboards insight/tags invite/private_project_access"],
+    [
+      "x-unordered",
+      "identity_provider_config/id_jag_allowed_clients identity_provider_config/organization_domain_ids " +
+        "insight/dashboards insight/tags invite/private_project_access",
+    ],
     ["x-once", "insight/_create_in_folder invite/combine_pending_invites invite/send_email"],
   ])("%s stands on exactly these fields", (flag, expected) => {
     const fields = KINDS.flatMap((kind) =>

@@ -76,6 +76,7 @@ describe("the list of kinds", () => {
     expect(kindNames).toEqual([
       "organization",
       "domain",
+      "identity_provider_config",
       "membership",
       "member",
       "invite",
@@ -91,6 +92,7 @@ describe("the list of kinds", () => {
     expect(kindNames.map((name) => `${kindScopes[name].join(" ")}: ${collections[name]}`)).toEqual([
       "service: organizations",
       "organization: domains",
+      "organization: identity_provider_configs",
       "organization: memberships",
       "organization: members",
       "organization: invites",

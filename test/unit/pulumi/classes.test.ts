@@ -15,6 +15,7 @@ const states: Readonly<Record<string, unknown>> = { ...dynamic };
 const FROZEN = {
   organization: ["Organization", "organization"],
   domain: ["Domain", "domain"],
+  identity_provider_config: ["IdentityProviderConfig", "identityProviderConfig"],
   membership: ["Membership", "membership"],
   member: ["Member", "member"],
   invite: ["Invite", "invite"],

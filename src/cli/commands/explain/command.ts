@@ -1,3 +1,4 @@
+import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../../model/extra-fields.ts";
 import { command, type Hint } from "../../../model/command.ts";
 import { isSecretField, kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
 import type { Kind, Target } from "../../../kinds/kind.ts";
@@ -98,9 +99,11 @@ export function explain(kind: Kind): KindExplanation {
     changed: describeChange(kind),
     removed: describeRemoval(kind),
     policies: policiesOf(kind),
-    fields: fieldsOf(schema, ""),
+    fields: [...fieldsOf(schema, ""), fieldOf(EXTRA, { name: EXTRA_FIELDS, required: false })],
   };
 }
+
+const EXTRA: FieldSchema = { type: "object", description: EXTRA_FIELDS_DESCRIPTION };
 
 function targetsOf(kind: Kind): readonly Target[] {
   return kind.scopes.map((scope) => kind.writes.target(scope, { id: "", parts: { member: "", invites: [""] } }));

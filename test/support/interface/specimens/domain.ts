@@ -3,7 +3,16 @@ import { blank, exact, lowerCase, type Specimen } from "../specimen.ts";
 
 const notDeployed = "needs a verified domain";
 
+/** SAML moved to the configurations of identity providers, and a name stays. */
+const current: Specimen["current"] = {
+  create: { domain: "acme.com" },
+  afterCreate: { is_verified: true, verified_at: "2026-01-01T00:00:00Z" },
+  fields: { jit_provisioning_enabled: exact(true), sso_enforcement: blank("saml") },
+  edit: { field: "sso_enforcement", value: "github" },
+};
+
 export const domain: Specimen = {
+  current,
   scopes: ["organization"],
   collection: "domains",
   created: "domain",

@@ -1,8 +1,14 @@
 import { fieldsOf } from "../../organizations.ts";
 import { blank, exact, once, type Field, type Specimen } from "../specimen.ts";
 
+/** Services of today set `saved` in a PATCH that does not mention it. */
+const withSaved = (fields: Specimen["fields"]): Specimen["fields"] =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, name === "saved" ? field : { ...field, beside: ["saved"] }]),
+  );
+
 const query: Field = {
-  next: { kind: "TrendsQuery", series: [{ event: "a" }] },
+  next: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "a" }] } },
   value: {
     kind: "InsightVizNode",
     source: { kind: "TrendsQuery", series: [{ event: "A", math: 1 }], version: 1 },
@@ -18,41 +24,54 @@ const query: Field = {
   instead: "overlay",
 };
 
+const common: Specimen["fields"] = {
+  name: blank("Sign-ups"),
+  derived_name: blank("Derived"),
+  query,
+  order: exact(3),
+  dashboards: {
+    next: [7],
+    value: [3, 1, 2],
+    same: [
+      [1, 2, 3],
+      [2, 3, 1, 1],
+    ],
+    hides: ["unordered"],
+  },
+  description: blank("New accounts"),
+  tags: {
+    next: ["growth"],
+    value: ["Growth", " web "],
+    same: [
+      ["web", "growth"],
+      ["growth", "web", "growth"],
+    ],
+    hides: ["unordered", "trimmed", "lower_case"],
+  },
+  favorited: exact(true),
+  saved: exact(true),
+};
+
 export const insight: Specimen = {
   scopes: ["project"],
   collection: "insights",
   created: "insight",
   stored: ["insight"],
-  fields: {
-    name: blank("Sign-ups"),
-    derived_name: blank("Derived"),
+  fields: withSaved({
+    ...common,
     filters: {
       ...exact({ events: [{ id: "a" }] }, { insight: "TRENDS", events: [{ order: 0, id: "a" }] }),
       instead: "overlay",
     },
-    query,
-    order: exact(3),
-    dashboards: {
-      next: [7],
-      value: [3, 1, 2],
-      same: [
-        [1, 2, 3],
-        [2, 3, 1, 1],
-      ],
-      hides: ["unordered"],
+  }),
+  current: {
+    integrations: {},
+    create: {
+      name: "Signups",
+      query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1" } },
     },
-    description: blank("New accounts"),
-    tags: {
-      next: ["growth"],
-      value: ["Growth", " web "],
-      same: [
-        ["web", "growth"],
-        ["growth", "web", "growth"],
-      ],
-      hides: ["unordered", "trimmed", "lower_case"],
-    },
-    favorited: exact(true),
-    saved: exact(true),
+    fields: withSaved(common),
+    edit: { field: "description", value: "edited" },
   },
   later: { _create_in_folder: once("Unfiled/Insights") },
   undeclarable: ["deleted"],

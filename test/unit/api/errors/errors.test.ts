@@ -61,6 +61,17 @@ describe("what an answer means", () => {
     ],
     ["a locked setting", 400, complaint("locked", "It is locked.", "name"), "invalid", "name"],
     ["a limit of the plan", 402, complaint("limit_exceeded", "Resource limit exceeded."), "invalid", "raise"],
+    [
+      "a limit that the service counts",
+      402,
+      {
+        ...(complaint("limit_exceeded", "Resource limit exceeded.") as object),
+        extra: { limit: 100, current: 101, request: 1 },
+      },
+      "invalid",
+      "The limit is 100, and 101 are there.",
+    ],
+    ["what a plan lacks, without a code", 402, undefined, "invalid", "plan"],
     ["no such method", 405, undefined, "invalid"],
     ["a conflict", 409, complaint("conflict"), "invalid"],
     ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid"],

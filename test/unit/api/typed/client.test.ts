@@ -13,7 +13,7 @@ import type {
   PageOf,
   TrendSeries,
 } from "../../../../src/api/typed/response-types.ts";
-import { startEmulator, type Emulator, type LoggedRequest } from "../../../../src/emulator/index.ts";
+import { startEmulator, type Dialect, type Emulator, type LoggedRequest } from "../../../../src/emulator/index.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { connect, failureOf, json, serve } from "../support.ts";
 
@@ -57,8 +57,8 @@ interface World {
 }
 
 /** A service with one object of every kind, and a client that sends only documented parameters. */
-async function world(): Promise<World> {
-  const emulator = await startEmulator({ seed: SEED });
+async function world(dialect: Dialect = "document"): Promise<World> {
+  const emulator = await startEmulator({ seed: SEED, dialect });
   const client = createClient({
     url: emulator.url,
     key: emulator.key,
@@ -95,6 +95,13 @@ const CALLS: Record<string, Send> = {
     api.domains.update({ organization_id, id: idOf("domain"), body: { saml_entity_id: "x" } }),
   "domains.delete": ({ api, idOf }) => api.domains.delete({ organization_id, id: idOf("domain") }),
   "domains.verify": ({ api, idOf }) => api.domains.verify({ organization_id, id: idOf("domain"), body: {} }),
+  "identity_provider_configs.list": ({ api }) => api.identityProviderConfigs.list({ organization_id }),
+  "identity_provider_configs.create": ({ api }) =>
+    api.identityProviderConfigs.create({ organization_id, body: { name: "Okta", scim_enabled: true } }),
+  "identity_provider_configs.get": (w) => w.api.identityProviderConfigs.get(configOf(w)),
+  "identity_provider_configs.update": (w) =>
+    w.api.identityProviderConfigs.update({ ...configOf(w), body: { saml_entity_id: null } }),
+  "identity_provider_configs.delete": (w) => w.api.identityProviderConfigs.delete(configOf(w)),
   "invites.list": ({ api }) => api.invites.list({ organization_id }),
   "invites.create": ({ api }) =>
     api.invites.create({ organization_id, body: { target_email: "eve@acme.com", level: 8 } }),
@@ -138,6 +145,12 @@ const CALLS: Record<string, Send> = {
 async function ada(api: TypedClient): Promise<string> {
   const { results } = await api.members.list({ organization_id });
   return results.find(({ user }) => user?.email === "ada@acme.com")?.user?.uuid ?? "";
+}
+
+/** The configuration of an identity provider, which only today's service has. */
+function configOf({ emulator }: World): { readonly organization_id: string; readonly id: string } {
+  const { id } = emulator.insert("identity_provider_config", { organization: ORG }, { name: "Entra" });
+  return { organization_id, id: String(id) };
 }
 
 /** The same methods on the organization's route and on the project's. */
@@ -194,7 +207,7 @@ describe("the typed client", () => {
   });
 
   it.each(Object.entries(CALLS).filter(([name]) => name !== "insights.delete"))("sends %s", async (name, send) => {
-    const there = await world();
+    const there = await world(name.startsWith("identity_provider_configs.") ? "current" : "document");
     const operation = operations[name as OperationName];
     const answer = await send(there);
     const last = there.emulator.requests.at(-1);

@@ -1,6 +1,6 @@
 /**
  * The recipes of examples/pipelines: their form, and what their scripts do. The recipe for GitHub has no scripts of its own:
- * action.test.ts runs those of the action.
+ * action.deep.test.ts runs those of the action.
  *
  * Terms: a script is what one step or job runs, with its environment. It is started with bash as the CI starts it. `npx`
  * stands for this package, and `npm`, `pulumi` and `gh` for programs that write down how they were called.

@@ -1,0 +1,42 @@
+import { isUnknownField } from "../../kinds/unknown-fields.ts";
+import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
+import { own } from "../../model/json.ts";
+import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
+import { failAt, type ProblemDetail } from "../problems.ts";
+import { describeNode, mapMembers, type Member } from "../tree/tree.ts";
+import type { ResourceDraft } from "./declarations.ts";
+import { isPin, undeclarable } from "./validate.ts";
+
+/** The members of `extra_fields`: fields that driftline has no name for. Those with an error are reported and left out. */
+export function extraFields(draft: ResourceDraft): ReadonlyMap<string, Member> {
+  const declared = draft.members.get(EXTRA_FIELDS);
+  if (declared === undefined || declared.value.type === "broken") return new Map();
+  const members = mapMembers(declared.value);
+  if (members === undefined) {
+    const message = `expected a mapping for ${EXTRA_FIELDS}, found ${describeNode(declared.value)}`;
+    failAt(draft, declared.value, { code: "wrong_type", message, hint: `Write ${EXTRA_FIELDS}: { name: value }.` });
+    return new Map();
+  }
+  return new Map(
+    [...members].filter(([name, member]) => {
+      const problem = problemOf(name, draft);
+      if (problem !== undefined) failAt(draft, member, problem);
+      return problem === undefined;
+    }),
+  );
+}
+
+/** Why a field does not belong under `extra_fields`, with the place where it does. */
+function problemOf(name: string, draft: ResourceDraft): Omit<ProblemDetail, "address"> | undefined {
+  const { kind, otherKeys } = draft;
+  const message = `${name} does not belong under ${EXTRA_FIELDS}`;
+  if ([EXTRA_FIELDS, "lifecycle", ...otherKeys].includes(name))
+    return { code: "known_field", message, hint: `Write ${name} one level higher.` };
+  if (own(lifecycleSchema.properties, name) !== undefined)
+    return { code: "known_field", message, hint: `Write it as lifecycle: { ${name}: ... }.` };
+  if (isUnknownField(kind.name, name)) return undefined;
+  const schema = own(schemas[kind.name].properties, name);
+  const problem = isPin(draft, name) ? undefined : undeclarable(name, schema);
+  const hint = `driftline knows it as a field of ${kind.collection}: write it one level higher, beside ${EXTRA_FIELDS}.`;
+  return problem ?? { code: "known_field", message, hint };
+}

@@ -1,0 +1,37 @@
+import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites } from "../helpers.ts";
+import type { Kind } from "../kind.ts";
+
+/**
+ * How people sign in through an identity provider. The answer to a write may hold a SCIM token, which is shown only once: it is in no
+ * field that is kept.
+ */
+export const identityProviderConfig: Kind = {
+  ...declaredUnder("identity_provider_config"),
+  identity: identifiedBy("identity_provider_config", "name"),
+  lists: {
+    operations: () => ["identity_provider_configs.list"],
+    assemble: (assembly) =>
+      objectsOf("identity_provider_config", assembly, "identity_provider_configs.list", (row) => ({
+        keys: keyOf(row["name"]),
+      })),
+    shownBeside: "enforce_verified_domains",
+  },
+  writes: standardWrites("identity_provider_configs"),
+  hints: {
+    removeNote: "people can no longer sign in through it",
+    goneHint: "Services have them since June 2026. On an older one, declare saml_* on the domain.",
+  },
+  exportRules: { references: ["organization_domain_ids"] },
+  comparison: {
+    policies: {
+      "/domain_scope": ["blank_is_null"],
+      "/config_scope": ["blank_is_null"],
+      "/organization_domain_ids": ["lower_case"],
+      "/saml_entity_id": ["blank_is_null"],
+      "/saml_acs_url": ["without_end_slashes", "blank_is_null"],
+      "/saml_x509_cert": ["blank_is_null"],
+      "/id_jag_issuer_url": ["without_end_slashes", "blank_is_null"],
+      "/id_jag_jwks_url": ["without_end_slashes", "blank_is_null"],
+    },
+  },
+};

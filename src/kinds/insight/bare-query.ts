@@ -1,0 +1,52 @@
+/**
+ * Bare queries, and the node that a service stores each of them in.
+ *
+ * Terms: a query is bare if it is not the source of a node that shows it. Current service 209: a save wraps eight kinds in an
+ * InsightVizNode and SQL in a DataVisualizationNode, writes defaults out and drops nulls. It stores wrapped queries as they are sent.
+ * Algorithm: send every such query wrapped, so that the service adds nothing to it. Compare it in the form that is declared.
+ */
+import {
+  isJsonObject,
+  isValueObject,
+  own,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from "../../model/json.ts";
+import type { DeclaredNotation } from "../comparison.ts";
+import { words } from "./query-nodes.ts";
+
+const WRAPPERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    words(
+      "TrendsQuery FunnelsQuery RetentionQuery PathsQuery PathsV2Query StickinessQuery LifecycleQuery WebStatsTableQuery",
+    ).map((kind) => [kind, "InsightVizNode"]),
+  ),
+  HogQLQuery: "DataVisualizationNode",
+};
+
+function wrapperOf(query: Value | undefined): string | undefined {
+  const kind = isValueObject(query) ? query["kind"] : undefined;
+  return typeof kind === "string" ? own(WRAPPERS, kind) : undefined;
+}
+
+/** The body of a write with its query in the form in which a service stores it. */
+export function withWrappedQuery(body: ValueObject): ValueObject {
+  const query = own(body, "query");
+  const kind = wrapperOf(query);
+  return kind === undefined || query === undefined ? body : { ...body, query: { kind, source: query } };
+}
+
+/**
+ * Returns the live values with a bare query, if that is how it is declared. A node with settings of its own stays as it is: they would
+ * not be compared.
+ */
+export function bareAsDeclared(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
+  const { query } = live;
+  const wrapper = wrapperOf(declared["query"]);
+  if (wrapper === undefined || !isJsonObject(query) || query["kind"] !== wrapper) return undefined;
+  const { kind: _kind, version: _version, source, ...settings } = query;
+  if (!isJsonObject(source) || !Object.values<Json>(settings).every((setting) => setting === null)) return undefined;
+  return { values: { ...live, query: source }, unverifiable: [], copied: [] };
+}
