@@ -74,8 +74,9 @@ export function findPartners(
   const partners = new Map(commonPairs(prior.length, planned.length, isEqual).map(({ from, to }) => [to, from]));
   const taken = new Set(partners.values());
   const isOwnSubject = ownSubjects(prior, planned);
+  const options = { partial };
   const scoreOf = (left: Element, right: Element): number => {
-    const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, { partial });
+    const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, options);
     return known >= MIN_SIMILARITY && isEqual(left.index, right.index) ? EQUAL : known;
   };
   const open = candidates(elementsOf(prior, taken), elementsOf(planned, partners));
