@@ -54,6 +54,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   delete_limit: EXIT.ok,
   confirm_organization: EXIT.ok,
   replace_loses: EXIT.ok,
+  lock_out: EXIT.ok,
   expired: EXIT.ok,
   protect: EXIT.refused,
   organization_create: EXIT.refused,

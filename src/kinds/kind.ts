@@ -6,6 +6,7 @@ import type {
   DuplicateKey,
   Expiry,
   ExportRules,
+  Gate,
   MembershipRules,
   Review,
   ScopeRules,
@@ -195,4 +196,6 @@ export interface Kind {
   readonly asScope?: ScopeRules;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
+  /** Set if such an object has a setting that locks people out. */
+  readonly gate?: Gate;
 }

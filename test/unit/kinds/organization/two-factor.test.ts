@@ -21,14 +21,14 @@ function enforcing(declared: Resource["values"], before: boolean | null, members
   const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
   const { changes } = plan([declare("acme", { name: "Acme Inc", ...declared }, { position: AT })], snapshot);
   const warnings = changes.flatMap((change) =>
-    twoFactorReview.warnings(change, (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? []),
+    twoFactorReview.warnings(change, (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? [], {}),
   );
   return { enforced: newlyEnforced(changes), warnings };
 }
 
 /** The organizations whose members a warning has to look at. */
 function newlyEnforced(changes: readonly Change[]): readonly string[] {
-  return changes.filter((change) => twoFactorReview.needs(change).includes("member")).map(({ address }) => address);
+  return changes.filter((change) => twoFactorReview.needs(change, {}).includes("member")).map(({ address }) => address);
 }
 
 const ON = { enforce_2fa: true };
