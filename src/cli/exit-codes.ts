@@ -55,6 +55,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   confirm_organization: EXIT.ok,
   replace_loses: EXIT.ok,
   destroys_more: EXIT.ok,
+  lock_out: EXIT.ok,
   expired: EXIT.ok,
   protect: EXIT.refused,
   organization_create: EXIT.refused,

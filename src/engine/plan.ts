@@ -10,7 +10,7 @@
  * 2. Plan as if unfinished replaces had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
- * 4. Read what removals destroy beside their objects.
+ * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
  * 5. Name the collections in which nothing is declared, or read them if that is wanted.
  * 6. Read what only warnings need, and for drift who changed an object last.
  */
@@ -37,6 +37,7 @@ import {
   reviewWarnings,
   readsForWarnings,
 } from "./warnings.ts";
+import { blockLockOuts } from "./lock-outs.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
@@ -76,7 +77,8 @@ export async function planConfig(
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made, matches } = await fetchAndPlan(input, prior);
-  const complete = await addAttached(client, snapshot, blockExpired(made));
+  const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, blockExpired(made));
+  const complete = await addAttached(client, snapshot, guarded);
   const undeclared = await addUndeclared(input, { plan: complete, matches }, snapshot);
   const isDrift = type === "driftline.drift";
   const plan = isDrift ? await addLastModifiedBy(client, snapshot, undeclared.plan) : undeclared.plan;
@@ -86,7 +88,7 @@ export async function planConfig(
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings([...fetched.diagnostics, ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...reviewWarnings(lists, plan.changes),
+      ...reviewWarnings({ ...snapshot, lists }, plan.changes),
     ],
     context.redactor,
   );

@@ -224,7 +224,7 @@ export interface OrganizationFields {
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;
   /** Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service. */
   readonly logoMediaId?: NonNullable<Organization["logo_media_id"]> | null;
-  /** Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service. */
+  /** Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service. */
   readonly enforceVerifiedDomains?: NonNullable<Organization["enforce_verified_domains"]> | null;
   /** Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service. */
   readonly membersCanInvite?: NonNullable<Organization["members_can_invite"]> | null;
@@ -260,7 +260,7 @@ export interface OrganizationComputed {
 
 /** What can be declared of it. An e-mail domain that an organization claims, with the sign-in rules for its addresses. */
 export interface DomainFields {
-  /** The domain in lower case, at most 128 characters; unique on the whole service. Interface: Domain. Server facts. */
+  /** The domain in lower case, at most 128 characters; unique on the whole service. Today's service ignores a new name, so a rename replaces the domain. Interface: Domain. Server facts. */
   readonly domain: NonNullable<Domain["domain"]>;
   /** Whether people with an address in the domain get an account at their first sign-in; only on a verified domain. Interface: Domain. Server facts. */
   readonly jitProvisioningEnabled?: NonNullable<Domain["jit_provisioning_enabled"]>;

@@ -192,7 +192,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "enforce_verified_domains": {
         "type": ["boolean", "null"],
-        "description": "Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.",
+        "description": "Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.",
         "examples": [true],
         "x-since": "2026-07"
       },
@@ -296,7 +296,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "domain": {
         "type": "string",
-        "description": "The domain in lower case, at most 128 characters; unique on the whole service. Interface: Domain. Server facts.",
+        "description": "The domain in lower case, at most 128 characters; unique on the whole service. Today's service ignores a new name, so a rename replaces the domain. Interface: Domain. Server facts.",
         "maxLength": 128,
         "pattern": "^([a-z0-9]+(-[a-z0-9]+)*\\.)+[a-z]{2,}$",
         "examples": ["acme.com"]

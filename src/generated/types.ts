@@ -119,7 +119,7 @@ export interface OrganizationConfig {
    */
   logo_media_id?: string | null;
   /**
-   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.
    */
   enforce_verified_domains?: boolean | null;
   /**
@@ -339,7 +339,7 @@ export interface OrganizationInput {
    */
   logo_media_id?: string | null;
   /**
-   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.
    */
   enforce_verified_domains?: boolean | null;
   /**
@@ -403,7 +403,7 @@ export interface DomainInput {
    */
   id?: string;
   /**
-   * The domain in lower case, at most 128 characters; unique on the whole service. Interface: Domain. Server facts.
+   * The domain in lower case, at most 128 characters; unique on the whole service. Today's service ignores a new name, so a rename replaces the domain. Interface: Domain. Server facts.
    */
   domain: string;
   /**
@@ -1581,7 +1581,7 @@ export interface Organization {
    */
   logo_media_id?: string | null;
   /**
-   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys. Since 2026-07. Current service.
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.
    */
   enforce_verified_domains?: boolean | null;
   /**
@@ -1642,7 +1642,7 @@ export interface Domain {
    */
   readonly id?: string;
   /**
-   * The domain in lower case, at most 128 characters; unique on the whole service. Interface: Domain. Server facts.
+   * The domain in lower case, at most 128 characters; unique on the whole service. Today's service ignores a new name, so a rename replaces the domain. Interface: Domain. Server facts.
    */
   domain: string;
   /**

@@ -2,15 +2,38 @@
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
+import type { OperationName } from "./all-operations.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 
 /** Warnings that concern more than the changed object itself. They decide nothing. */
 export interface Review {
-  /** The kinds whose objects in the changed scope the warnings depend on. Empty if there is nothing to warn about. */
-  readonly needs: (change: Change) => readonly KindName[];
-  /** @param objects the objects of a kind in the changed scope; none if they could not be read */
-  readonly warnings: (change: Change, objects: (kind: KindName) => readonly LiveObject[]) => readonly Diagnostic[];
+  /**
+   * The kinds whose objects in the organization the warnings depend on. Empty if there is nothing to warn about.
+   * @param organization the values of the live organization; empty if it could not be read
+   */
+  readonly needs: (change: Change, organization: JsonObject) => readonly KindName[];
+  /** @param objects the objects of a kind in the organization; undefined if they could not be read */
+  readonly warnings: (
+    change: Change,
+    objects: (kind: KindName) => readonly LiveObject[] | undefined,
+    organization: JsonObject,
+  ) => readonly Diagnostic[];
+}
+
+/** A setting of an organization that locks people out once it is on. */
+export interface Gate {
+  /** Whether a change turns it on. */
+  readonly closes: (change: Change) => boolean;
+  /** The list of the members whom it would lock out. */
+  readonly outside: { readonly operation: OperationName; readonly query: Readonly<Record<string, boolean>> };
+  /** Why that list may lack people, with this organization and these rows; undefined if it is complete. */
+  readonly gap: (organization: JsonObject, rows: readonly JsonObject[]) => string | undefined;
+  /** The members in the rows. */
+  readonly people: (rows: readonly JsonObject[]) => readonly { readonly email: string; readonly isOwner: boolean }[];
+  /** The kind whose objects let people in, and whether one lets in an address. */
+  readonly key: KindName;
+  readonly admits: (live: LiveObject, email: string) => boolean;
 }
 
 /** What the guards know of people and their rights. */

@@ -8,6 +8,7 @@ import type {
   DuplicateKey,
   Expiry,
   ExportRules,
+  Gate,
   MembershipRules,
   Review,
   ScopeRules,
@@ -208,4 +209,6 @@ export interface Kind {
   readonly asScope?: ScopeRules;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
+  /** Set if such an object has a setting that locks people out. */
+  readonly gate?: Gate;
 }

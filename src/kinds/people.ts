@@ -46,6 +46,14 @@ export const INVITE_EXPIRY: Expiry = {
 /** The highest level of rights. */
 export const OWNER = 15;
 
+/** The level from which on people administer the organization. */
+export const ADMIN = 8;
+
+/** Whether an e-mail address is one of a domain. Both are in lower case. */
+export function isOfDomain(email: string, domain: string): boolean {
+  return email.endsWith(`@${domain}`);
+}
+
 /** The rules that all kinds share whose objects can be members. */
 export const MEMBERSHIP: MembershipRules = {
   // A membership has parts; its member may be one of them. A member has no parts.

@@ -26,6 +26,7 @@ export interface Blocked {
     | "organization_create"
     | "forgotten_rename"
     | "last_owner"
+    | "lock_out"
     | "own_user"
     | "incomplete"
     | "pin_missing"

@@ -9,6 +9,8 @@ import {
   standardWrites,
   text,
 } from "../helpers.ts";
+import { keepsNames } from "./names.ts";
+import { removalReview } from "./removal-review.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
@@ -22,7 +24,7 @@ export const domain: Kind = {
         values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
       })),
   },
-  writes: standardWrites("domains"),
+  writes: { ...standardWrites("domains"), isFixed: (field, live) => field === "domain" && keepsNames(live) },
   hints: {
     writesNeed: "a verified domain",
     stepBeforeUpdate: (body, live) =>
@@ -39,6 +41,7 @@ export const domain: Kind = {
         ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
         : undefined,
   },
+  review: removalReview,
   comparison: {
     policies: {
       "/domain": ["lower_case"],

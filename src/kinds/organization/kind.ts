@@ -5,6 +5,7 @@ import type { ListedProject, Review } from "../kind-parts.ts";
 import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, text } from "../helpers.ts";
 import type { Kind } from "../kind.ts";
 import { OWNER } from "../people.ts";
+import { verifiedDomainsGate } from "./verified-domains.ts";
 
 /**
  * Looks at the members of an organization that requires two-factor authentication from this plan on: it locks out those who
@@ -13,7 +14,7 @@ import { OWNER } from "../people.ts";
 const twoFactorReview: Review = {
   needs: (change) => (startsToEnforce(change) ? ["member"] : []),
   warnings: (change, objects) => {
-    const owners = startsToEnforce(change) ? objects("member").filter(lacksSecondFactor) : [];
+    const owners = startsToEnforce(change) ? (objects("member") ?? []).filter(lacksSecondFactor) : [];
     if (owners.length === 0) return [];
     const { address, work } = change;
     const names = owners.map(({ keys }) => keys[0]).join(", ");
@@ -61,6 +62,7 @@ export const organization: Kind = {
   },
   exportRules: { nullIsState: ["enforce_2fa"] },
   review: twoFactorReview,
+  gate: verifiedDomainsGate,
   asScope: {
     projects: projectsOf,
     listsProjects: ({ teams }) => teams !== undefined,

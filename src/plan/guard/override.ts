@@ -23,6 +23,7 @@ function isOverridden(change: Change, { approved, organizations, losses = [] }: 
   if (change.blocked?.rule === "delete_limit") return approved;
   if (change.blocked?.rule === "replace_loses" || change.blocked?.rule === "destroys_more")
     return losses.includes(change.address) && (approved || change.work?.needsApproval !== true);
+  if (change.blocked?.rule === "lock_out") return losses.includes(change.address);
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 

@@ -86,12 +86,21 @@ describe("a plan without organizations", () => {
         ),
     ],
     [
-      "another kind is removed",
-      false,
+      "a domain is removed, which may let people in",
+      true,
       () =>
         plan(
           [declare("acme/domains/d", { domain: "d.com" }, { lifecycle: { state: "absent" } })],
           live({ "domains.list": [{ id: "1", domain: "d.com" }] }),
+        ),
+    ],
+    [
+      "another kind is removed",
+      false,
+      () =>
+        plan(
+          [declare("acme/batch_exports/e", { name: "E" }, { lifecycle: { state: "absent" } })],
+          live({ "batch_exports.list": [{ id: "1", name: "E" }] }),
         ),
     ],
   ])("has to be made again if %s: %s", (_name, expected, made) => {

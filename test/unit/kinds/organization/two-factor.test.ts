@@ -25,6 +25,7 @@ function enforcing(declared: Resource["values"], before: boolean | null, members
       kinds.organization.review?.warnings(
         change,
         (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? [],
+        {},
       ) ?? [],
   );
   return { enforced: newlyEnforced(changes), warnings };
@@ -33,7 +34,7 @@ function enforcing(declared: Resource["values"], before: boolean | null, members
 /** The organizations whose members a warning has to look at. */
 function newlyEnforced(changes: readonly Change[]): readonly string[] {
   return changes
-    .filter((change) => kinds.organization.review?.needs(change).includes("member") === true)
+    .filter((change) => kinds.organization.review?.needs(change, {}).includes("member") === true)
     .map(({ address }) => address);
 }
 

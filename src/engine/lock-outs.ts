@@ -1,0 +1,94 @@
+/**
+ * Finds out whom a planned change would lock out, and blocks it.
+ *
+ * Premise: the service lists the members outside of its verified domains in one request. People who are declared and have not joined
+ * yet are in no such list, so they are compared with the verified domains.
+ */
+import type { Client } from "../api/client.ts";
+import { ApiError } from "../api/errors/errors.ts";
+import type { Gate } from "../kinds/kind-parts.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import type { Plan } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+import { liveScopeAt } from "../plan/guard/live-scope.ts";
+import { lockOutBlock, type LockOut } from "../plan/guard/lock-out.ts";
+import { summarize } from "../plan/plan.ts";
+import { takeSnapshot } from "../snapshot/snapshot.ts";
+
+/** Where people are looked up. */
+interface World {
+  readonly client: Client;
+  readonly graph: DesiredGraph;
+  readonly snapshot: LiveSnapshot;
+}
+
+/** Returns the plan with such changes blocked. A plan without them sends nothing. */
+export async function blockLockOuts(world: World, plan: Plan): Promise<Plan> {
+  const closing = plan.changes.filter((change) => change.blocked === null && gateOf(change) !== undefined);
+  if (closing.length === 0) return plan;
+  const { self } = world.graph.service;
+  const blocks = await Promise.all(
+    closing.map(async (change) => [change, lockOutBlock(change, await lockOutOf(world, change), self)] as const),
+  );
+  const byChange = new Map(blocks);
+  const changes = plan.changes.map((change) => ({ ...change, blocked: byChange.get(change) ?? change.blocked }));
+  return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
+}
+
+function gateOf(change: Change): Gate | undefined {
+  const { gate } = kinds[change.kind];
+  return gate?.closes(change) === true ? gate : undefined;
+}
+
+async function lockOutOf(world: World, change: Change): Promise<LockOut> {
+  const gate = gateOf(change);
+  if (gate === undefined) return { people: [] };
+  const declared = declaredPeople(world.graph, change.address);
+  if (change.work?.live === undefined) return { people: declared, gap: "a new organization has no verified domain" };
+  const { people, gap } = await membersOutside(world, change, gate);
+  if (people.length + declared.length === 0) return { people, gap };
+  const keys = await keysOf(world, change.address, gate);
+  if (keys === undefined) return { people, gap: gap ?? "the verified domains could not be read" };
+  const known = new Set(people.map(({ email }) => email));
+  const all = [...people, ...declared.filter(({ email }) => !known.has(email))];
+  return { people: all.filter(({ email }) => !keys.some((live) => gate.admits(live, email))), gap };
+}
+
+async function membersOutside(
+  { client, snapshot }: World,
+  { address }: Change,
+  { outside: { operation, query }, gap, people }: Gate,
+): Promise<LockOut> {
+  const found = snapshot.scopes.get(address);
+  const organization = liveScopeAt(snapshot, address)?.values ?? {};
+  try {
+    const { rows } = await client.list(operation, found?.status === "known" ? found.path : {}, query);
+    return { people: people(rows), gap: gap(organization, rows) };
+  } catch (error) {
+    if (error instanceof ApiError) return { people: [], gap: error.message };
+    throw error;
+  }
+}
+
+/** The people who are to be in the organization. */
+function declaredPeople({ resources }: DesiredGraph, scope: string): readonly { readonly email: string }[] {
+  const declared = resources.filter((one) => one.scope === scope && kinds[one.kind].membership !== undefined);
+  const emails = declared.flatMap(({ kind, values, name, lifecycle: { state, forget } }) =>
+    state === "absent" || forget === true ? [] : kinds[kind].identity.declaredKeys(values, name),
+  );
+  return [...new Set(emails)].map((email) => ({ email }));
+}
+
+/** The objects that let people in. Undefined if they could not be read. */
+async function keysOf(
+  { client, snapshot }: World,
+  scope: string,
+  gate: Gate,
+): Promise<readonly LiveObject[] | undefined> {
+  // A list that the plan has read may lack the values of what nothing declares.
+  const { lists } = await takeSnapshot(client, snapshot.scopes, [{ scope, kind: gate.key, full: false }]);
+  const list = lists.get(listKey(scope, gate.key));
+  return list?.status === "known" ? list.objects : undefined;
+}
