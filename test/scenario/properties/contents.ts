@@ -1,4 +1,4 @@
-import type { Emulator, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
+import type { Dialect, Emulator, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import { declarableFields } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import { kindNames, type KindName } from "../../../src/model/kind-name.ts";
@@ -17,7 +17,11 @@ export interface Content {
 }
 
 /** Every kind that the store holds. */
-export const KINDS = kindNames.filter((name): name is StoredKind => name !== "membership");
+const KINDS = kindNames.filter((name): name is StoredKind => name !== "membership");
+
+/** Every kind that the store of a service with this dialect holds. */
+export const kindsOf = (dialect: Dialect): readonly StoredKind[] =>
+  KINDS.filter((kind) => kind !== "identity_provider_config" || dialect === "current");
 
 /** Everything in an organization that a configuration can declare, sorted. */
 export function contentsOf(emulator: Emulator, organization: string): readonly Content[] {
