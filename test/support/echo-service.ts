@@ -43,7 +43,7 @@ export async function echoService(target: string, canaries: Canaries): Promise<E
       const text =
         isWrite && how === "garble" ? `{"id": ${JSON.stringify(quoted)}` : JSON.stringify(tainted(answer.body, quoted));
       const status = isWrite && how === "refuse" ? 400 : answer.status;
-      const full = status >= 400 ? JSON.stringify(complaint(quoted)) : text;
+      const full = status >= 400 && !isMissingRoute(answer.body) ? JSON.stringify(complaint(quoted)) : text;
       said += full;
       response.writeHead(status, {
         "content-type": "application/json",
@@ -91,6 +91,11 @@ async function forward(
   });
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as Json) };
+}
+
+/** That a service lacks a route is known by these words alone. */
+function isMissingRoute(body: Json): boolean {
+  return typeof body === "object" && body !== null && "detail" in body && body.detail === "Endpoint not found.";
 }
 
 /** A refusal that quotes everything in every field and in additional fields. */
