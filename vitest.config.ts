@@ -48,7 +48,7 @@ export default defineConfig({
         globalSetup: [COMMAND, ENGINE],
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
-      // src/pulumi/dynamic/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
+      // src/pulumi/provider/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
       project("deep-pulumi", { include: PULUMI, globalSetup: [COMMAND, ENGINE] }),
     ],
   },

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Member, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
 
 /** A diagnostic without its severity and position. */
-export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "command" | "address">;
+export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
 
 /** A warning about a declared field that matters only sometimes. */
 export interface FieldWarning {

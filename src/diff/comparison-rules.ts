@@ -3,8 +3,8 @@
  *
  * Terms: a field is compared whole if a live key inside it that is not declared is a difference. Otherwise it is compared
  * in part: such a key is only noted.
- * Premise: other people own what `lifecycle.ignore` names, at any depth. A null and a missing key are the same, and so are
- * queries with different versions.
+ * Premise: other people own what `lifecycle.ignore` names, at any depth. A null counts as a missing key. The version
+ * inside a query does not count.
  */
 import type { Kind } from "../kinds/kind.ts";
 import { type Json, pointer, pointerKeys } from "../model/json.ts";

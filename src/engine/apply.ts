@@ -14,7 +14,7 @@ import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
 import { CREATE_TIMEOUT } from "./resource.ts";
 import { stateFiles, type StateFiles } from "./state-files.ts";
-import { answerOf } from "./state-folder.ts";
+import { answerOf } from "./state-timeout.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {

@@ -37,7 +37,7 @@ import {
   reviewWarnings,
   readsForWarnings,
 } from "./warnings.ts";
-import { blockLockOuts } from "./lock-outs.ts";
+import { blockLockOuts } from "./find-lock-outs.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addUndeclared } from "./undeclared-lists.ts";

@@ -1,6 +1,6 @@
 /**
- * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan, guards and writes as
- * for a whole configuration.
+ * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan and writes as for a whole
+ * configuration, and the guards that need no request of their own.
  */
 import type { Client, Clock } from "../api/client.ts";
 import { executePlan } from "../apply/apply.ts";

@@ -8,7 +8,7 @@ import { isExpiredIntent } from "../apply/journal/intents.ts";
 import { isRecent } from "../apply/journal/recent-creates.ts";
 import { readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
 import type { EngineContext } from "./context.ts";
-import { answerOf } from "./state-folder.ts";
+import { answerOf } from "./state-timeout.ts";
 
 export interface StateFiles {
   readonly journal: string;

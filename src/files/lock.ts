@@ -1,5 +1,5 @@
 /**
- * The lock that prevents two runs from using one journal at the same time.
+ * The lock that prevents two runs from using one journal, or writing one file, at the same time.
  *
  * Terms: a lock is stale if its owner has died, or has not refreshed it for {@link EXPIRY}.
  * Premise: only one of several processes can link a file to a name that must not exist. Reading a lock and then

@@ -92,7 +92,7 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
   };
 }
 
-/** @param reason for the create; defaults to "no KIND with this key" */
+/** @param reason for the create; defaults to "no KIND KEY" */
 export function createChange(
   kind: Kind,
   resource: Resource,

@@ -122,7 +122,7 @@ interface Exchange extends Required<Pick<AcceptSource, "accepted">> {
   readonly fields: readonly string[];
 }
 
-/** Declares a field that decides over a declared one in its place, in one edit: with half of it, both or none would be declared. */
+/** If an undeclared live field overrides a declared one, declares that field instead. It is one edit, so that never both are declared. */
 function exchangeOf(change: Change, declared: ValueObject, rules: ComparisonRules): Exchange | undefined {
   const notation = kinds[change.kind].comparison?.toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
   const { of, over } = notation?.precedence ?? {};

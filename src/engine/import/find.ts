@@ -1,5 +1,5 @@
 /**
- * Finds the live objects that nothing declares, and writes them as resources.
+ * Finds the live objects that nothing declares, as they would be declared.
  *
  * Terms: a candidate is an object that can be imported, in the form in which it would be declared.
  * Premise: what a resource may refer to must not be declared a second time.

@@ -42,7 +42,10 @@ export function runSerially<T>(
   return inOrder([kind.identity.idSpace, declared.scope, key].join("\n"), task);
 }
 
-/** Plans one resource as the command line does, guard rails included. Pulumi's `protect` takes the place of limits. */
+/**
+ * Plans one resource as the command line does, with the guards that need no request of their own. Pulumi's `protect` takes the
+ * place of limits.
+ */
 export function planRequest(session: ProviderSession, snapshot: LiveSnapshot, request: ResourceRequest): Plan {
   const { declared, rotate } = request;
   const { confirmDelete } = declared;

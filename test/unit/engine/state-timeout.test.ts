@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { answerOf } from "../../../src/engine/state-folder.ts";
+import { answerOf } from "../../../src/engine/state-timeout.ts";
 import { fakeClock } from "../apply/support.ts";
 
 const never = new Promise<never>(() => undefined);
