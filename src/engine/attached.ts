@@ -35,8 +35,10 @@ function removes({ action }: Change): boolean {
   return action === "delete" || action === "replace";
 }
 
+/** A delete that waits for `--prune` is not read: a plan with it says what it destroys. */
 function mayDestroy(attached: AttachedObjects, change: Change, work: Work): boolean {
   const { live, body } = work;
+  if (change.blocked?.rule === "prune") return false;
   return removes(change) || (change.action === "update" && attached.mayDestroy(body, live?.values ?? {}));
 }
 

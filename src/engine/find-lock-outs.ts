@@ -12,7 +12,7 @@ import type { Change } from "../model/change.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { liveScopeAt } from "../plan/guard/live-scope.ts";
+import { liveScopeAt } from "../kinds/live-scope.ts";
 import { lockOutBlock, type LockOut } from "../plan/guard/lock-out.ts";
 import { summarize } from "../plan/plan.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";

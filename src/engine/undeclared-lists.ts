@@ -12,7 +12,7 @@ import { isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../mode
 import { isSelected, type Plan } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";
-import { liveScopeAt } from "../plan/guard/live-scope.ts";
+import { liveScopeAt } from "../kinds/live-scope.ts";
 import { unmanagedObjects } from "../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../plan/plan.ts";
 import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";

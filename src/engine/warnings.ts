@@ -10,7 +10,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { liveScopeAt } from "../plan/guard/live-scope.ts";
+import { liveScopeAt } from "../kinds/live-scope.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { PlannedRead } from "../plan/lists-to-read.ts";

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { QUERY } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { normalized } from "../support/normalized.ts";
@@ -238,7 +239,7 @@ describe("a row that cannot be identified", () => {
       "an insight without a name",
       "insights",
       { id: 7, name: null, short_id: "a" },
-      { projects: { web: { id: "2", insights: { n: { name: "New" } } } } },
+      { projects: { web: { id: "2", insights: { n: { name: "New", query: QUERY } } } } },
     ],
     [
       "a plugin without a name",

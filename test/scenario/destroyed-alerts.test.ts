@@ -76,6 +76,14 @@ describe("a delete of an insight", () => {
     expect(ids(space)).toHaveLength(1);
   });
 
+  it("is not read before --prune is given", async () => {
+    const space = await withAlerts(1, {});
+    await space.configure(web({ exclusive: ["insights"] }));
+    const { changes } = await space.plan();
+    expect(changes.flatMap(({ blocked }) => blocked?.rule ?? [])).toEqual(["prune"]);
+    expect(reads(space)).toBe(0);
+  });
+
   it.each([
     ["is refused", { type: "status", status: 403 }],
     ["fails", { type: "status", status: 404 }],

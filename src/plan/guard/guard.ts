@@ -14,7 +14,7 @@ import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { suggest } from "../../model/suggest.ts";
 import { claimKey } from "../match.ts";
-import { liveScopeAt } from "./live-scope.ts";
+import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
 import type { ExecutableChange, GuardInput, Rule } from "./types.ts";

@@ -6,7 +6,7 @@ import type { Blocked } from "../../model/change.ts";
 import type { Value } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
-import { liveScopeAt } from "./live-scope.ts";
+import { liveScopeAt } from "../../kinds/live-scope.ts";
 import type { ExecutableChange, GuardInput } from "./types.ts";
 
 export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {

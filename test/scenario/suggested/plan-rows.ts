@@ -3,7 +3,19 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { PlanDocument } from "../../../src/model/plan.ts";
-import { ACME, config, domains, NOOP, numbered, one, seedOf, stored, VERIFIED, web } from "../../support/acme.ts";
+import {
+  ACME,
+  config,
+  domains,
+  NOOP,
+  numbered,
+  one,
+  QUERY,
+  seedOf,
+  stored,
+  VERIFIED,
+  web,
+} from "../../support/acme.ts";
 import { suggestion, suggestionsIn, world, type World } from "./world.ts";
 
 /** A situation in which a command is suggested. The test runs the command, and proves that it does what it says. */
@@ -41,6 +53,23 @@ async function losing(count: number): Promise<World> {
   const declared = names.map((name, index) => [`n${String(index)}`, { name, interval: "day", destination: NOOP }]);
   const made = await world(web({ batch_exports: Object.fromEntries(declared) as object }), { dialect: "deployed" });
   for (const name of names) made.emulator.insert("batch_export", { project: 2 }, { ...EXPORT, name });
+  return made;
+}
+
+/** Insights with an alert each that are declared absent. */
+async function alerting(count: number): Promise<World> {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const absent = { lifecycle: { state: "absent" } };
+  const declared = numbers.map((number) => [`n${String(number)}`, { name: `N ${String(number)}`, ...absent }]);
+  const made = await world(web({ insights: Object.fromEntries(declared) as object }), {
+    seed: seedOf(),
+    dialect: "current",
+  });
+  for (const number of numbers) {
+    const id = 10 + number;
+    made.emulator.insert("insight", { project: 2 }, { id, name: `N ${String(number)}`, query: QUERY });
+    made.emulator.insert("alert", { project: 2 }, { insight: id, name: "Low" });
+  }
   return made;
 }
 
@@ -233,6 +262,49 @@ export const PLAN_ROWS: readonly Row[] = [
         const [replaced] = made.emulator.find("batch_export", (found) => found["name"] === "Nightly 0");
         expect(replaced).toMatchObject({ destination: NOOP });
       }
+    },
+  },
+  {
+    name: "a removal that destroys alerts: allow the loss, and approve it if there are many removals",
+    of: ['engine/attached.ts: "apply" { allowLoss: change.address, ...options }'],
+    test: async () => {
+      for (const count of [1, 6]) {
+        const made = await alerting(count);
+        const line = suggestion(
+          await made.run(["plan", ...made.args]),
+          /--allow-loss acme\/projects\/web\/insights\/n0/,
+        );
+        expect(line.includes("--approve")).toBe(count > 1);
+        expect(await made.follow(line)).toMatchObject({ code: count > 1 ? 14 : 0 });
+        expect(made.emulator.find("alert")).toHaveLength(count - 1);
+      }
+    },
+  },
+  {
+    name: "people would be locked out: allow it",
+    of: ['plan/guard/lock-out.ts: "apply" { allowLoss: address }'],
+    test: async () => {
+      const made = await world(
+        { driftline: 1, organizations: { acme: { id: ACME, enforce_verified_domains: true } } },
+        { seed: seedOf({ members: [{ email: "ada@elsewhere.com", level: 1 }] }), dialect: "current" },
+      );
+      const line = suggestion(await made.run(["plan", ...made.args]), /--allow-loss acme/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(made.emulator.find("organization")[0]).toMatchObject({ enforce_verified_domains: true });
+    },
+  },
+  {
+    name: "filters on a service that takes queries only: write the live query into the file",
+    of: ['plan/guard/guard.ts: "drift" { accept: true } address'],
+    test: async () => {
+      const made = await world(web({ insights: { n: { id: 5, name: "N", filters: { insight: "FUNNELS" } } } }), {
+        seed: seedOf(),
+        dialect: "current",
+      });
+      made.emulator.insert("insight", { project: 2 }, { id: 5, name: "N", query: QUERY });
+      const line = suggestion(await made.run(["plan", ...made.args]), /drift --accept/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(await made.run(["plan", ...made.args, "--detailed-exitcode"])).toMatchObject({ code: 0 });
     },
   },
   {

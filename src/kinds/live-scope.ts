@@ -1,7 +1,7 @@
-import type { ScopeRules } from "../../kinds/kind-parts.ts";
-import { allKinds, kinds } from "../../kinds/registry.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { listKey, type LiveSnapshot } from "../../model/live.ts";
+import type { ScopeRules } from "./kind-parts.ts";
+import { allKinds, kinds } from "./registry.ts";
+import type { JsonObject } from "../model/json.ts";
+import { listKey, type LiveSnapshot } from "../model/live.ts";
 
 /** The values of the live organization at a scope, and what its kind reads from them. Undefined if it was not read. */
 export function liveScopeAt(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LiveScope, LiveSnapshot } from "../../../../src/model/live.ts";
-import { liveScopeAt } from "../../../../src/plan/guard/live-scope.ts";
+import type { LiveScope, LiveSnapshot } from "../../../src/model/live.ts";
+import { liveScopeAt } from "../../../src/kinds/live-scope.ts";
 import { live } from "../world.ts";
 
 /** A snapshot with another scope besides `acme` and its project. */
