@@ -46,8 +46,7 @@ export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolea
 
 /** Today's service converts the text back where a setting is a number or a flag, so a text that is declared comes back as that. */
 function mayBeText(declared: Json, live: Json, { schema }: Scalar): boolean {
-  const types = [schema?.type ?? []].flat();
-  const isTyped = types.includes("integer") || types.includes("boolean");
+  const isTyped = [schema?.type ?? []].flat().some((type) => type === "integer" || type === "boolean");
   return sameAsString(declared, live) || (isTyped && sameAsString(live, declared));
 }
 
