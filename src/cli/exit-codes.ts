@@ -68,6 +68,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   own_user: EXIT.refused,
   verification_required: EXIT.refused,
   query_required: EXIT.refused,
+  service_refuses: EXIT.refused,
   parent: EXIT.refused,
 };
 

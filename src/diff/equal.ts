@@ -40,8 +40,14 @@ export interface Scalar {
 
 /** Whether a service may return `live` for `declared` without having changed its meaning. */
 export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolean {
-  if (scalar.policies.includes("scalars_as_strings") && sameAsString(declared, live)) return true;
+  if (scalar.policies.includes("scalars_as_strings") && mayBeText(declared, live, scalar)) return true;
   return normalize(declared, scalar) === normalize(live, scalar);
+}
+
+/** Today's service converts the text back where a setting is a number or a flag, so a text that is declared comes back as that. */
+function mayBeText(declared: Json, live: Json, { schema }: Scalar): boolean {
+  const isTyped = [schema?.type ?? []].flat().some((type) => type === "integer" || type === "boolean");
+  return sameAsString(declared, live) || (isTyped && sameAsString(live, declared));
 }
 
 /** The normal form of a scalar: values with the same form are equal. */
@@ -66,11 +72,11 @@ function utcTime(text: string): string {
   return Number.isNaN(time) ? text : `${new Date(time).toISOString().slice(0, 19)}.${fraction}`;
 }
 
-/** Whether 7 is returned as "7", or true as "True": some servers store such values as text. */
-function sameAsString(declared: Json, live: Json): boolean {
-  if (typeof live !== "string") return false;
-  if (typeof declared === "boolean") return live.toLowerCase() === String(declared);
-  return DECIMAL.test(live) && Number(live) === declared && isExact(live);
+/** Whether 7 is written as "7", or true as "True": some servers store such values as text, and others read them as what they are. */
+function sameAsString(value: Json, text: Json): boolean {
+  if (typeof text !== "string") return false;
+  if (typeof value === "boolean") return text.toLowerCase() === String(value);
+  return DECIMAL.test(text) && Number(text) === value && isExact(text);
 }
 
 /** Only the characters of a decimal number, so neither 0x0 nor an empty text, which are also 0 for JavaScript. */

@@ -1158,7 +1158,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "AwsS3": {
         "title": "AwsS3Config",
-        "description": "Where an export of type AwsS3 writes to, and how: the keys known of S3. Server facts.",
+        "description": "Where an export of type AwsS3 writes to, and how. Current service.",
         "type": "object",
         "properties": {
           "bucket_name": {
@@ -1178,20 +1178,6 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "description": "Start of every object's key. Server facts.",
             "examples": ["events/"]
           },
-          "aws_access_key_id": {
-            "type": ["string", "null"],
-            "description": "Id of the access key; never returned. Server facts.",
-            "writeOnly": true,
-            "format": "password",
-            "x-credential": true
-          },
-          "aws_secret_access_key": {
-            "type": ["string", "null"],
-            "description": "Secret of the access key; never returned. Server facts.",
-            "writeOnly": true,
-            "format": "password",
-            "x-credential": true
-          },
           "compression": {
             "type": ["string", "null"],
             "description": "zstd, lz4, snappy, gzip or brotli for Parquet, gzip or brotli for JSONLines; null for none. Server facts.",
@@ -1204,12 +1190,6 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "examples": ["aws:kms"]
           },
           "kms_key_id": { "type": ["string", "null"], "description": "Key for the encryption aws:kms. Server facts." },
-          "endpoint_url": {
-            "type": ["string", "null"],
-            "description": "Address of an S3-compatible service. Server facts.",
-            "examples": ["https://storage.acme.com"],
-            "x-credential": true
-          },
           "file_format": {
             "type": ["string", "null"],
             "description": "JSONLines or Parquet. Server facts.",
@@ -1220,12 +1200,6 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "type": ["integer", "string", "null"],
             "description": "Size in MB from which on a new file is begun. Server facts.",
             "pattern": "^[0-9]+$"
-          },
-          "use_virtual_style_addressing": {
-            "type": ["boolean", "string", "null"],
-            "description": "Whether the bucket's name is part of the host name. Server facts.",
-            "pattern": "^([Tt]rue|[Ff]alse)$",
-            "default": false
           },
           "include_events": {
             "type": ["array", "null"],
@@ -1245,7 +1219,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "S3Compatible": {
         "title": "S3CompatibleConfig",
-        "description": "Where an export of type S3Compatible writes to, and how: the keys known of S3. Server facts.",
+        "description": "Where an export of type S3Compatible writes to, and how. Current service.",
         "type": "object",
         "properties": {
           "bucket_name": {
@@ -1265,37 +1239,11 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
             "description": "Start of every object's key. Server facts.",
             "examples": ["events/"]
           },
-          "aws_access_key_id": {
-            "type": ["string", "null"],
-            "description": "Id of the access key; never returned. Server facts.",
-            "writeOnly": true,
-            "format": "password",
-            "x-credential": true
-          },
-          "aws_secret_access_key": {
-            "type": ["string", "null"],
-            "description": "Secret of the access key; never returned. Server facts.",
-            "writeOnly": true,
-            "format": "password",
-            "x-credential": true
-          },
           "compression": {
             "type": ["string", "null"],
             "description": "zstd, lz4, snappy, gzip or brotli for Parquet, gzip or brotli for JSONLines; null for none. Server facts.",
             "default": null,
             "examples": ["zstd"]
-          },
-          "encryption": {
-            "type": ["string", "null"],
-            "description": "Server-side encryption of the objects. Server facts.",
-            "examples": ["aws:kms"]
-          },
-          "kms_key_id": { "type": ["string", "null"], "description": "Key for the encryption aws:kms. Server facts." },
-          "endpoint_url": {
-            "type": ["string", "null"],
-            "description": "Address of an S3-compatible service. Server facts.",
-            "examples": ["https://storage.acme.com"],
-            "x-credential": true
           },
           "file_format": {
             "type": ["string", "null"],

@@ -1104,7 +1104,7 @@ export interface S3Config {
   [k: string]: unknown;
 }
 /**
- * Where an export of type AwsS3 writes to, and how: the keys known of S3. Server facts.
+ * Where an export of type AwsS3 writes to, and how. Current service.
  */
 export interface AwsS3Config {
   /**
@@ -1120,14 +1120,6 @@ export interface AwsS3Config {
    */
   prefix: string;
   /**
-   * Id of the access key; never returned. Server facts.
-   */
-  aws_access_key_id?: string | null;
-  /**
-   * Secret of the access key; never returned. Server facts.
-   */
-  aws_secret_access_key?: string | null;
-  /**
    * zstd, lz4, snappy, gzip or brotli for Parquet, gzip or brotli for JSONLines; null for none. Server facts.
    * Default: null.
    */
@@ -1141,10 +1133,6 @@ export interface AwsS3Config {
    */
   kms_key_id?: string | null;
   /**
-   * Address of an S3-compatible service. Server facts.
-   */
-  endpoint_url?: string | null;
-  /**
    * JSONLines or Parquet. Server facts.
    * Default: "JSONLines".
    */
@@ -1153,11 +1141,6 @@ export interface AwsS3Config {
    * Size in MB from which on a new file is begun. Server facts.
    */
   max_file_size_mb?: number | string | null;
-  /**
-   * Whether the bucket's name is part of the host name. Server facts.
-   * Default: false.
-   */
-  use_virtual_style_addressing?: boolean | string | null;
   /**
    * Events to export; empty for all. Server facts.
    */
@@ -1169,7 +1152,7 @@ export interface AwsS3Config {
   [k: string]: unknown;
 }
 /**
- * Where an export of type S3Compatible writes to, and how: the keys known of S3. Server facts.
+ * Where an export of type S3Compatible writes to, and how. Current service.
  */
 export interface S3CompatibleConfig {
   /**
@@ -1185,30 +1168,10 @@ export interface S3CompatibleConfig {
    */
   prefix: string;
   /**
-   * Id of the access key; never returned. Server facts.
-   */
-  aws_access_key_id?: string | null;
-  /**
-   * Secret of the access key; never returned. Server facts.
-   */
-  aws_secret_access_key?: string | null;
-  /**
    * zstd, lz4, snappy, gzip or brotli for Parquet, gzip or brotli for JSONLines; null for none. Server facts.
    * Default: null.
    */
   compression?: string | null;
-  /**
-   * Server-side encryption of the objects. Server facts.
-   */
-  encryption?: string | null;
-  /**
-   * Key for the encryption aws:kms. Server facts.
-   */
-  kms_key_id?: string | null;
-  /**
-   * Address of an S3-compatible service. Server facts.
-   */
-  endpoint_url?: string | null;
   /**
    * JSONLines or Parquet. Server facts.
    * Default: "JSONLines".

@@ -1246,10 +1246,10 @@ return errors === 0;
 }
 
 const batch_export = validate16;
-const schema17 = {"$id":"batch_export","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"model":{"type":["string","null"],"enum":["events","persons","sessions","hogql",null]},"destination":{"type":"object","properties":{"type":{"type":"string","pattern":"\\S"},"config":{"type":"object"},"integration":{"type":["integer","null"]}},"required":["type","config"],"additionalProperties":false,"allOf":[{"if":{"properties":{"type":{"const":"S3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3"}}}},{"if":{"properties":{"type":{"const":"AwsS3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AwsS3"}}}},{"if":{"properties":{"type":{"const":"S3Compatible"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3Compatible"}}}},{"if":{"properties":{"type":{"const":"Snowflake"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Snowflake"}}}},{"if":{"properties":{"type":{"const":"Postgres"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Postgres"}}}},{"if":{"properties":{"type":{"const":"Redshift"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Redshift"}}}},{"if":{"properties":{"type":{"const":"BigQuery"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/BigQuery"}}}},{"if":{"properties":{"type":{"const":"HTTP"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/HTTP"}}}},{"if":{"properties":{"type":{"const":"NoOp"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/NoOp"}}}},{"if":{"properties":{"type":{"const":"Databricks"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Databricks"}}}},{"if":{"properties":{"type":{"const":"AzureBlob"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AzureBlob"}}}}]},"interval":{"type":"string","pattern":"^(hour|day|week|every [0-9]+ minutes)$"},"paused":{"type":"boolean"},"last_paused_at":{"type":["string","null"],"format":"date-time"},"start_at":{"type":["string","null"],"format":"date-time"},"end_at":{"type":["string","null"],"format":"date-time"},"filters":{"type":["array","null"],"items":{"type":"object"}},"hogql_query":{"type":["string","null"]},"hogql_modifiers":{"type":["object","null"]},"primary_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"version_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"incremental_mode":{"type":"string","enum":["APPEND","MERGE"]},"timezone":{"type":["string","null"]},"offset_day":{"type":["integer","null"],"minimum":0,"maximum":6},"offset_hour":{"type":["integer","null"],"minimum":0,"maximum":23}},"additionalProperties":false,"definitions":{"BatchExportRun":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},"status":{"type":"string"},"records_completed":{"type":["integer","null"]},"latest_error":{"type":["string","null"]},"data_interval_start":{"type":["string","null"],"format":"date-time"},"data_interval_end":{"type":["string","null"],"format":"date-time"},"cursor":{"type":["string","null"]},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"last_updated_at":{"type":"string","format":"date-time"},"records_total_count":{"type":["integer","null"]},"batch_export":{"type":"string","format":"uuid"}}},"S3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"AwsS3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"S3Compatible":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"Snowflake":{"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true},"Postgres":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"Redshift":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true},"BigQuery":{"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"HTTP":{"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true},"NoOp":{"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true},"Databricks":{"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"AzureBlob":{"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true}}};
+const schema17 = {"$id":"batch_export","type":"object","properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"pattern":"\\S"},"model":{"type":["string","null"],"enum":["events","persons","sessions","hogql",null]},"destination":{"type":"object","properties":{"type":{"type":"string","pattern":"\\S"},"config":{"type":"object"},"integration":{"type":["integer","null"]}},"required":["type","config"],"additionalProperties":false,"allOf":[{"if":{"properties":{"type":{"const":"S3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3"}}}},{"if":{"properties":{"type":{"const":"AwsS3"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AwsS3"}}}},{"if":{"properties":{"type":{"const":"S3Compatible"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/S3Compatible"}}}},{"if":{"properties":{"type":{"const":"Snowflake"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Snowflake"}}}},{"if":{"properties":{"type":{"const":"Postgres"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Postgres"}}}},{"if":{"properties":{"type":{"const":"Redshift"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Redshift"}}}},{"if":{"properties":{"type":{"const":"BigQuery"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/BigQuery"}}}},{"if":{"properties":{"type":{"const":"HTTP"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/HTTP"}}}},{"if":{"properties":{"type":{"const":"NoOp"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/NoOp"}}}},{"if":{"properties":{"type":{"const":"Databricks"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/Databricks"}}}},{"if":{"properties":{"type":{"const":"AzureBlob"}},"required":["type"]},"then":{"properties":{"config":{"$ref":"#/definitions/AzureBlob"}}}}]},"interval":{"type":"string","pattern":"^(hour|day|week|every [0-9]+ minutes)$"},"paused":{"type":"boolean"},"last_paused_at":{"type":["string","null"],"format":"date-time"},"start_at":{"type":["string","null"],"format":"date-time"},"end_at":{"type":["string","null"],"format":"date-time"},"filters":{"type":["array","null"],"items":{"type":"object"}},"hogql_query":{"type":["string","null"]},"hogql_modifiers":{"type":["object","null"]},"primary_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"version_key":{"type":["array","null"],"minItems":1,"items":{"type":"string"}},"incremental_mode":{"type":"string","enum":["APPEND","MERGE"]},"timezone":{"type":["string","null"]},"offset_day":{"type":["integer","null"],"minimum":0,"maximum":6},"offset_hour":{"type":["integer","null"],"minimum":0,"maximum":23}},"additionalProperties":false,"definitions":{"BatchExportRun":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},"status":{"type":"string"},"records_completed":{"type":["integer","null"]},"latest_error":{"type":["string","null"]},"data_interval_start":{"type":["string","null"],"format":"date-time"},"data_interval_end":{"type":["string","null"],"format":"date-time"},"cursor":{"type":["string","null"]},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"last_updated_at":{"type":"string","format":"date-time"},"records_total_count":{"type":["integer","null"]},"batch_export":{"type":"string","format":"uuid"}}},"S3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"AwsS3":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"S3Compatible":{"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true},"Snowflake":{"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true},"Postgres":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"Redshift":{"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true},"BigQuery":{"type":"object","properties":{"project_id":{"type":"string","minLength":1},"dataset_id":{"type":"string","minLength":1},"private_key":{"type":"string","minLength":1},"private_key_id":{"type":"string","minLength":1},"token_uri":{"type":"string","minLength":1},"client_email":{"type":"string","minLength":1},"table_id":{"type":["string","null"]},"use_json_type":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"HTTP":{"type":"object","properties":{"url":{"type":"string","minLength":1},"token":{"type":"string","minLength":1}},"additionalProperties":true},"NoOp":{"type":"object","properties":{"arg":{"type":["string","null"]}},"additionalProperties":true},"Databricks":{"type":"object","properties":{"http_path":{"type":"string","minLength":1},"catalog":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":"string","minLength":1},"use_variant_type":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"},"use_automatic_schema_evolution":{"type":["boolean","string"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true},"AzureBlob":{"type":"object","properties":{"container_name":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"}},"additionalProperties":true}}};
 const schema18 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
-const schema19 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
-const schema20 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"aws_access_key_id":{"type":["string","null"]},"aws_secret_access_key":{"type":["string","null"]},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"endpoint_url":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
+const schema19 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"encryption":{"type":["string","null"]},"kms_key_id":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
+const schema20 = {"type":"object","properties":{"bucket_name":{"type":"string","minLength":1},"region":{"type":"string","minLength":1},"prefix":{"type":"string"},"compression":{"type":["string","null"]},"file_format":{"type":["string","null"]},"max_file_size_mb":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"use_virtual_style_addressing":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"include_events":{"type":["array","null"],"items":{"type":"string"}},"exclude_events":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":true};
 const schema21 = {"type":"object","properties":{"account":{"type":"string","minLength":1},"user":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"warehouse":{"type":"string","minLength":1},"schema":{"type":"string","minLength":1},"table_name":{"type":["string","null"]},"authentication_type":{"type":["string","null"]},"password":{"type":["string","null"]},"private_key":{"type":["string","null"]},"private_key_passphrase":{"type":["string","null"]},"role":{"type":["string","null"]}},"additionalProperties":true};
 const schema22 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"}},"additionalProperties":true};
 const schema23 = {"type":"object","properties":{"user":{"type":"string","minLength":1},"password":{"type":"string","minLength":1},"host":{"type":"string","minLength":1},"database":{"type":"string","minLength":1},"schema":{"type":["string","null"]},"table_name":{"type":["string","null"]},"port":{"type":["integer","string","null"],"pattern":"^[0-9]+$"},"has_self_signed_cert":{"type":["boolean","string","null"],"pattern":"^([Tt]rue|[Ff]alse)$"},"properties_data_type":{"type":["string","null"]},"mode":{"type":"string","enum":["INSERT","COPY"]},"copy_inputs":{"type":["object","null"]}},"additionalProperties":true};
@@ -1261,7 +1261,7 @@ const schema28 = {"type":"object","properties":{"container_name":{"type":"string
 const formats16 = /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?$/;
 const pattern4 = new RegExp("^[0-9]+$", "u");
 const pattern5 = new RegExp("^([Tt]rue|[Ff]alse)$", "u");
-const pattern19 = new RegExp("^(hour|day|week|every [0-9]+ minutes)$", "u");
+const pattern18 = new RegExp("^(hour|day|week|every [0-9]+ minutes)$", "u");
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="batch_export" */;
@@ -1804,10 +1804,10 @@ vErrors.push(err38);
 errors++;
 }
 }
-if(data23.aws_access_key_id !== undefined){
-let data27 = data23.aws_access_key_id;
+if(data23.compression !== undefined){
+let data27 = data23.compression;
 if((typeof data27 !== "string") && (data27 !== null)){
-const err39 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/AwsS3/properties/aws_access_key_id/type",keyword:"type",params:{type: schema19.properties.aws_access_key_id.type},message:"must be string,null"};
+const err39 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AwsS3/properties/compression/type",keyword:"type",params:{type: schema19.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1817,10 +1817,10 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data23.aws_secret_access_key !== undefined){
-let data28 = data23.aws_secret_access_key;
+if(data23.encryption !== undefined){
+let data28 = data23.encryption;
 if((typeof data28 !== "string") && (data28 !== null)){
-const err40 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/AwsS3/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema19.properties.aws_secret_access_key.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/AwsS3/properties/encryption/type",keyword:"type",params:{type: schema19.properties.encryption.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1830,10 +1830,10 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data23.compression !== undefined){
-let data29 = data23.compression;
+if(data23.kms_key_id !== undefined){
+let data29 = data23.kms_key_id;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err41 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AwsS3/properties/compression/type",keyword:"type",params:{type: schema19.properties.compression.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/AwsS3/properties/kms_key_id/type",keyword:"type",params:{type: schema19.properties.kms_key_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1843,10 +1843,10 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data23.encryption !== undefined){
-let data30 = data23.encryption;
+if(data23.file_format !== undefined){
+let data30 = data23.file_format;
 if((typeof data30 !== "string") && (data30 !== null)){
-const err42 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/AwsS3/properties/encryption/type",keyword:"type",params:{type: schema19.properties.encryption.type},message:"must be string,null"};
+const err42 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AwsS3/properties/file_format/type",keyword:"type",params:{type: schema19.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1856,10 +1856,10 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data23.kms_key_id !== undefined){
-let data31 = data23.kms_key_id;
-if((typeof data31 !== "string") && (data31 !== null)){
-const err43 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/AwsS3/properties/kms_key_id/type",keyword:"type",params:{type: schema19.properties.kms_key_id.type},message:"must be string,null"};
+if(data23.max_file_size_mb !== undefined){
+let data31 = data23.max_file_size_mb;
+if(((!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))) && (typeof data31 !== "string")) && (data31 !== null)){
+const err43 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/type",keyword:"type",params:{type: schema19.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1868,11 +1868,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data23.endpoint_url !== undefined){
-let data32 = data23.endpoint_url;
-if((typeof data32 !== "string") && (data32 !== null)){
-const err44 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/AwsS3/properties/endpoint_url/type",keyword:"type",params:{type: schema19.properties.endpoint_url.type},message:"must be string,null"};
+if(typeof data31 === "string"){
+if(!pattern4.test(data31)){
+const err44 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1882,10 +1880,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data23.file_format !== undefined){
-let data33 = data23.file_format;
-if((typeof data33 !== "string") && (data33 !== null)){
-const err45 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AwsS3/properties/file_format/type",keyword:"type",params:{type: schema19.properties.file_format.type},message:"must be string,null"};
+}
+if(data23.include_events !== undefined){
+let data32 = data23.include_events;
+if((!(Array.isArray(data32))) && (data32 !== null)){
+const err45 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/AwsS3/properties/include_events/type",keyword:"type",params:{type: schema19.properties.include_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1894,11 +1893,11 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-if(data23.max_file_size_mb !== undefined){
-let data34 = data23.max_file_size_mb;
-if(((!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))) && (typeof data34 !== "string")) && (data34 !== null)){
-const err46 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/type",keyword:"type",params:{type: schema19.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+if(Array.isArray(data32)){
+const len2 = data32.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data32[i2] !== "string"){
+const err46 = {instancePath:instancePath+"/destination/config/include_events/" + i2,schemaPath:"#/definitions/AwsS3/properties/include_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1907,9 +1906,13 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(typeof data34 === "string"){
-if(!pattern4.test(data34)){
-const err47 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AwsS3/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+}
+}
+}
+if(data23.exclude_events !== undefined){
+let data34 = data23.exclude_events;
+if((!(Array.isArray(data34))) && (data34 !== null)){
+const err47 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/AwsS3/properties/exclude_events/type",keyword:"type",params:{type: schema19.properties.exclude_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1918,12 +1921,11 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-if(data23.use_virtual_style_addressing !== undefined){
-let data35 = data23.use_virtual_style_addressing;
-if(((typeof data35 !== "boolean") && (typeof data35 !== "string")) && (data35 !== null)){
-const err48 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/AwsS3/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema19.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
+if(Array.isArray(data34)){
+const len3 = data34.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data34[i3] !== "string"){
+const err48 = {instancePath:instancePath+"/destination/config/exclude_events/" + i3,schemaPath:"#/definitions/AwsS3/properties/exclude_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1932,9 +1934,12 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(typeof data35 === "string"){
-if(!pattern5.test(data35)){
-const err49 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/AwsS3/properties/use_virtual_style_addressing/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/AwsS3/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1945,10 +1950,11 @@ errors++;
 }
 }
 }
-if(data23.include_events !== undefined){
-let data36 = data23.include_events;
-if((!(Array.isArray(data36))) && (data36 !== null)){
-const err50 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/AwsS3/properties/include_events/type",keyword:"type",params:{type: schema19.properties.include_events.type},message:"must be array,null"};
+var _valid1 = _errs55 === errors;
+valid11 = _valid1;
+}
+if(!valid11){
+const err50 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1957,11 +1963,13 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(Array.isArray(data36)){
-const len2 = data36.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data36[i2] !== "string"){
-const err51 = {instancePath:instancePath+"/destination/config/include_events/" + i2,schemaPath:"#/definitions/AwsS3/properties/include_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const _errs85 = errors;
+let valid20 = true;
+const _errs86 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing2;
+if((data3.type === undefined) && (missing2 = "type")){
+const err51 = {};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1970,13 +1978,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
-}
-if(data23.exclude_events !== undefined){
-let data38 = data23.exclude_events;
-if((!(Array.isArray(data38))) && (data38 !== null)){
-const err52 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/AwsS3/properties/exclude_events/type",keyword:"type",params:{type: schema19.properties.exclude_events.type},message:"must be array,null"};
+else {
+if(data3.type !== undefined){
+if("S3Compatible" !== data3.type){
+const err52 = {};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -1985,11 +1990,30 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(Array.isArray(data38)){
-const len3 = data38.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data38[i3] !== "string"){
-const err53 = {instancePath:instancePath+"/destination/config/exclude_events/" + i3,schemaPath:"#/definitions/AwsS3/properties/exclude_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+}
+var _valid2 = _errs86 === errors;
+errors = _errs85;
+if(vErrors !== null){
+if(_errs85){
+vErrors.length = _errs85;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs88 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data37 = data3.config;
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+if(data37.bucket_name !== undefined){
+let data38 = data37.bucket_name;
+if(typeof data38 === "string"){
+if(func3(data38) < 1){
+const err53 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/S3Compatible/properties/bucket_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -1999,11 +2023,8 @@ vErrors.push(err53);
 errors++;
 }
 }
-}
-}
-}
 else {
-const err54 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/AwsS3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err54 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/S3Compatible/properties/bucket_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2013,12 +2034,11 @@ vErrors.push(err54);
 errors++;
 }
 }
-}
-var _valid1 = _errs55 === errors;
-valid11 = _valid1;
-}
-if(!valid11){
-const err55 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(data37.region !== undefined){
+let data39 = data37.region;
+if(typeof data39 === "string"){
+if(func3(data39) < 1){
+const err55 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/S3Compatible/properties/region/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2027,13 +2047,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-const _errs93 = errors;
-let valid20 = true;
-const _errs94 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing2;
-if((data3.type === undefined) && (missing2 = "type")){
-const err56 = {};
+}
+else {
+const err56 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/S3Compatible/properties/region/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2042,10 +2058,10 @@ vErrors.push(err56);
 }
 errors++;
 }
-else {
-if(data3.type !== undefined){
-if("S3Compatible" !== data3.type){
-const err57 = {};
+}
+if(data37.prefix !== undefined){
+if(typeof data37.prefix !== "string"){
+const err57 = {instancePath:instancePath+"/destination/config/prefix",schemaPath:"#/definitions/S3Compatible/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2055,29 +2071,10 @@ vErrors.push(err57);
 errors++;
 }
 }
-}
-}
-var _valid2 = _errs94 === errors;
-errors = _errs93;
-if(vErrors !== null){
-if(_errs93){
-vErrors.length = _errs93;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs96 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data41 = data3.config;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-if(data41.bucket_name !== undefined){
-let data42 = data41.bucket_name;
-if(typeof data42 === "string"){
-if(func3(data42) < 1){
-const err58 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/S3Compatible/properties/bucket_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data37.compression !== undefined){
+let data41 = data37.compression;
+if((typeof data41 !== "string") && (data41 !== null)){
+const err58 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/S3Compatible/properties/compression/type",keyword:"type",params:{type: schema20.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2087,8 +2084,10 @@ vErrors.push(err58);
 errors++;
 }
 }
-else {
-const err59 = {instancePath:instancePath+"/destination/config/bucket_name",schemaPath:"#/definitions/S3Compatible/properties/bucket_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data37.file_format !== undefined){
+let data42 = data37.file_format;
+if((typeof data42 !== "string") && (data42 !== null)){
+const err59 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/S3Compatible/properties/file_format/type",keyword:"type",params:{type: schema20.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2098,11 +2097,10 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data41.region !== undefined){
-let data43 = data41.region;
-if(typeof data43 === "string"){
-if(func3(data43) < 1){
-const err60 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/S3Compatible/properties/region/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data37.max_file_size_mb !== undefined){
+let data43 = data37.max_file_size_mb;
+if(((!(((typeof data43 == "number") && (!(data43 % 1) && !isNaN(data43))) && (isFinite(data43)))) && (typeof data43 !== "string")) && (data43 !== null)){
+const err60 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/type",keyword:"type",params:{type: schema20.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2111,9 +2109,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-else {
-const err61 = {instancePath:instancePath+"/destination/config/region",schemaPath:"#/definitions/S3Compatible/properties/region/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data43 === "string"){
+if(!pattern4.test(data43)){
+const err61 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2123,9 +2121,11 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data41.prefix !== undefined){
-if(typeof data41.prefix !== "string"){
-const err62 = {instancePath:instancePath+"/destination/config/prefix",schemaPath:"#/definitions/S3Compatible/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data37.use_virtual_style_addressing !== undefined){
+let data44 = data37.use_virtual_style_addressing;
+if(((typeof data44 !== "boolean") && (typeof data44 !== "string")) && (data44 !== null)){
+const err62 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema20.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -2134,11 +2134,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-if(data41.aws_access_key_id !== undefined){
-let data45 = data41.aws_access_key_id;
-if((typeof data45 !== "string") && (data45 !== null)){
-const err63 = {instancePath:instancePath+"/destination/config/aws_access_key_id",schemaPath:"#/definitions/S3Compatible/properties/aws_access_key_id/type",keyword:"type",params:{type: schema20.properties.aws_access_key_id.type},message:"must be string,null"};
+if(typeof data44 === "string"){
+if(!pattern5.test(data44)){
+const err63 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -2148,10 +2146,11 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data41.aws_secret_access_key !== undefined){
-let data46 = data41.aws_secret_access_key;
-if((typeof data46 !== "string") && (data46 !== null)){
-const err64 = {instancePath:instancePath+"/destination/config/aws_secret_access_key",schemaPath:"#/definitions/S3Compatible/properties/aws_secret_access_key/type",keyword:"type",params:{type: schema20.properties.aws_secret_access_key.type},message:"must be string,null"};
+}
+if(data37.include_events !== undefined){
+let data45 = data37.include_events;
+if((!(Array.isArray(data45))) && (data45 !== null)){
+const err64 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/S3Compatible/properties/include_events/type",keyword:"type",params:{type: schema20.properties.include_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -2160,11 +2159,11 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data41.compression !== undefined){
-let data47 = data41.compression;
-if((typeof data47 !== "string") && (data47 !== null)){
-const err65 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/S3Compatible/properties/compression/type",keyword:"type",params:{type: schema20.properties.compression.type},message:"must be string,null"};
+if(Array.isArray(data45)){
+const len4 = data45.length;
+for(let i4=0; i4<len4; i4++){
+if(typeof data45[i4] !== "string"){
+const err65 = {instancePath:instancePath+"/destination/config/include_events/" + i4,schemaPath:"#/definitions/S3Compatible/properties/include_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -2174,10 +2173,12 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data41.encryption !== undefined){
-let data48 = data41.encryption;
-if((typeof data48 !== "string") && (data48 !== null)){
-const err66 = {instancePath:instancePath+"/destination/config/encryption",schemaPath:"#/definitions/S3Compatible/properties/encryption/type",keyword:"type",params:{type: schema20.properties.encryption.type},message:"must be string,null"};
+}
+}
+if(data37.exclude_events !== undefined){
+let data47 = data37.exclude_events;
+if((!(Array.isArray(data47))) && (data47 !== null)){
+const err66 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/S3Compatible/properties/exclude_events/type",keyword:"type",params:{type: schema20.properties.exclude_events.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -2186,11 +2187,11 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data41.kms_key_id !== undefined){
-let data49 = data41.kms_key_id;
-if((typeof data49 !== "string") && (data49 !== null)){
-const err67 = {instancePath:instancePath+"/destination/config/kms_key_id",schemaPath:"#/definitions/S3Compatible/properties/kms_key_id/type",keyword:"type",params:{type: schema20.properties.kms_key_id.type},message:"must be string,null"};
+if(Array.isArray(data47)){
+const len5 = data47.length;
+for(let i5=0; i5<len5; i5++){
+if(typeof data47[i5] !== "string"){
+const err67 = {instancePath:instancePath+"/destination/config/exclude_events/" + i5,schemaPath:"#/definitions/S3Compatible/properties/exclude_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -2200,10 +2201,11 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data41.endpoint_url !== undefined){
-let data50 = data41.endpoint_url;
-if((typeof data50 !== "string") && (data50 !== null)){
-const err68 = {instancePath:instancePath+"/destination/config/endpoint_url",schemaPath:"#/definitions/S3Compatible/properties/endpoint_url/type",keyword:"type",params:{type: schema20.properties.endpoint_url.type},message:"must be string,null"};
+}
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/S3Compatible/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -2213,10 +2215,12 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data41.file_format !== undefined){
-let data51 = data41.file_format;
-if((typeof data51 !== "string") && (data51 !== null)){
-const err69 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/S3Compatible/properties/file_format/type",keyword:"type",params:{type: schema20.properties.file_format.type},message:"must be string,null"};
+}
+var _valid2 = _errs88 === errors;
+valid20 = _valid2;
+}
+if(!valid20){
+const err69 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -2225,11 +2229,13 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-if(data41.max_file_size_mb !== undefined){
-let data52 = data41.max_file_size_mb;
-if(((!(((typeof data52 == "number") && (!(data52 % 1) && !isNaN(data52))) && (isFinite(data52)))) && (typeof data52 !== "string")) && (data52 !== null)){
-const err70 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/type",keyword:"type",params:{type: schema20.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+const _errs116 = errors;
+let valid29 = true;
+const _errs117 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing3;
+if((data3.type === undefined) && (missing3 = "type")){
+const err70 = {};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -2238,9 +2244,10 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(typeof data52 === "string"){
-if(!pattern4.test(data52)){
-const err71 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/S3Compatible/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+else {
+if(data3.type !== undefined){
+if("Snowflake" !== data3.type){
+const err71 = {};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -2251,10 +2258,28 @@ errors++;
 }
 }
 }
-if(data41.use_virtual_style_addressing !== undefined){
-let data53 = data41.use_virtual_style_addressing;
-if(((typeof data53 !== "boolean") && (typeof data53 !== "string")) && (data53 !== null)){
-const err72 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/type",keyword:"type",params:{type: schema20.properties.use_virtual_style_addressing.type},message:"must be boolean,string,null"};
+}
+var _valid3 = _errs117 === errors;
+errors = _errs116;
+if(vErrors !== null){
+if(_errs116){
+vErrors.length = _errs116;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs119 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data50 = data3.config;
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+if(data50.account !== undefined){
+let data51 = data50.account;
+if(typeof data51 === "string"){
+if(func3(data51) < 1){
+const err72 = {instancePath:instancePath+"/destination/config/account",schemaPath:"#/definitions/Snowflake/properties/account/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -2263,9 +2288,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(typeof data53 === "string"){
-if(!pattern5.test(data53)){
-const err73 = {instancePath:instancePath+"/destination/config/use_virtual_style_addressing",schemaPath:"#/definitions/S3Compatible/properties/use_virtual_style_addressing/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+else {
+const err73 = {instancePath:instancePath+"/destination/config/account",schemaPath:"#/definitions/Snowflake/properties/account/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -2275,11 +2300,11 @@ vErrors.push(err73);
 errors++;
 }
 }
-}
-if(data41.include_events !== undefined){
-let data54 = data41.include_events;
-if((!(Array.isArray(data54))) && (data54 !== null)){
-const err74 = {instancePath:instancePath+"/destination/config/include_events",schemaPath:"#/definitions/S3Compatible/properties/include_events/type",keyword:"type",params:{type: schema20.properties.include_events.type},message:"must be array,null"};
+if(data50.user !== undefined){
+let data52 = data50.user;
+if(typeof data52 === "string"){
+if(func3(data52) < 1){
+const err74 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Snowflake/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -2288,11 +2313,9 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(Array.isArray(data54)){
-const len4 = data54.length;
-for(let i4=0; i4<len4; i4++){
-if(typeof data54[i4] !== "string"){
-const err75 = {instancePath:instancePath+"/destination/config/include_events/" + i4,schemaPath:"#/definitions/S3Compatible/properties/include_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err75 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Snowflake/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -2302,12 +2325,11 @@ vErrors.push(err75);
 errors++;
 }
 }
-}
-}
-if(data41.exclude_events !== undefined){
-let data56 = data41.exclude_events;
-if((!(Array.isArray(data56))) && (data56 !== null)){
-const err76 = {instancePath:instancePath+"/destination/config/exclude_events",schemaPath:"#/definitions/S3Compatible/properties/exclude_events/type",keyword:"type",params:{type: schema20.properties.exclude_events.type},message:"must be array,null"};
+if(data50.database !== undefined){
+let data53 = data50.database;
+if(typeof data53 === "string"){
+if(func3(data53) < 1){
+const err76 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Snowflake/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -2316,11 +2338,9 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(Array.isArray(data56)){
-const len5 = data56.length;
-for(let i5=0; i5<len5; i5++){
-if(typeof data56[i5] !== "string"){
-const err77 = {instancePath:instancePath+"/destination/config/exclude_events/" + i5,schemaPath:"#/definitions/S3Compatible/properties/exclude_events/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err77 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Snowflake/properties/database/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -2330,11 +2350,11 @@ vErrors.push(err77);
 errors++;
 }
 }
-}
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/S3Compatible/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data50.warehouse !== undefined){
+let data54 = data50.warehouse;
+if(typeof data54 === "string"){
+if(func3(data54) < 1){
+const err78 = {instancePath:instancePath+"/destination/config/warehouse",schemaPath:"#/definitions/Snowflake/properties/warehouse/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -2344,12 +2364,8 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-var _valid2 = _errs96 === errors;
-valid20 = _valid2;
-}
-if(!valid20){
-const err79 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err79 = {instancePath:instancePath+"/destination/config/warehouse",schemaPath:"#/definitions/Snowflake/properties/warehouse/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -2358,13 +2374,12 @@ vErrors.push(err79);
 }
 errors++;
 }
-const _errs134 = errors;
-let valid29 = true;
-const _errs135 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing3;
-if((data3.type === undefined) && (missing3 = "type")){
-const err80 = {};
+}
+if(data50.schema !== undefined){
+let data55 = data50.schema;
+if(typeof data55 === "string"){
+if(func3(data55) < 1){
+const err80 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Snowflake/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -2373,10 +2388,9 @@ vErrors.push(err80);
 }
 errors++;
 }
+}
 else {
-if(data3.type !== undefined){
-if("Snowflake" !== data3.type){
-const err81 = {};
+const err81 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Snowflake/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -2386,29 +2400,10 @@ vErrors.push(err81);
 errors++;
 }
 }
-}
-}
-var _valid3 = _errs135 === errors;
-errors = _errs134;
-if(vErrors !== null){
-if(_errs134){
-vErrors.length = _errs134;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs137 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data59 = data3.config;
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-if(data59.account !== undefined){
-let data60 = data59.account;
-if(typeof data60 === "string"){
-if(func3(data60) < 1){
-const err82 = {instancePath:instancePath+"/destination/config/account",schemaPath:"#/definitions/Snowflake/properties/account/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data50.table_name !== undefined){
+let data56 = data50.table_name;
+if((typeof data56 !== "string") && (data56 !== null)){
+const err82 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Snowflake/properties/table_name/type",keyword:"type",params:{type: schema21.properties.table_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -2418,8 +2413,10 @@ vErrors.push(err82);
 errors++;
 }
 }
-else {
-const err83 = {instancePath:instancePath+"/destination/config/account",schemaPath:"#/definitions/Snowflake/properties/account/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data50.authentication_type !== undefined){
+let data57 = data50.authentication_type;
+if((typeof data57 !== "string") && (data57 !== null)){
+const err83 = {instancePath:instancePath+"/destination/config/authentication_type",schemaPath:"#/definitions/Snowflake/properties/authentication_type/type",keyword:"type",params:{type: schema21.properties.authentication_type.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2429,11 +2426,10 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data59.user !== undefined){
-let data61 = data59.user;
-if(typeof data61 === "string"){
-if(func3(data61) < 1){
-const err84 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Snowflake/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data50.password !== undefined){
+let data58 = data50.password;
+if((typeof data58 !== "string") && (data58 !== null)){
+const err84 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Snowflake/properties/password/type",keyword:"type",params:{type: schema21.properties.password.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2443,8 +2439,10 @@ vErrors.push(err84);
 errors++;
 }
 }
-else {
-const err85 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Snowflake/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data50.private_key !== undefined){
+let data59 = data50.private_key;
+if((typeof data59 !== "string") && (data59 !== null)){
+const err85 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/Snowflake/properties/private_key/type",keyword:"type",params:{type: schema21.properties.private_key.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -2454,11 +2452,10 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data59.database !== undefined){
-let data62 = data59.database;
-if(typeof data62 === "string"){
-if(func3(data62) < 1){
-const err86 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Snowflake/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data50.private_key_passphrase !== undefined){
+let data60 = data50.private_key_passphrase;
+if((typeof data60 !== "string") && (data60 !== null)){
+const err86 = {instancePath:instancePath+"/destination/config/private_key_passphrase",schemaPath:"#/definitions/Snowflake/properties/private_key_passphrase/type",keyword:"type",params:{type: schema21.properties.private_key_passphrase.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -2468,8 +2465,10 @@ vErrors.push(err86);
 errors++;
 }
 }
-else {
-const err87 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Snowflake/properties/database/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data50.role !== undefined){
+let data61 = data50.role;
+if((typeof data61 !== "string") && (data61 !== null)){
+const err87 = {instancePath:instancePath+"/destination/config/role",schemaPath:"#/definitions/Snowflake/properties/role/type",keyword:"type",params:{type: schema21.properties.role.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -2479,11 +2478,9 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data59.warehouse !== undefined){
-let data63 = data59.warehouse;
-if(typeof data63 === "string"){
-if(func3(data63) < 1){
-const err88 = {instancePath:instancePath+"/destination/config/warehouse",schemaPath:"#/definitions/Snowflake/properties/warehouse/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err88 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Snowflake/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2493,8 +2490,12 @@ vErrors.push(err88);
 errors++;
 }
 }
-else {
-const err89 = {instancePath:instancePath+"/destination/config/warehouse",schemaPath:"#/definitions/Snowflake/properties/warehouse/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+var _valid3 = _errs119 === errors;
+valid29 = _valid3;
+}
+if(!valid29){
+const err89 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2503,12 +2504,13 @@ vErrors.push(err89);
 }
 errors++;
 }
-}
-if(data59.schema !== undefined){
-let data64 = data59.schema;
-if(typeof data64 === "string"){
-if(func3(data64) < 1){
-const err90 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Snowflake/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const _errs147 = errors;
+let valid34 = true;
+const _errs148 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing4;
+if((data3.type === undefined) && (missing4 = "type")){
+const err90 = {};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2517,9 +2519,10 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
 else {
-const err91 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Snowflake/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data3.type !== undefined){
+if("Postgres" !== data3.type){
+const err91 = {};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -2529,10 +2532,29 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data59.table_name !== undefined){
-let data65 = data59.table_name;
-if((typeof data65 !== "string") && (data65 !== null)){
-const err92 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Snowflake/properties/table_name/type",keyword:"type",params:{type: schema21.properties.table_name.type},message:"must be string,null"};
+}
+}
+var _valid4 = _errs148 === errors;
+errors = _errs147;
+if(vErrors !== null){
+if(_errs147){
+vErrors.length = _errs147;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid4){
+const _errs150 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data63 = data3.config;
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+if(data63.user !== undefined){
+let data64 = data63.user;
+if(typeof data64 === "string"){
+if(func3(data64) < 1){
+const err92 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Postgres/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -2542,10 +2564,8 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data59.authentication_type !== undefined){
-let data66 = data59.authentication_type;
-if((typeof data66 !== "string") && (data66 !== null)){
-const err93 = {instancePath:instancePath+"/destination/config/authentication_type",schemaPath:"#/definitions/Snowflake/properties/authentication_type/type",keyword:"type",params:{type: schema21.properties.authentication_type.type},message:"must be string,null"};
+else {
+const err93 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Postgres/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -2555,10 +2575,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data59.password !== undefined){
-let data67 = data59.password;
-if((typeof data67 !== "string") && (data67 !== null)){
-const err94 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Snowflake/properties/password/type",keyword:"type",params:{type: schema21.properties.password.type},message:"must be string,null"};
+if(data63.password !== undefined){
+let data65 = data63.password;
+if(typeof data65 === "string"){
+if(func3(data65) < 1){
+const err94 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Postgres/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -2568,10 +2589,8 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data59.private_key !== undefined){
-let data68 = data59.private_key;
-if((typeof data68 !== "string") && (data68 !== null)){
-const err95 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/Snowflake/properties/private_key/type",keyword:"type",params:{type: schema21.properties.private_key.type},message:"must be string,null"};
+else {
+const err95 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Postgres/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -2581,10 +2600,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data59.private_key_passphrase !== undefined){
-let data69 = data59.private_key_passphrase;
-if((typeof data69 !== "string") && (data69 !== null)){
-const err96 = {instancePath:instancePath+"/destination/config/private_key_passphrase",schemaPath:"#/definitions/Snowflake/properties/private_key_passphrase/type",keyword:"type",params:{type: schema21.properties.private_key_passphrase.type},message:"must be string,null"};
+if(data63.host !== undefined){
+let data66 = data63.host;
+if(typeof data66 === "string"){
+if(func3(data66) < 1){
+const err96 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Postgres/properties/host/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -2594,10 +2614,8 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data59.role !== undefined){
-let data70 = data59.role;
-if((typeof data70 !== "string") && (data70 !== null)){
-const err97 = {instancePath:instancePath+"/destination/config/role",schemaPath:"#/definitions/Snowflake/properties/role/type",keyword:"type",params:{type: schema21.properties.role.type},message:"must be string,null"};
+else {
+const err97 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Postgres/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -2607,9 +2625,11 @@ vErrors.push(err97);
 errors++;
 }
 }
-}
-else {
-const err98 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Snowflake/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data63.database !== undefined){
+let data67 = data63.database;
+if(typeof data67 === "string"){
+if(func3(data67) < 1){
+const err98 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Postgres/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -2619,12 +2639,8 @@ vErrors.push(err98);
 errors++;
 }
 }
-}
-var _valid3 = _errs137 === errors;
-valid29 = _valid3;
-}
-if(!valid29){
-const err99 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err99 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Postgres/properties/database/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -2633,13 +2649,11 @@ vErrors.push(err99);
 }
 errors++;
 }
-const _errs165 = errors;
-let valid34 = true;
-const _errs166 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing4;
-if((data3.type === undefined) && (missing4 = "type")){
-const err100 = {};
+}
+if(data63.schema !== undefined){
+let data68 = data63.schema;
+if((typeof data68 !== "string") && (data68 !== null)){
+const err100 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Postgres/properties/schema/type",keyword:"type",params:{type: schema22.properties.schema.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -2648,10 +2662,11 @@ vErrors.push(err100);
 }
 errors++;
 }
-else {
-if(data3.type !== undefined){
-if("Postgres" !== data3.type){
-const err101 = {};
+}
+if(data63.table_name !== undefined){
+let data69 = data63.table_name;
+if((typeof data69 !== "string") && (data69 !== null)){
+const err101 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Postgres/properties/table_name/type",keyword:"type",params:{type: schema22.properties.table_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -2661,29 +2676,10 @@ vErrors.push(err101);
 errors++;
 }
 }
-}
-}
-var _valid4 = _errs166 === errors;
-errors = _errs165;
-if(vErrors !== null){
-if(_errs165){
-vErrors.length = _errs165;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid4){
-const _errs168 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data72 = data3.config;
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
-if(data72.user !== undefined){
-let data73 = data72.user;
-if(typeof data73 === "string"){
-if(func3(data73) < 1){
-const err102 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Postgres/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data63.port !== undefined){
+let data70 = data63.port;
+if(((!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))) && (typeof data70 !== "string")) && (data70 !== null)){
+const err102 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/type",keyword:"type",params:{type: schema22.properties.port.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -2692,9 +2688,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-else {
-const err103 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Postgres/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data70 === "string"){
+if(!pattern4.test(data70)){
+const err103 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -2704,11 +2700,11 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data72.password !== undefined){
-let data74 = data72.password;
-if(typeof data74 === "string"){
-if(func3(data74) < 1){
-const err104 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Postgres/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data63.has_self_signed_cert !== undefined){
+let data71 = data63.has_self_signed_cert;
+if(((typeof data71 !== "boolean") && (typeof data71 !== "string")) && (data71 !== null)){
+const err104 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema22.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -2717,9 +2713,9 @@ vErrors.push(err104);
 }
 errors++;
 }
-}
-else {
-const err105 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Postgres/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data71 === "string"){
+if(!pattern5.test(data71)){
+const err105 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -2729,11 +2725,10 @@ vErrors.push(err105);
 errors++;
 }
 }
-if(data72.host !== undefined){
-let data75 = data72.host;
-if(typeof data75 === "string"){
-if(func3(data75) < 1){
-const err106 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Postgres/properties/host/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+else {
+const err106 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Postgres/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -2743,8 +2738,12 @@ vErrors.push(err106);
 errors++;
 }
 }
-else {
-const err107 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Postgres/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+var _valid4 = _errs150 === errors;
+valid34 = _valid4;
+}
+if(!valid34){
+const err107 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -2753,12 +2752,13 @@ vErrors.push(err107);
 }
 errors++;
 }
-}
-if(data72.database !== undefined){
-let data76 = data72.database;
-if(typeof data76 === "string"){
-if(func3(data76) < 1){
-const err108 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Postgres/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const _errs172 = errors;
+let valid39 = true;
+const _errs173 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing5;
+if((data3.type === undefined) && (missing5 = "type")){
+const err108 = {};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -2767,9 +2767,10 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
 else {
-const err109 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Postgres/properties/database/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data3.type !== undefined){
+if("Redshift" !== data3.type){
+const err109 = {};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -2779,10 +2780,29 @@ vErrors.push(err109);
 errors++;
 }
 }
-if(data72.schema !== undefined){
-let data77 = data72.schema;
-if((typeof data77 !== "string") && (data77 !== null)){
-const err110 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Postgres/properties/schema/type",keyword:"type",params:{type: schema22.properties.schema.type},message:"must be string,null"};
+}
+}
+var _valid5 = _errs173 === errors;
+errors = _errs172;
+if(vErrors !== null){
+if(_errs172){
+vErrors.length = _errs172;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid5){
+const _errs175 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data73 = data3.config;
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
+if(data73.user !== undefined){
+let data74 = data73.user;
+if(typeof data74 === "string"){
+if(func3(data74) < 1){
+const err110 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Redshift/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -2792,10 +2812,8 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data72.table_name !== undefined){
-let data78 = data72.table_name;
-if((typeof data78 !== "string") && (data78 !== null)){
-const err111 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Postgres/properties/table_name/type",keyword:"type",params:{type: schema22.properties.table_name.type},message:"must be string,null"};
+else {
+const err111 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Redshift/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -2805,10 +2823,11 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data72.port !== undefined){
-let data79 = data72.port;
-if(((!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))) && (typeof data79 !== "string")) && (data79 !== null)){
-const err112 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/type",keyword:"type",params:{type: schema22.properties.port.type},message:"must be integer,string,null"};
+if(data73.password !== undefined){
+let data75 = data73.password;
+if(typeof data75 === "string"){
+if(func3(data75) < 1){
+const err112 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Redshift/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -2817,9 +2836,9 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(typeof data79 === "string"){
-if(!pattern4.test(data79)){
-const err113 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Postgres/properties/port/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+}
+else {
+const err113 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Redshift/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -2829,11 +2848,11 @@ vErrors.push(err113);
 errors++;
 }
 }
-}
-if(data72.has_self_signed_cert !== undefined){
-let data80 = data72.has_self_signed_cert;
-if(((typeof data80 !== "boolean") && (typeof data80 !== "string")) && (data80 !== null)){
-const err114 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema22.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
+if(data73.host !== undefined){
+let data76 = data73.host;
+if(typeof data76 === "string"){
+if(func3(data76) < 1){
+const err114 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Redshift/properties/host/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -2842,9 +2861,9 @@ vErrors.push(err114);
 }
 errors++;
 }
-if(typeof data80 === "string"){
-if(!pattern5.test(data80)){
-const err115 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Postgres/properties/has_self_signed_cert/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+else {
+const err115 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Redshift/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -2854,10 +2873,11 @@ vErrors.push(err115);
 errors++;
 }
 }
-}
-}
-else {
-const err116 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Postgres/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data73.database !== undefined){
+let data77 = data73.database;
+if(typeof data77 === "string"){
+if(func3(data77) < 1){
+const err116 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Redshift/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -2867,12 +2887,8 @@ vErrors.push(err116);
 errors++;
 }
 }
-}
-var _valid4 = _errs168 === errors;
-valid34 = _valid4;
-}
-if(!valid34){
-const err117 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err117 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Redshift/properties/database/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -2881,13 +2897,11 @@ vErrors.push(err117);
 }
 errors++;
 }
-const _errs190 = errors;
-let valid39 = true;
-const _errs191 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing5;
-if((data3.type === undefined) && (missing5 = "type")){
-const err118 = {};
+}
+if(data73.schema !== undefined){
+let data78 = data73.schema;
+if((typeof data78 !== "string") && (data78 !== null)){
+const err118 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Redshift/properties/schema/type",keyword:"type",params:{type: schema23.properties.schema.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -2896,10 +2910,11 @@ vErrors.push(err118);
 }
 errors++;
 }
-else {
-if(data3.type !== undefined){
-if("Redshift" !== data3.type){
-const err119 = {};
+}
+if(data73.table_name !== undefined){
+let data79 = data73.table_name;
+if((typeof data79 !== "string") && (data79 !== null)){
+const err119 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Redshift/properties/table_name/type",keyword:"type",params:{type: schema23.properties.table_name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -2909,29 +2924,10 @@ vErrors.push(err119);
 errors++;
 }
 }
-}
-}
-var _valid5 = _errs191 === errors;
-errors = _errs190;
-if(vErrors !== null){
-if(_errs190){
-vErrors.length = _errs190;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid5){
-const _errs193 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data82 = data3.config;
-if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
-if(data82.user !== undefined){
-let data83 = data82.user;
-if(typeof data83 === "string"){
-if(func3(data83) < 1){
-const err120 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Redshift/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data73.port !== undefined){
+let data80 = data73.port;
+if(((!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))) && (typeof data80 !== "string")) && (data80 !== null)){
+const err120 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/type",keyword:"type",params:{type: schema23.properties.port.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -2940,9 +2936,9 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-else {
-const err121 = {instancePath:instancePath+"/destination/config/user",schemaPath:"#/definitions/Redshift/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data80 === "string"){
+if(!pattern4.test(data80)){
+const err121 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -2952,11 +2948,11 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data82.password !== undefined){
-let data84 = data82.password;
-if(typeof data84 === "string"){
-if(func3(data84) < 1){
-const err122 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Redshift/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data73.has_self_signed_cert !== undefined){
+let data81 = data73.has_self_signed_cert;
+if(((typeof data81 !== "boolean") && (typeof data81 !== "string")) && (data81 !== null)){
+const err122 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema23.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -2965,9 +2961,9 @@ vErrors.push(err122);
 }
 errors++;
 }
-}
-else {
-const err123 = {instancePath:instancePath+"/destination/config/password",schemaPath:"#/definitions/Redshift/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data81 === "string"){
+if(!pattern5.test(data81)){
+const err123 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -2977,11 +2973,11 @@ vErrors.push(err123);
 errors++;
 }
 }
-if(data82.host !== undefined){
-let data85 = data82.host;
-if(typeof data85 === "string"){
-if(func3(data85) < 1){
-const err124 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Redshift/properties/host/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data73.properties_data_type !== undefined){
+let data82 = data73.properties_data_type;
+if((typeof data82 !== "string") && (data82 !== null)){
+const err124 = {instancePath:instancePath+"/destination/config/properties_data_type",schemaPath:"#/definitions/Redshift/properties/properties_data_type/type",keyword:"type",params:{type: schema23.properties.properties_data_type.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -2991,8 +2987,10 @@ vErrors.push(err124);
 errors++;
 }
 }
-else {
-const err125 = {instancePath:instancePath+"/destination/config/host",schemaPath:"#/definitions/Redshift/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data73.mode !== undefined){
+let data83 = data73.mode;
+if(typeof data83 !== "string"){
+const err125 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -3001,12 +2999,8 @@ vErrors.push(err125);
 }
 errors++;
 }
-}
-if(data82.database !== undefined){
-let data86 = data82.database;
-if(typeof data86 === "string"){
-if(func3(data86) < 1){
-const err126 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Redshift/properties/database/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!((data83 === "INSERT") || (data83 === "COPY"))){
+const err126 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/enum",keyword:"enum",params:{allowedValues: schema23.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -3016,8 +3010,10 @@ vErrors.push(err126);
 errors++;
 }
 }
-else {
-const err127 = {instancePath:instancePath+"/destination/config/database",schemaPath:"#/definitions/Redshift/properties/database/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data73.copy_inputs !== undefined){
+let data84 = data73.copy_inputs;
+if((!(data84 && typeof data84 == "object" && !Array.isArray(data84))) && (data84 !== null)){
+const err127 = {instancePath:instancePath+"/destination/config/copy_inputs",schemaPath:"#/definitions/Redshift/properties/copy_inputs/type",keyword:"type",params:{type: schema23.properties.copy_inputs.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -3027,10 +3023,9 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data82.schema !== undefined){
-let data87 = data82.schema;
-if((typeof data87 !== "string") && (data87 !== null)){
-const err128 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Redshift/properties/schema/type",keyword:"type",params:{type: schema23.properties.schema.type},message:"must be string,null"};
+}
+else {
+const err128 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Redshift/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -3040,10 +3035,12 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data82.table_name !== undefined){
-let data88 = data82.table_name;
-if((typeof data88 !== "string") && (data88 !== null)){
-const err129 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Redshift/properties/table_name/type",keyword:"type",params:{type: schema23.properties.table_name.type},message:"must be string,null"};
+}
+var _valid5 = _errs175 === errors;
+valid39 = _valid5;
+}
+if(!valid39){
+const err129 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -3052,11 +3049,13 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-if(data82.port !== undefined){
-let data89 = data82.port;
-if(((!(((typeof data89 == "number") && (!(data89 % 1) && !isNaN(data89))) && (isFinite(data89)))) && (typeof data89 !== "string")) && (data89 !== null)){
-const err130 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/type",keyword:"type",params:{type: schema23.properties.port.type},message:"must be integer,string,null"};
+const _errs203 = errors;
+let valid44 = true;
+const _errs204 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing6;
+if((data3.type === undefined) && (missing6 = "type")){
+const err130 = {};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -3065,9 +3064,10 @@ vErrors.push(err130);
 }
 errors++;
 }
-if(typeof data89 === "string"){
-if(!pattern4.test(data89)){
-const err131 = {instancePath:instancePath+"/destination/config/port",schemaPath:"#/definitions/Redshift/properties/port/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+else {
+if(data3.type !== undefined){
+if("BigQuery" !== data3.type){
+const err131 = {};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -3078,10 +3078,28 @@ errors++;
 }
 }
 }
-if(data82.has_self_signed_cert !== undefined){
-let data90 = data82.has_self_signed_cert;
-if(((typeof data90 !== "boolean") && (typeof data90 !== "string")) && (data90 !== null)){
-const err132 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/type",keyword:"type",params:{type: schema23.properties.has_self_signed_cert.type},message:"must be boolean,string,null"};
+}
+var _valid6 = _errs204 === errors;
+errors = _errs203;
+if(vErrors !== null){
+if(_errs203){
+vErrors.length = _errs203;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs206 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data86 = data3.config;
+if(data86 && typeof data86 == "object" && !Array.isArray(data86)){
+if(data86.project_id !== undefined){
+let data87 = data86.project_id;
+if(typeof data87 === "string"){
+if(func3(data87) < 1){
+const err132 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -3090,9 +3108,9 @@ vErrors.push(err132);
 }
 errors++;
 }
-if(typeof data90 === "string"){
-if(!pattern5.test(data90)){
-const err133 = {instancePath:instancePath+"/destination/config/has_self_signed_cert",schemaPath:"#/definitions/Redshift/properties/has_self_signed_cert/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+else {
+const err133 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -3102,11 +3120,11 @@ vErrors.push(err133);
 errors++;
 }
 }
-}
-if(data82.properties_data_type !== undefined){
-let data91 = data82.properties_data_type;
-if((typeof data91 !== "string") && (data91 !== null)){
-const err134 = {instancePath:instancePath+"/destination/config/properties_data_type",schemaPath:"#/definitions/Redshift/properties/properties_data_type/type",keyword:"type",params:{type: schema23.properties.properties_data_type.type},message:"must be string,null"};
+if(data86.dataset_id !== undefined){
+let data88 = data86.dataset_id;
+if(typeof data88 === "string"){
+if(func3(data88) < 1){
+const err134 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -3116,10 +3134,8 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data82.mode !== undefined){
-let data92 = data82.mode;
-if(typeof data92 !== "string"){
-const err135 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err135 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -3128,8 +3144,12 @@ vErrors.push(err135);
 }
 errors++;
 }
-if(!((data92 === "INSERT") || (data92 === "COPY"))){
-const err136 = {instancePath:instancePath+"/destination/config/mode",schemaPath:"#/definitions/Redshift/properties/mode/enum",keyword:"enum",params:{allowedValues: schema23.properties.mode.enum},message:"must be equal to one of the allowed values"};
+}
+if(data86.private_key !== undefined){
+let data89 = data86.private_key;
+if(typeof data89 === "string"){
+if(func3(data89) < 1){
+const err136 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -3139,10 +3159,8 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data82.copy_inputs !== undefined){
-let data93 = data82.copy_inputs;
-if((!(data93 && typeof data93 == "object" && !Array.isArray(data93))) && (data93 !== null)){
-const err137 = {instancePath:instancePath+"/destination/config/copy_inputs",schemaPath:"#/definitions/Redshift/properties/copy_inputs/type",keyword:"type",params:{type: schema23.properties.copy_inputs.type},message:"must be object,null"};
+else {
+const err137 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -3152,9 +3170,11 @@ vErrors.push(err137);
 errors++;
 }
 }
-}
-else {
-const err138 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Redshift/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data86.private_key_id !== undefined){
+let data90 = data86.private_key_id;
+if(typeof data90 === "string"){
+if(func3(data90) < 1){
+const err138 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -3164,12 +3184,8 @@ vErrors.push(err138);
 errors++;
 }
 }
-}
-var _valid5 = _errs193 === errors;
-valid39 = _valid5;
-}
-if(!valid39){
-const err139 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err139 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -3178,13 +3194,12 @@ vErrors.push(err139);
 }
 errors++;
 }
-const _errs221 = errors;
-let valid44 = true;
-const _errs222 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing6;
-if((data3.type === undefined) && (missing6 = "type")){
-const err140 = {};
+}
+if(data86.token_uri !== undefined){
+let data91 = data86.token_uri;
+if(typeof data91 === "string"){
+if(func3(data91) < 1){
+const err140 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -3193,10 +3208,9 @@ vErrors.push(err140);
 }
 errors++;
 }
+}
 else {
-if(data3.type !== undefined){
-if("BigQuery" !== data3.type){
-const err141 = {};
+const err141 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -3206,29 +3220,11 @@ vErrors.push(err141);
 errors++;
 }
 }
-}
-}
-var _valid6 = _errs222 === errors;
-errors = _errs221;
-if(vErrors !== null){
-if(_errs221){
-vErrors.length = _errs221;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid6){
-const _errs224 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data95 = data3.config;
-if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
-if(data95.project_id !== undefined){
-let data96 = data95.project_id;
-if(typeof data96 === "string"){
-if(func3(data96) < 1){
-const err142 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data86.client_email !== undefined){
+let data92 = data86.client_email;
+if(typeof data92 === "string"){
+if(func3(data92) < 1){
+const err142 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -3239,7 +3235,7 @@ errors++;
 }
 }
 else {
-const err143 = {instancePath:instancePath+"/destination/config/project_id",schemaPath:"#/definitions/BigQuery/properties/project_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err143 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -3249,11 +3245,10 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data95.dataset_id !== undefined){
-let data97 = data95.dataset_id;
-if(typeof data97 === "string"){
-if(func3(data97) < 1){
-const err144 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data86.table_id !== undefined){
+let data93 = data86.table_id;
+if((typeof data93 !== "string") && (data93 !== null)){
+const err144 = {instancePath:instancePath+"/destination/config/table_id",schemaPath:"#/definitions/BigQuery/properties/table_id/type",keyword:"type",params:{type: schema24.properties.table_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -3263,8 +3258,10 @@ vErrors.push(err144);
 errors++;
 }
 }
-else {
-const err145 = {instancePath:instancePath+"/destination/config/dataset_id",schemaPath:"#/definitions/BigQuery/properties/dataset_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data86.use_json_type !== undefined){
+let data94 = data86.use_json_type;
+if(((typeof data94 !== "boolean") && (typeof data94 !== "string")) && (data94 !== null)){
+const err145 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/type",keyword:"type",params:{type: schema24.properties.use_json_type.type},message:"must be boolean,string,null"};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -3273,12 +3270,9 @@ vErrors.push(err145);
 }
 errors++;
 }
-}
-if(data95.private_key !== undefined){
-let data98 = data95.private_key;
-if(typeof data98 === "string"){
-if(func3(data98) < 1){
-const err146 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data94 === "string"){
+if(!pattern5.test(data94)){
+const err146 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -3288,8 +3282,10 @@ vErrors.push(err146);
 errors++;
 }
 }
+}
+}
 else {
-const err147 = {instancePath:instancePath+"/destination/config/private_key",schemaPath:"#/definitions/BigQuery/properties/private_key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err147 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/BigQuery/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -3299,11 +3295,12 @@ vErrors.push(err147);
 errors++;
 }
 }
-if(data95.private_key_id !== undefined){
-let data99 = data95.private_key_id;
-if(typeof data99 === "string"){
-if(func3(data99) < 1){
-const err148 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+var _valid6 = _errs206 === errors;
+valid44 = _valid6;
+}
+if(!valid44){
+const err148 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -3312,9 +3309,13 @@ vErrors.push(err148);
 }
 errors++;
 }
-}
-else {
-const err149 = {instancePath:instancePath+"/destination/config/private_key_id",schemaPath:"#/definitions/BigQuery/properties/private_key_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const _errs228 = errors;
+let valid49 = true;
+const _errs229 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing7;
+if((data3.type === undefined) && (missing7 = "type")){
+const err149 = {};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -3323,12 +3324,10 @@ vErrors.push(err149);
 }
 errors++;
 }
-}
-if(data95.token_uri !== undefined){
-let data100 = data95.token_uri;
-if(typeof data100 === "string"){
-if(func3(data100) < 1){
-const err150 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+if(data3.type !== undefined){
+if("HTTP" !== data3.type){
+const err150 = {};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -3338,8 +3337,29 @@ vErrors.push(err150);
 errors++;
 }
 }
+}
+}
+var _valid7 = _errs229 === errors;
+errors = _errs228;
+if(vErrors !== null){
+if(_errs228){
+vErrors.length = _errs228;
+}
 else {
-const err151 = {instancePath:instancePath+"/destination/config/token_uri",schemaPath:"#/definitions/BigQuery/properties/token_uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs231 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data96 = data3.config;
+if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
+if(data96.url !== undefined){
+let data97 = data96.url;
+if(typeof data97 === "string"){
+if(func3(data97) < 1){
+const err151 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -3349,11 +3369,8 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data95.client_email !== undefined){
-let data101 = data95.client_email;
-if(typeof data101 === "string"){
-if(func3(data101) < 1){
-const err152 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err152 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -3363,8 +3380,11 @@ vErrors.push(err152);
 errors++;
 }
 }
-else {
-const err153 = {instancePath:instancePath+"/destination/config/client_email",schemaPath:"#/definitions/BigQuery/properties/client_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data96.token !== undefined){
+let data98 = data96.token;
+if(typeof data98 === "string"){
+if(func3(data98) < 1){
+const err153 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -3374,10 +3394,8 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data95.table_id !== undefined){
-let data102 = data95.table_id;
-if((typeof data102 !== "string") && (data102 !== null)){
-const err154 = {instancePath:instancePath+"/destination/config/table_id",schemaPath:"#/definitions/BigQuery/properties/table_id/type",keyword:"type",params:{type: schema24.properties.table_id.type},message:"must be string,null"};
+else {
+const err154 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -3387,10 +3405,9 @@ vErrors.push(err154);
 errors++;
 }
 }
-if(data95.use_json_type !== undefined){
-let data103 = data95.use_json_type;
-if(((typeof data103 !== "boolean") && (typeof data103 !== "string")) && (data103 !== null)){
-const err155 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/type",keyword:"type",params:{type: schema24.properties.use_json_type.type},message:"must be boolean,string,null"};
+}
+else {
+const err155 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/HTTP/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -3399,9 +3416,13 @@ vErrors.push(err155);
 }
 errors++;
 }
-if(typeof data103 === "string"){
-if(!pattern5.test(data103)){
-const err156 = {instancePath:instancePath+"/destination/config/use_json_type",schemaPath:"#/definitions/BigQuery/properties/use_json_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+}
+var _valid7 = _errs231 === errors;
+valid49 = _valid7;
+}
+if(!valid49){
+const err156 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -3410,11 +3431,13 @@ vErrors.push(err156);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err157 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/BigQuery/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const _errs241 = errors;
+let valid54 = true;
+const _errs242 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing8;
+if((data3.type === undefined) && (missing8 = "type")){
+const err157 = {};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -3423,13 +3446,10 @@ vErrors.push(err157);
 }
 errors++;
 }
-}
-}
-var _valid6 = _errs224 === errors;
-valid44 = _valid6;
-}
-if(!valid44){
-const err158 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+if(data3.type !== undefined){
+if("NoOp" !== data3.type){
+const err158 = {};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -3438,13 +3458,29 @@ vErrors.push(err158);
 }
 errors++;
 }
-const _errs246 = errors;
-let valid49 = true;
-const _errs247 = errors;
+}
+}
+}
+var _valid8 = _errs242 === errors;
+errors = _errs241;
+if(vErrors !== null){
+if(_errs241){
+vErrors.length = _errs241;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs244 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing7;
-if((data3.type === undefined) && (missing7 = "type")){
-const err159 = {};
+if(data3.config !== undefined){
+let data100 = data3.config;
+if(data100 && typeof data100 == "object" && !Array.isArray(data100)){
+if(data100.arg !== undefined){
+let data101 = data100.arg;
+if((typeof data101 !== "string") && (data101 !== null)){
+const err159 = {instancePath:instancePath+"/destination/config/arg",schemaPath:"#/definitions/NoOp/properties/arg/type",keyword:"type",params:{type: schema26.properties.arg.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -3453,10 +3489,10 @@ vErrors.push(err159);
 }
 errors++;
 }
+}
+}
 else {
-if(data3.type !== undefined){
-if("HTTP" !== data3.type){
-const err160 = {};
+const err160 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/NoOp/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -3467,28 +3503,11 @@ errors++;
 }
 }
 }
+var _valid8 = _errs244 === errors;
+valid54 = _valid8;
 }
-var _valid7 = _errs247 === errors;
-errors = _errs246;
-if(vErrors !== null){
-if(_errs246){
-vErrors.length = _errs246;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid7){
-const _errs249 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data105 = data3.config;
-if(data105 && typeof data105 == "object" && !Array.isArray(data105)){
-if(data105.url !== undefined){
-let data106 = data105.url;
-if(typeof data106 === "string"){
-if(func3(data106) < 1){
-const err161 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!valid54){
+const err161 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -3497,9 +3516,13 @@ vErrors.push(err161);
 }
 errors++;
 }
-}
-else {
-const err162 = {instancePath:instancePath+"/destination/config/url",schemaPath:"#/definitions/HTTP/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const _errs252 = errors;
+let valid59 = true;
+const _errs253 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing9;
+if((data3.type === undefined) && (missing9 = "type")){
+const err162 = {};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -3508,12 +3531,10 @@ vErrors.push(err162);
 }
 errors++;
 }
-}
-if(data105.token !== undefined){
-let data107 = data105.token;
-if(typeof data107 === "string"){
-if(func3(data107) < 1){
-const err163 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+if(data3.type !== undefined){
+if("Databricks" !== data3.type){
+const err163 = {};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -3523,8 +3544,29 @@ vErrors.push(err163);
 errors++;
 }
 }
+}
+}
+var _valid9 = _errs253 === errors;
+errors = _errs252;
+if(vErrors !== null){
+if(_errs252){
+vErrors.length = _errs252;
+}
 else {
-const err164 = {instancePath:instancePath+"/destination/config/token",schemaPath:"#/definitions/HTTP/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors = null;
+}
+}
+if(_valid9){
+const _errs255 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data103 = data3.config;
+if(data103 && typeof data103 == "object" && !Array.isArray(data103)){
+if(data103.http_path !== undefined){
+let data104 = data103.http_path;
+if(typeof data104 === "string"){
+if(func3(data104) < 1){
+const err164 = {instancePath:instancePath+"/destination/config/http_path",schemaPath:"#/definitions/Databricks/properties/http_path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -3534,9 +3576,8 @@ vErrors.push(err164);
 errors++;
 }
 }
-}
 else {
-const err165 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/HTTP/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err165 = {instancePath:instancePath+"/destination/config/http_path",schemaPath:"#/definitions/Databricks/properties/http_path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -3546,12 +3587,11 @@ vErrors.push(err165);
 errors++;
 }
 }
-}
-var _valid7 = _errs249 === errors;
-valid49 = _valid7;
-}
-if(!valid49){
-const err166 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(data103.catalog !== undefined){
+let data105 = data103.catalog;
+if(typeof data105 === "string"){
+if(func3(data105) < 1){
+const err166 = {instancePath:instancePath+"/destination/config/catalog",schemaPath:"#/definitions/Databricks/properties/catalog/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -3560,13 +3600,9 @@ vErrors.push(err166);
 }
 errors++;
 }
-const _errs259 = errors;
-let valid54 = true;
-const _errs260 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing8;
-if((data3.type === undefined) && (missing8 = "type")){
-const err167 = {};
+}
+else {
+const err167 = {instancePath:instancePath+"/destination/config/catalog",schemaPath:"#/definitions/Databricks/properties/catalog/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -3575,10 +3611,12 @@ vErrors.push(err167);
 }
 errors++;
 }
-else {
-if(data3.type !== undefined){
-if("NoOp" !== data3.type){
-const err168 = {};
+}
+if(data103.schema !== undefined){
+let data106 = data103.schema;
+if(typeof data106 === "string"){
+if(func3(data106) < 1){
+const err168 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Databricks/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -3588,28 +3626,8 @@ vErrors.push(err168);
 errors++;
 }
 }
-}
-}
-var _valid8 = _errs260 === errors;
-errors = _errs259;
-if(vErrors !== null){
-if(_errs259){
-vErrors.length = _errs259;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid8){
-const _errs262 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data109 = data3.config;
-if(data109 && typeof data109 == "object" && !Array.isArray(data109)){
-if(data109.arg !== undefined){
-let data110 = data109.arg;
-if((typeof data110 !== "string") && (data110 !== null)){
-const err169 = {instancePath:instancePath+"/destination/config/arg",schemaPath:"#/definitions/NoOp/properties/arg/type",keyword:"type",params:{type: schema26.properties.arg.type},message:"must be string,null"};
+const err169 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Databricks/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -3619,9 +3637,11 @@ vErrors.push(err169);
 errors++;
 }
 }
-}
-else {
-const err170 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/NoOp/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data103.table_name !== undefined){
+let data107 = data103.table_name;
+if(typeof data107 === "string"){
+if(func3(data107) < 1){
+const err170 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Databricks/properties/table_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -3631,12 +3651,8 @@ vErrors.push(err170);
 errors++;
 }
 }
-}
-var _valid8 = _errs262 === errors;
-valid54 = _valid8;
-}
-if(!valid54){
-const err171 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err171 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Databricks/properties/table_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -3645,13 +3661,11 @@ vErrors.push(err171);
 }
 errors++;
 }
-const _errs270 = errors;
-let valid59 = true;
-const _errs271 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing9;
-if((data3.type === undefined) && (missing9 = "type")){
-const err172 = {};
+}
+if(data103.use_variant_type !== undefined){
+let data108 = data103.use_variant_type;
+if((typeof data108 !== "boolean") && (typeof data108 !== "string")){
+const err172 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/type",keyword:"type",params:{type: schema27.properties.use_variant_type.type},message:"must be boolean,string"};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3660,10 +3674,9 @@ vErrors.push(err172);
 }
 errors++;
 }
-else {
-if(data3.type !== undefined){
-if("Databricks" !== data3.type){
-const err173 = {};
+if(typeof data108 === "string"){
+if(!pattern5.test(data108)){
+const err173 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -3674,28 +3687,10 @@ errors++;
 }
 }
 }
-}
-var _valid9 = _errs271 === errors;
-errors = _errs270;
-if(vErrors !== null){
-if(_errs270){
-vErrors.length = _errs270;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid9){
-const _errs273 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data112 = data3.config;
-if(data112 && typeof data112 == "object" && !Array.isArray(data112)){
-if(data112.http_path !== undefined){
-let data113 = data112.http_path;
-if(typeof data113 === "string"){
-if(func3(data113) < 1){
-const err174 = {instancePath:instancePath+"/destination/config/http_path",schemaPath:"#/definitions/Databricks/properties/http_path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data103.use_automatic_schema_evolution !== undefined){
+let data109 = data103.use_automatic_schema_evolution;
+if((typeof data109 !== "boolean") && (typeof data109 !== "string")){
+const err174 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/type",keyword:"type",params:{type: schema27.properties.use_automatic_schema_evolution.type},message:"must be boolean,string"};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -3704,9 +3699,9 @@ vErrors.push(err174);
 }
 errors++;
 }
-}
-else {
-const err175 = {instancePath:instancePath+"/destination/config/http_path",schemaPath:"#/definitions/Databricks/properties/http_path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data109 === "string"){
+if(!pattern5.test(data109)){
+const err175 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -3716,11 +3711,10 @@ vErrors.push(err175);
 errors++;
 }
 }
-if(data112.catalog !== undefined){
-let data114 = data112.catalog;
-if(typeof data114 === "string"){
-if(func3(data114) < 1){
-const err176 = {instancePath:instancePath+"/destination/config/catalog",schemaPath:"#/definitions/Databricks/properties/catalog/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+else {
+const err176 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Databricks/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -3730,8 +3724,12 @@ vErrors.push(err176);
 errors++;
 }
 }
-else {
-const err177 = {instancePath:instancePath+"/destination/config/catalog",schemaPath:"#/definitions/Databricks/properties/catalog/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+var _valid9 = _errs255 === errors;
+valid59 = _valid9;
+}
+if(!valid59){
+const err177 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -3740,12 +3738,13 @@ vErrors.push(err177);
 }
 errors++;
 }
-}
-if(data112.schema !== undefined){
-let data115 = data112.schema;
-if(typeof data115 === "string"){
-if(func3(data115) < 1){
-const err178 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Databricks/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const _errs273 = errors;
+let valid64 = true;
+const _errs274 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing10;
+if((data3.type === undefined) && (missing10 = "type")){
+const err178 = {};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -3754,9 +3753,10 @@ vErrors.push(err178);
 }
 errors++;
 }
-}
 else {
-const err179 = {instancePath:instancePath+"/destination/config/schema",schemaPath:"#/definitions/Databricks/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data3.type !== undefined){
+if("AzureBlob" !== data3.type){
+const err179 = {};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -3766,11 +3766,29 @@ vErrors.push(err179);
 errors++;
 }
 }
-if(data112.table_name !== undefined){
-let data116 = data112.table_name;
-if(typeof data116 === "string"){
-if(func3(data116) < 1){
-const err180 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Databricks/properties/table_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+var _valid10 = _errs274 === errors;
+errors = _errs273;
+if(vErrors !== null){
+if(_errs273){
+vErrors.length = _errs273;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid10){
+const _errs276 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.config !== undefined){
+let data111 = data3.config;
+if(data111 && typeof data111 == "object" && !Array.isArray(data111)){
+if(data111.container_name !== undefined){
+let data112 = data111.container_name;
+if(typeof data112 === "string"){
+if(func3(data112) < 1){
+const err180 = {instancePath:instancePath+"/destination/config/container_name",schemaPath:"#/definitions/AzureBlob/properties/container_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -3781,7 +3799,7 @@ errors++;
 }
 }
 else {
-const err181 = {instancePath:instancePath+"/destination/config/table_name",schemaPath:"#/definitions/Databricks/properties/table_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err181 = {instancePath:instancePath+"/destination/config/container_name",schemaPath:"#/definitions/AzureBlob/properties/container_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -3791,10 +3809,9 @@ vErrors.push(err181);
 errors++;
 }
 }
-if(data112.use_variant_type !== undefined){
-let data117 = data112.use_variant_type;
-if((typeof data117 !== "boolean") && (typeof data117 !== "string")){
-const err182 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/type",keyword:"type",params:{type: schema27.properties.use_variant_type.type},message:"must be boolean,string"};
+if(data111.prefix !== undefined){
+if(typeof data111.prefix !== "string"){
+const err182 = {instancePath:instancePath+"/destination/config/prefix",schemaPath:"#/definitions/AzureBlob/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3803,9 +3820,11 @@ vErrors.push(err182);
 }
 errors++;
 }
-if(typeof data117 === "string"){
-if(!pattern5.test(data117)){
-const err183 = {instancePath:instancePath+"/destination/config/use_variant_type",schemaPath:"#/definitions/Databricks/properties/use_variant_type/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+if(data111.compression !== undefined){
+let data114 = data111.compression;
+if((typeof data114 !== "string") && (data114 !== null)){
+const err183 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AzureBlob/properties/compression/type",keyword:"type",params:{type: schema28.properties.compression.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -3815,11 +3834,10 @@ vErrors.push(err183);
 errors++;
 }
 }
-}
-if(data112.use_automatic_schema_evolution !== undefined){
-let data118 = data112.use_automatic_schema_evolution;
-if((typeof data118 !== "boolean") && (typeof data118 !== "string")){
-const err184 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/type",keyword:"type",params:{type: schema27.properties.use_automatic_schema_evolution.type},message:"must be boolean,string"};
+if(data111.file_format !== undefined){
+let data115 = data111.file_format;
+if((typeof data115 !== "string") && (data115 !== null)){
+const err184 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AzureBlob/properties/file_format/type",keyword:"type",params:{type: schema28.properties.file_format.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -3828,9 +3846,11 @@ vErrors.push(err184);
 }
 errors++;
 }
-if(typeof data118 === "string"){
-if(!pattern5.test(data118)){
-const err185 = {instancePath:instancePath+"/destination/config/use_automatic_schema_evolution",schemaPath:"#/definitions/Databricks/properties/use_automatic_schema_evolution/pattern",keyword:"pattern",params:{pattern: "^([Tt]rue|[Ff]alse)$"},message:"must match pattern \""+"^([Tt]rue|[Ff]alse)$"+"\""};
+}
+if(data111.max_file_size_mb !== undefined){
+let data116 = data111.max_file_size_mb;
+if(((!(((typeof data116 == "number") && (!(data116 % 1) && !isNaN(data116))) && (isFinite(data116)))) && (typeof data116 !== "string")) && (data116 !== null)){
+const err185 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/type",keyword:"type",params:{type: schema28.properties.max_file_size_mb.type},message:"must be integer,string,null"};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -3839,11 +3859,9 @@ vErrors.push(err185);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err186 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/Databricks/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data116 === "string"){
+if(!pattern4.test(data116)){
+const err186 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -3854,11 +3872,9 @@ errors++;
 }
 }
 }
-var _valid9 = _errs273 === errors;
-valid59 = _valid9;
 }
-if(!valid59){
-const err187 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err187 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/AzureBlob/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -3867,13 +3883,13 @@ vErrors.push(err187);
 }
 errors++;
 }
-const _errs291 = errors;
-let valid64 = true;
-const _errs292 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing10;
-if((data3.type === undefined) && (missing10 = "type")){
-const err188 = {};
+}
+}
+var _valid10 = _errs276 === errors;
+valid64 = _valid10;
+}
+if(!valid64){
+const err188 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -3882,10 +3898,9 @@ vErrors.push(err188);
 }
 errors++;
 }
-else {
-if(data3.type !== undefined){
-if("AzureBlob" !== data3.type){
-const err189 = {};
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.type === undefined){
+const err189 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -3894,30 +3909,8 @@ vErrors.push(err189);
 }
 errors++;
 }
-}
-}
-}
-var _valid10 = _errs292 === errors;
-errors = _errs291;
-if(vErrors !== null){
-if(_errs291){
-vErrors.length = _errs291;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid10){
-const _errs294 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.config !== undefined){
-let data120 = data3.config;
-if(data120 && typeof data120 == "object" && !Array.isArray(data120)){
-if(data120.container_name !== undefined){
-let data121 = data120.container_name;
-if(typeof data121 === "string"){
-if(func3(data121) < 1){
-const err190 = {instancePath:instancePath+"/destination/config/container_name",schemaPath:"#/definitions/AzureBlob/properties/container_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data3.config === undefined){
+const err190 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "config"},message:"must have required property '"+"config"+"'"};
 if(vErrors === null){
 vErrors = [err190];
 }
@@ -3926,9 +3919,9 @@ vErrors.push(err190);
 }
 errors++;
 }
-}
-else {
-const err191 = {instancePath:instancePath+"/destination/config/container_name",schemaPath:"#/definitions/AzureBlob/properties/container_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key1 in data3){
+if(!(((key1 === "type") || (key1 === "config")) || (key1 === "integration"))){
+const err191 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err191];
 }
@@ -3938,9 +3931,11 @@ vErrors.push(err191);
 errors++;
 }
 }
-if(data120.prefix !== undefined){
-if(typeof data120.prefix !== "string"){
-const err192 = {instancePath:instancePath+"/destination/config/prefix",schemaPath:"#/definitions/AzureBlob/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data3.type !== undefined){
+let data117 = data3.type;
+if(typeof data117 === "string"){
+if(!pattern0.test(data117)){
+const err192 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
 if(vErrors === null){
 vErrors = [err192];
 }
@@ -3950,10 +3945,8 @@ vErrors.push(err192);
 errors++;
 }
 }
-if(data120.compression !== undefined){
-let data123 = data120.compression;
-if((typeof data123 !== "string") && (data123 !== null)){
-const err193 = {instancePath:instancePath+"/destination/config/compression",schemaPath:"#/definitions/AzureBlob/properties/compression/type",keyword:"type",params:{type: schema28.properties.compression.type},message:"must be string,null"};
+else {
+const err193 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -3963,10 +3956,10 @@ vErrors.push(err193);
 errors++;
 }
 }
-if(data120.file_format !== undefined){
-let data124 = data120.file_format;
-if((typeof data124 !== "string") && (data124 !== null)){
-const err194 = {instancePath:instancePath+"/destination/config/file_format",schemaPath:"#/definitions/AzureBlob/properties/file_format/type",keyword:"type",params:{type: schema28.properties.file_format.type},message:"must be string,null"};
+if(data3.config !== undefined){
+let data118 = data3.config;
+if(!(data118 && typeof data118 == "object" && !Array.isArray(data118))){
+const err194 = {instancePath:instancePath+"/destination/config",schemaPath:"#/properties/destination/properties/config/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -3976,10 +3969,10 @@ vErrors.push(err194);
 errors++;
 }
 }
-if(data120.max_file_size_mb !== undefined){
-let data125 = data120.max_file_size_mb;
-if(((!(((typeof data125 == "number") && (!(data125 % 1) && !isNaN(data125))) && (isFinite(data125)))) && (typeof data125 !== "string")) && (data125 !== null)){
-const err195 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/type",keyword:"type",params:{type: schema28.properties.max_file_size_mb.type},message:"must be integer,string,null"};
+if(data3.integration !== undefined){
+let data119 = data3.integration;
+if((!(((typeof data119 == "number") && (!(data119 % 1) && !isNaN(data119))) && (isFinite(data119)))) && (data119 !== null)){
+const err195 = {instancePath:instancePath+"/destination/integration",schemaPath:"#/properties/destination/properties/integration/type",keyword:"type",params:{type: schema17.properties.destination.properties.integration.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -3988,9 +3981,10 @@ vErrors.push(err195);
 }
 errors++;
 }
-if(typeof data125 === "string"){
-if(!pattern4.test(data125)){
-const err196 = {instancePath:instancePath+"/destination/config/max_file_size_mb",schemaPath:"#/definitions/AzureBlob/properties/max_file_size_mb/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+}
+}
+else {
+const err196 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err196];
 }
@@ -4000,10 +3994,11 @@ vErrors.push(err196);
 errors++;
 }
 }
-}
-}
-else {
-const err197 = {instancePath:instancePath+"/destination/config",schemaPath:"#/definitions/AzureBlob/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.interval !== undefined){
+let data120 = data.interval;
+if(typeof data120 === "string"){
+if(!pattern18.test(data120)){
+const err197 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/pattern",keyword:"pattern",params:{pattern: "^(hour|day|week|every [0-9]+ minutes)$"},message:"must match pattern \""+"^(hour|day|week|every [0-9]+ minutes)$"+"\""};
 if(vErrors === null){
 vErrors = [err197];
 }
@@ -4013,12 +4008,8 @@ vErrors.push(err197);
 errors++;
 }
 }
-}
-var _valid10 = _errs294 === errors;
-valid64 = _valid10;
-}
-if(!valid64){
-const err198 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+else {
+const err198 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err198];
 }
@@ -4027,9 +4018,10 @@ vErrors.push(err198);
 }
 errors++;
 }
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.type === undefined){
-const err199 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+}
+if(data.paused !== undefined){
+if(typeof data.paused !== "boolean"){
+const err199 = {instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err199];
 }
@@ -4038,8 +4030,11 @@ vErrors.push(err199);
 }
 errors++;
 }
-if(data3.config === undefined){
-const err200 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/required",keyword:"required",params:{missingProperty: "config"},message:"must have required property '"+"config"+"'"};
+}
+if(data.last_paused_at !== undefined){
+let data122 = data.last_paused_at;
+if((typeof data122 !== "string") && (data122 !== null)){
+const err200 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/type",keyword:"type",params:{type: schema17.properties.last_paused_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err200];
 }
@@ -4048,9 +4043,9 @@ vErrors.push(err200);
 }
 errors++;
 }
-for(const key1 in data3){
-if(!(((key1 === "type") || (key1 === "config")) || (key1 === "integration"))){
-const err201 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data122 === "string"){
+if(!(formats16.test(data122))){
+const err201 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err201];
 }
@@ -4060,11 +4055,11 @@ vErrors.push(err201);
 errors++;
 }
 }
-if(data3.type !== undefined){
-let data126 = data3.type;
-if(typeof data126 === "string"){
-if(!pattern0.test(data126)){
-const err202 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
+}
+if(data.start_at !== undefined){
+let data123 = data.start_at;
+if((typeof data123 !== "string") && (data123 !== null)){
+const err202 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/type",keyword:"type",params:{type: schema17.properties.start_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err202];
 }
@@ -4073,9 +4068,9 @@ vErrors.push(err202);
 }
 errors++;
 }
-}
-else {
-const err203 = {instancePath:instancePath+"/destination/type",schemaPath:"#/properties/destination/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data123 === "string"){
+if(!(formats16.test(data123))){
+const err203 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err203];
 }
@@ -4085,10 +4080,11 @@ vErrors.push(err203);
 errors++;
 }
 }
-if(data3.config !== undefined){
-let data127 = data3.config;
-if(!(data127 && typeof data127 == "object" && !Array.isArray(data127))){
-const err204 = {instancePath:instancePath+"/destination/config",schemaPath:"#/properties/destination/properties/config/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+if(data.end_at !== undefined){
+let data124 = data.end_at;
+if((typeof data124 !== "string") && (data124 !== null)){
+const err204 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/type",keyword:"type",params:{type: schema17.properties.end_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err204];
 }
@@ -4097,11 +4093,9 @@ vErrors.push(err204);
 }
 errors++;
 }
-}
-if(data3.integration !== undefined){
-let data128 = data3.integration;
-if((!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))) && (data128 !== null)){
-const err205 = {instancePath:instancePath+"/destination/integration",schemaPath:"#/properties/destination/properties/integration/type",keyword:"type",params:{type: schema17.properties.destination.properties.integration.type},message:"must be integer,null"};
+if(typeof data124 === "string"){
+if(!(formats16.test(data124))){
+const err205 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err205];
 }
@@ -4112,8 +4106,10 @@ errors++;
 }
 }
 }
-else {
-const err206 = {instancePath:instancePath+"/destination",schemaPath:"#/properties/destination/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.filters !== undefined){
+let data125 = data.filters;
+if((!(Array.isArray(data125))) && (data125 !== null)){
+const err206 = {instancePath:instancePath+"/filters",schemaPath:"#/properties/filters/type",keyword:"type",params:{type: schema17.properties.filters.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err206];
 }
@@ -4122,12 +4118,12 @@ vErrors.push(err206);
 }
 errors++;
 }
-}
-if(data.interval !== undefined){
-let data129 = data.interval;
-if(typeof data129 === "string"){
-if(!pattern19.test(data129)){
-const err207 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/pattern",keyword:"pattern",params:{pattern: "^(hour|day|week|every [0-9]+ minutes)$"},message:"must match pattern \""+"^(hour|day|week|every [0-9]+ minutes)$"+"\""};
+if(Array.isArray(data125)){
+const len6 = data125.length;
+for(let i6=0; i6<len6; i6++){
+let data126 = data125[i6];
+if(!(data126 && typeof data126 == "object" && !Array.isArray(data126))){
+const err207 = {instancePath:instancePath+"/filters/" + i6,schemaPath:"#/properties/filters/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err207];
 }
@@ -4137,8 +4133,12 @@ vErrors.push(err207);
 errors++;
 }
 }
-else {
-const err208 = {instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+if(data.hogql_query !== undefined){
+let data127 = data.hogql_query;
+if((typeof data127 !== "string") && (data127 !== null)){
+const err208 = {instancePath:instancePath+"/hogql_query",schemaPath:"#/properties/hogql_query/type",keyword:"type",params:{type: schema17.properties.hogql_query.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err208];
 }
@@ -4148,9 +4148,10 @@ vErrors.push(err208);
 errors++;
 }
 }
-if(data.paused !== undefined){
-if(typeof data.paused !== "boolean"){
-const err209 = {instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.hogql_modifiers !== undefined){
+let data128 = data.hogql_modifiers;
+if((!(data128 && typeof data128 == "object" && !Array.isArray(data128))) && (data128 !== null)){
+const err209 = {instancePath:instancePath+"/hogql_modifiers",schemaPath:"#/properties/hogql_modifiers/type",keyword:"type",params:{type: schema17.properties.hogql_modifiers.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err209];
 }
@@ -4160,10 +4161,10 @@ vErrors.push(err209);
 errors++;
 }
 }
-if(data.last_paused_at !== undefined){
-let data131 = data.last_paused_at;
-if((typeof data131 !== "string") && (data131 !== null)){
-const err210 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/type",keyword:"type",params:{type: schema17.properties.last_paused_at.type},message:"must be string,null"};
+if(data.primary_key !== undefined){
+let data129 = data.primary_key;
+if((!(Array.isArray(data129))) && (data129 !== null)){
+const err210 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/type",keyword:"type",params:{type: schema17.properties.primary_key.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err210];
 }
@@ -4172,9 +4173,9 @@ vErrors.push(err210);
 }
 errors++;
 }
-if(typeof data131 === "string"){
-if(!(formats16.test(data131))){
-const err211 = {instancePath:instancePath+"/last_paused_at",schemaPath:"#/properties/last_paused_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(Array.isArray(data129)){
+if(data129.length < 1){
+const err211 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err211];
 }
@@ -4183,12 +4184,10 @@ vErrors.push(err211);
 }
 errors++;
 }
-}
-}
-if(data.start_at !== undefined){
-let data132 = data.start_at;
-if((typeof data132 !== "string") && (data132 !== null)){
-const err212 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/type",keyword:"type",params:{type: schema17.properties.start_at.type},message:"must be string,null"};
+const len7 = data129.length;
+for(let i7=0; i7<len7; i7++){
+if(typeof data129[i7] !== "string"){
+const err212 = {instancePath:instancePath+"/primary_key/" + i7,schemaPath:"#/properties/primary_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err212];
 }
@@ -4197,9 +4196,13 @@ vErrors.push(err212);
 }
 errors++;
 }
-if(typeof data132 === "string"){
-if(!(formats16.test(data132))){
-const err213 = {instancePath:instancePath+"/start_at",schemaPath:"#/properties/start_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+}
+}
+if(data.version_key !== undefined){
+let data131 = data.version_key;
+if((!(Array.isArray(data131))) && (data131 !== null)){
+const err213 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/type",keyword:"type",params:{type: schema17.properties.version_key.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err213];
 }
@@ -4208,12 +4211,9 @@ vErrors.push(err213);
 }
 errors++;
 }
-}
-}
-if(data.end_at !== undefined){
-let data133 = data.end_at;
-if((typeof data133 !== "string") && (data133 !== null)){
-const err214 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/type",keyword:"type",params:{type: schema17.properties.end_at.type},message:"must be string,null"};
+if(Array.isArray(data131)){
+if(data131.length < 1){
+const err214 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err214];
 }
@@ -4222,9 +4222,10 @@ vErrors.push(err214);
 }
 errors++;
 }
-if(typeof data133 === "string"){
-if(!(formats16.test(data133))){
-const err215 = {instancePath:instancePath+"/end_at",schemaPath:"#/properties/end_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const len8 = data131.length;
+for(let i8=0; i8<len8; i8++){
+if(typeof data131[i8] !== "string"){
+const err215 = {instancePath:instancePath+"/version_key/" + i8,schemaPath:"#/properties/version_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err215];
 }
@@ -4235,10 +4236,11 @@ errors++;
 }
 }
 }
-if(data.filters !== undefined){
-let data134 = data.filters;
-if((!(Array.isArray(data134))) && (data134 !== null)){
-const err216 = {instancePath:instancePath+"/filters",schemaPath:"#/properties/filters/type",keyword:"type",params:{type: schema17.properties.filters.type},message:"must be array,null"};
+}
+if(data.incremental_mode !== undefined){
+let data133 = data.incremental_mode;
+if(typeof data133 !== "string"){
+const err216 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err216];
 }
@@ -4247,12 +4249,8 @@ vErrors.push(err216);
 }
 errors++;
 }
-if(Array.isArray(data134)){
-const len6 = data134.length;
-for(let i6=0; i6<len6; i6++){
-let data135 = data134[i6];
-if(!(data135 && typeof data135 == "object" && !Array.isArray(data135))){
-const err217 = {instancePath:instancePath+"/filters/" + i6,schemaPath:"#/properties/filters/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data133 === "APPEND") || (data133 === "MERGE"))){
+const err217 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/enum",keyword:"enum",params:{allowedValues: schema17.properties.incremental_mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err217];
 }
@@ -4262,12 +4260,10 @@ vErrors.push(err217);
 errors++;
 }
 }
-}
-}
-if(data.hogql_query !== undefined){
-let data136 = data.hogql_query;
-if((typeof data136 !== "string") && (data136 !== null)){
-const err218 = {instancePath:instancePath+"/hogql_query",schemaPath:"#/properties/hogql_query/type",keyword:"type",params:{type: schema17.properties.hogql_query.type},message:"must be string,null"};
+if(data.timezone !== undefined){
+let data134 = data.timezone;
+if((typeof data134 !== "string") && (data134 !== null)){
+const err218 = {instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: schema17.properties.timezone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err218];
 }
@@ -4277,10 +4273,10 @@ vErrors.push(err218);
 errors++;
 }
 }
-if(data.hogql_modifiers !== undefined){
-let data137 = data.hogql_modifiers;
-if((!(data137 && typeof data137 == "object" && !Array.isArray(data137))) && (data137 !== null)){
-const err219 = {instancePath:instancePath+"/hogql_modifiers",schemaPath:"#/properties/hogql_modifiers/type",keyword:"type",params:{type: schema17.properties.hogql_modifiers.type},message:"must be object,null"};
+if(data.offset_day !== undefined){
+let data135 = data.offset_day;
+if((!(((typeof data135 == "number") && (!(data135 % 1) && !isNaN(data135))) && (isFinite(data135)))) && (data135 !== null)){
+const err219 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/type",keyword:"type",params:{type: schema17.properties.offset_day.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err219];
 }
@@ -4289,11 +4285,9 @@ vErrors.push(err219);
 }
 errors++;
 }
-}
-if(data.primary_key !== undefined){
-let data138 = data.primary_key;
-if((!(Array.isArray(data138))) && (data138 !== null)){
-const err220 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/type",keyword:"type",params:{type: schema17.properties.primary_key.type},message:"must be array,null"};
+if((typeof data135 == "number") && (isFinite(data135))){
+if(data135 > 6 || isNaN(data135)){
+const err220 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/maximum",keyword:"maximum",params:{comparison: "<=", limit: 6},message:"must be <= 6"};
 if(vErrors === null){
 vErrors = [err220];
 }
@@ -4302,9 +4296,8 @@ vErrors.push(err220);
 }
 errors++;
 }
-if(Array.isArray(data138)){
-if(data138.length < 1){
-const err221 = {instancePath:instancePath+"/primary_key",schemaPath:"#/properties/primary_key/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(data135 < 0 || isNaN(data135)){
+const err221 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err221];
 }
@@ -4313,10 +4306,12 @@ vErrors.push(err221);
 }
 errors++;
 }
-const len7 = data138.length;
-for(let i7=0; i7<len7; i7++){
-if(typeof data138[i7] !== "string"){
-const err222 = {instancePath:instancePath+"/primary_key/" + i7,schemaPath:"#/properties/primary_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+if(data.offset_hour !== undefined){
+let data136 = data.offset_hour;
+if((!(((typeof data136 == "number") && (!(data136 % 1) && !isNaN(data136))) && (isFinite(data136)))) && (data136 !== null)){
+const err222 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/type",keyword:"type",params:{type: schema17.properties.offset_hour.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err222];
 }
@@ -4325,13 +4320,9 @@ vErrors.push(err222);
 }
 errors++;
 }
-}
-}
-}
-if(data.version_key !== undefined){
-let data140 = data.version_key;
-if((!(Array.isArray(data140))) && (data140 !== null)){
-const err223 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/type",keyword:"type",params:{type: schema17.properties.version_key.type},message:"must be array,null"};
+if((typeof data136 == "number") && (isFinite(data136))){
+if(data136 > 23 || isNaN(data136)){
+const err223 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/maximum",keyword:"maximum",params:{comparison: "<=", limit: 23},message:"must be <= 23"};
 if(vErrors === null){
 vErrors = [err223];
 }
@@ -4340,9 +4331,8 @@ vErrors.push(err223);
 }
 errors++;
 }
-if(Array.isArray(data140)){
-if(data140.length < 1){
-const err224 = {instancePath:instancePath+"/version_key",schemaPath:"#/properties/version_key/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(data136 < 0 || isNaN(data136)){
+const err224 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err224];
 }
@@ -4351,135 +4341,16 @@ vErrors.push(err224);
 }
 errors++;
 }
-const len8 = data140.length;
-for(let i8=0; i8<len8; i8++){
-if(typeof data140[i8] !== "string"){
-const err225 = {instancePath:instancePath+"/version_key/" + i8,schemaPath:"#/properties/version_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+}
+else {
+const err225 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err225];
 }
 else {
 vErrors.push(err225);
-}
-errors++;
-}
-}
-}
-}
-if(data.incremental_mode !== undefined){
-let data142 = data.incremental_mode;
-if(typeof data142 !== "string"){
-const err226 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err226];
-}
-else {
-vErrors.push(err226);
-}
-errors++;
-}
-if(!((data142 === "APPEND") || (data142 === "MERGE"))){
-const err227 = {instancePath:instancePath+"/incremental_mode",schemaPath:"#/properties/incremental_mode/enum",keyword:"enum",params:{allowedValues: schema17.properties.incremental_mode.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err227];
-}
-else {
-vErrors.push(err227);
-}
-errors++;
-}
-}
-if(data.timezone !== undefined){
-let data143 = data.timezone;
-if((typeof data143 !== "string") && (data143 !== null)){
-const err228 = {instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: schema17.properties.timezone.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err228];
-}
-else {
-vErrors.push(err228);
-}
-errors++;
-}
-}
-if(data.offset_day !== undefined){
-let data144 = data.offset_day;
-if((!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))) && (data144 !== null)){
-const err229 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/type",keyword:"type",params:{type: schema17.properties.offset_day.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err229];
-}
-else {
-vErrors.push(err229);
-}
-errors++;
-}
-if((typeof data144 == "number") && (isFinite(data144))){
-if(data144 > 6 || isNaN(data144)){
-const err230 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/maximum",keyword:"maximum",params:{comparison: "<=", limit: 6},message:"must be <= 6"};
-if(vErrors === null){
-vErrors = [err230];
-}
-else {
-vErrors.push(err230);
-}
-errors++;
-}
-if(data144 < 0 || isNaN(data144)){
-const err231 = {instancePath:instancePath+"/offset_day",schemaPath:"#/properties/offset_day/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err231];
-}
-else {
-vErrors.push(err231);
-}
-errors++;
-}
-}
-}
-if(data.offset_hour !== undefined){
-let data145 = data.offset_hour;
-if((!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))) && (data145 !== null)){
-const err232 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/type",keyword:"type",params:{type: schema17.properties.offset_hour.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err232];
-}
-else {
-vErrors.push(err232);
-}
-errors++;
-}
-if((typeof data145 == "number") && (isFinite(data145))){
-if(data145 > 23 || isNaN(data145)){
-const err233 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/maximum",keyword:"maximum",params:{comparison: "<=", limit: 23},message:"must be <= 23"};
-if(vErrors === null){
-vErrors = [err233];
-}
-else {
-vErrors.push(err233);
-}
-errors++;
-}
-if(data145 < 0 || isNaN(data145)){
-const err234 = {instancePath:instancePath+"/offset_hour",schemaPath:"#/properties/offset_hour/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err234];
-}
-else {
-vErrors.push(err234);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err235 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err235];
-}
-else {
-vErrors.push(err235);
 }
 errors++;
 }

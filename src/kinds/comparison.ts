@@ -79,6 +79,11 @@ export interface KindComparison {
    */
   readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
   /**
+   * Set if some services have converted what others keep. Returns the declared values as they are since then, or undefined if nothing of
+   * the live object was converted.
+   */
+  readonly asConverted?: (declared: ValueObject, live: JsonObject) => ValueObject | undefined;
+  /**
    * Set if two views of the service differ for one object, such as its place in a list and a read by id. Returns the live
    * values in the form that all views have in common, for fingerprints.
    */

@@ -58,6 +58,24 @@ export interface AttachedObjects {
   readonly updateNote: string;
 }
 
+/** Why a service would refuse a write. */
+export interface Refusal {
+  readonly rule: "query_required" | "service_refuses";
+  /** What to declare. */
+  readonly remedy: string;
+  /** Set if accepting the drift declares it. */
+  readonly isLive?: boolean;
+}
+
+/** Something that is wrong with declared values on every service. */
+export interface ValueProblem {
+  /** Where it is: a field, and keys below it. */
+  readonly keys: readonly string[];
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** A project as the organization around it lists it. */
 export interface ListedProject {
   readonly id: string;

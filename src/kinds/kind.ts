@@ -10,8 +10,10 @@ import type {
   ExportRules,
   Gate,
   MembershipRules,
+  Refusal,
   Review,
   ScopeRules,
+  ValueProblem,
 } from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { KindComparison } from "./comparison.ts";
@@ -127,10 +129,10 @@ export interface Writes {
   /** Fields that a service changes in a PATCH which does not mention them. Each PATCH repeats their live values. */
   readonly repeated?: readonly string[];
   /**
-   * Set if some services refuse a write for what it says or lacks. Returns what to declare. `taken` has the JSON Pointers of the
-   * fields that not every service has, and this one takes.
+   * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every service
+   * has, and this one takes.
    */
-  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => string | undefined;
+  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => Refusal | undefined;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**
@@ -195,6 +197,8 @@ export interface Kind {
   readonly lists: Lists;
   readonly writes: Writes;
   readonly hints?: Hints;
+  /** Set if declared values can be wrong in ways that no schema can express. */
+  readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison?: KindComparison;
   readonly exportRules?: ExportRules;
   /** Set if a removal destroys other objects. A read by id shows them. */

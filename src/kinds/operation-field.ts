@@ -35,7 +35,14 @@ export type Fields = Readonly<Record<string, Field>>;
 export type Resource = ResourceName;
 
 /** The type of an answer: a resource, or one of the types that only answers have. */
-export type Shape = Resource | "sharing_configuration" | "funnel_result" | "trend_result";
+export type Shape =
+  | Resource
+  | "batch_export_backfill"
+  | "batch_export_run"
+  | "started_backfill"
+  | "sharing_configuration"
+  | "funnel_result"
+  | "trend_result";
 
 /** The body of a request. */
 export type Body =
@@ -51,7 +58,7 @@ export type Body =
   | {
       readonly type: "parameters";
       readonly fields: Fields;
-      /** At least one of these must be given and not be empty. */
+      /** Lists, of which at least one must be given and not be empty. Empty if none has to be. */
       readonly oneOf: readonly string[];
     }
   | {

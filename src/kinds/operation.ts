@@ -24,7 +24,8 @@ export interface Operation {
   readonly scope: string | null;
   /** Status of success in the document. Deployed servers differ, so any 2xx counts. 405: always refused. */
   readonly success: number;
-  readonly response: "page" | "object" | "list" | "none";
+  /** `page`: read by offset, with a count. `cursor`: each page names the next one, and nothing is counted. */
+  readonly response: "page" | "cursor" | "object" | "list" | "none";
   /** The type of the object or of each element, or null if the answer has none. */
   readonly shape: Shape | null;
   /**

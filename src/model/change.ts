@@ -36,6 +36,7 @@ export interface Blocked {
     | "replacement_exists"
     | "verification_required"
     | "query_required"
+    | "service_refuses"
     | "expired"
     | "parent";
   /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */

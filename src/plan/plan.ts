@@ -45,10 +45,17 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       options,
       changes: guarded,
       unmanaged: left,
-      diagnostics: [...diagnostics, ...probableRenames(guarded, unmanaged)],
+      diagnostics: [...diagnostics, ...guarded.flatMap(refusedAt), ...probableRenames(guarded, unmanaged)],
     },
     matches: { claims, unmanaged },
   };
+}
+
+/** Where the declaration is that the service would refuse. */
+function refusedAt({ address, kind, blocked, work }: Change): readonly Diagnostic[] {
+  if (blocked?.rule !== "service_refuses") return [];
+  const message = `this service would refuse the ${kind}: ${blocked.remedy}`;
+  return [{ severity: "warning", code: blocked.rule, message, address, ...work?.resource?.position }];
 }
 
 /** What is planned for the declared resources, without the guards. */

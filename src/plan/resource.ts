@@ -10,6 +10,7 @@ import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "..
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";
+import { convertedResource } from "./converted.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
 
@@ -140,7 +141,9 @@ function fail(
 
 function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const { kind, resource, rotate, diagnostics } = matched;
-  const change = decide(matched, live);
+  const { values, warnings } = convertedResource(kind, resource, live);
+  diagnostics.push(...warnings);
+  const change = decide({ ...matched, resource: { ...resource, values } }, live);
   if (live.expired === true && kind.expiry !== undefined && change.action === "no_op")
     diagnostics.push(expired(resource, kind.expiry, change.reason));
   else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));

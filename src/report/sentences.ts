@@ -21,6 +21,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",
   query_required: "this service takes no filters, and needs a query",
+  service_refuses: "the service would refuse this",
   expired: "it has expired, and is replaced only on request",
   parent: "its parent will not exist",
 };

@@ -17,6 +17,9 @@ interface Refusal {
   readonly limit: Limit | undefined;
 }
 
+/** Current service 195: the code of a 429 that is no rate limit. It lasts until a backfill has finished, so no wait helps. */
+export const TOO_MANY_BACKFILLS = "too_many_concurrent_backfills";
+
 interface Cause {
   readonly is: (refusal: Refusal) => boolean;
   readonly hint: (refusal: Refusal) => string;
@@ -52,6 +55,11 @@ const CAUSES: readonly Cause[] = [
         limit === undefined ? "" : ` The limit is ${String(limit.limit)}, and ${String(limit.current)} are there.`;
       return `The service allows no more of these.${known} Remove some, or have the service's support raise the limit.`;
     },
+  },
+  {
+    is: ({ code }) => code === TOO_MANY_BACKFILLS,
+    hint: () =>
+      "This is no rate limit, so waiting for seconds does not help. Send it again when a backfill has finished, or cancel one on the service.",
   },
   {
     is: ({ code }) => code === "locked",

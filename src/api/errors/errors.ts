@@ -118,10 +118,13 @@ export function mayRejectQuery(error: unknown): error is ApiError {
   return error instanceof ApiError && error.kind === "invalid" && error.status !== null;
 }
 
+/** What services say about a path that they do not have. */
+export const NO_ROUTE = "Endpoint not found.";
+
 /**
  * Whether the service says that it has no such route. Services say so as well if an id in the path is malformed. It says nothing about
  * objects.
  */
 export function isMissingRoute({ status, detail }: ApiError): boolean {
-  return status === 404 && detail === "Endpoint not found.";
+  return status === 404 && detail === NO_ROUTE;
 }

@@ -1,7 +1,7 @@
 import { visible } from "../../model/quote.ts";
 import type { Hint } from "../../model/command.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { Limit } from "./causes.ts";
+import { type Limit, TOO_MANY_BACKFILLS } from "./causes.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
@@ -113,7 +113,7 @@ function kindOf(status: number, code: string | null): ErrorKind {
   if (status === 403) return "scope";
   if (status === 404 || status === 410) return "not_found";
   if (status === 408) return "timeout";
-  if (status === 429) return "throttled";
+  if (status === 429) return code === TOO_MANY_BACKFILLS ? "invalid" : "throttled";
   return status >= 500 ? "server" : "invalid";
 }
 

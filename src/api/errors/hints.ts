@@ -1,6 +1,6 @@
 import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
-import type { ApiError, ErrorKind } from "./errors.ts";
+import { type ApiError, type ErrorKind, isMissingRoute, NO_ROUTE } from "./errors.ts";
 import { hintForCause, type Limit } from "./causes.ts";
 import { isOperationName, operations, type Operation } from "../operations/index.ts";
 
@@ -58,7 +58,9 @@ function authHint({ name }: Operation): string {
   return `${cause}: have this user open one in the service's web interface. ${closed}`;
 }
 
-function notFoundHint({ operation, json }: HintContext): string {
+function notFoundHint({ operation, json, detail }: HintContext): string {
+  const { successor } = SERVER_QUIRKS[operation.name] ?? {};
+  if (successor !== undefined && detail === NO_ROUTE) return `This service has ${successor} in its place.`;
   // Every service with this interface has the paths without ids.
   if (!operation.path.includes(":")) return "Check the URL of the service: this route does not exist there.";
   if (!operation.document) return UNDOCUMENTED_ROUTE_HINT;
@@ -95,7 +97,9 @@ function invalidHint({ status, detail }: HintContext): string {
 }
 
 /** The hint of an error about objects that the user has named by their ids. */
-export function hintForGivenIds({ kind, operation, hint }: ApiError): Hint {
-  const hasIds = isOperationName(operation) && operations[operation].path.includes(":");
+export function hintForGivenIds(error: ApiError): Hint {
+  const { kind, operation, hint } = error;
+  const isGone = isMissingRoute(error) && SERVER_QUIRKS[operation]?.successor !== undefined;
+  const hasIds = isOperationName(operation) && operations[operation].path.includes(":") && !isGone;
   return kind === "not_found" && hasIds ? `Check the id. ${hintText(hint)}` : hint;
 }

@@ -58,7 +58,7 @@ export async function* readPages(
 }
 
 /** Identifies the list in errors. There is nothing to redact: these errors quote only ids from bodies. */
-function originOf(name: OperationName, path: Readonly<Record<string, string>>): Origin {
+export function originOf(name: OperationName, path: Readonly<Record<string, string>>): Origin {
   const operation = operations[name];
   const origin = { operation, path: operation.path, redact: (text: string) => text };
   return { ...origin, path: requestPath(origin, path) };
@@ -77,7 +77,7 @@ async function problemAtEnd(
   return rowsBeyondCount(await read(end, 1), count);
 }
 
-function incomplete(origin: Origin, problem: string): ApiError {
+export function incomplete(origin: Origin, problem: string): ApiError {
   const hint = "Run it again when the list is not being changed, or use a larger limit.";
   const error = errorBeforeSending(origin, { kind: "incomplete", problem, hint });
   const { method } = origin.operation;

@@ -19,6 +19,8 @@ export interface ServerQuirk {
   readonly losesCurrent?: true;
   /** The scope that the operation needs although the document lists none. Some older servers close it instead. */
   readonly scope?: string;
+  /** The operation in its place on services that no longer have it. */
+  readonly successor?: string;
   /** Takes files instead of the resource that the document shows. */
   readonly takesFiles?: true;
 }
@@ -36,8 +38,12 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   // Only the project's route takes writes.
   "batch_exports.create": ON_PROJECT,
   "batch_exports.update": ON_PROJECT,
-  "batch_exports.backfill": { ...ON_PROJECT, scope: EXPORT_SCOPE },
-  "project_batch_exports.backfill": { scope: EXPORT_SCOPE },
+  "batch_exports.backfill": {
+    ...ON_PROJECT,
+    scope: EXPORT_SCOPE,
+    successor: "project_batch_exports.create_backfill",
+  },
+  "project_batch_exports.backfill": { scope: EXPORT_SCOPE, successor: "project_batch_exports.create_backfill" },
   "batch_exports.pause": PAUSING,
   "batch_exports.unpause": UNPAUSING,
   "project_batch_exports.pause": PAUSING,

@@ -3,7 +3,7 @@ import { checkInput, pathText, type Finding, type Input as CheckedInput } from "
 import { errorBeforeSending } from "../errors/from-response.ts";
 import type { Client, Query } from "../client.ts";
 import { operations, type Operation, type OperationName } from "../operations/index.ts";
-import { readPages } from "../lists/stream-pages.ts";
+import { readRows } from "../lists/stream-rows.ts";
 import type { TypedClient } from "./methods.ts";
 
 export type { TypedClient };
@@ -33,7 +33,7 @@ export function createTypedClient(client: Client, options: TypedClientOptions = 
     const [family = "", method = ""] = name.split(".");
     const methods = (families[camel(family)] ??= {});
     methods[camel(method)] = (input?: JsonObject) => send(client, name, input ?? {}, options);
-    if (operations[name].response === "page")
+    if (["page", "cursor"].includes(operations[name].response))
       methods[`${camel(method)}Each`] = (input?: JsonObject) => streamRows(client, name, input ?? {}, options);
   }
   return families as unknown as TypedClient;
@@ -56,7 +56,7 @@ async function* streamRows(
   options: TypedClientOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
   const { path, query } = toRequestParts(operations[name], input, options);
-  for await (const rows of readPages(client, name, path, query)) yield* rows;
+  for await (const rows of readRows(client, name, path, query)) yield* rows;
 }
 
 interface RequestParts {

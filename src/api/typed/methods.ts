@@ -1,5 +1,5 @@
 import type { Fields, OperationName, Shape, Tables, ValueOf } from "../operations/index.ts";
-import type { PageOf, Shapes, Writables } from "./response-types.ts";
+import type { CursorPageOf, PageOf, Shapes, Writables } from "./response-types.ts";
 
 /**
  * The interface as methods, such as `client.batchExports.backfill({ organization_id, id, body })`. Path and query
@@ -12,7 +12,7 @@ export type TypedClient = {
   } & {
     readonly [
       N in OperationName as N extends `${F}.${infer M}`
-        ? Tables[N]["response"] extends "page"
+        ? Tables[N]["response"] extends "page" | "cursor"
           ? `${Camel<M>}Each`
           : never
         : never
@@ -67,8 +67,10 @@ type ShapeOf<O extends AnyRow> = O["shape"] extends Shape ? Shapes[O["shape"]] :
 
 type Result<O extends AnyRow> = O["response"] extends "page"
   ? PageOf<ShapeOf<O>>
-  : O["response"] extends "list"
-    ? ShapeOf<O> | readonly ShapeOf<O>[]
-    : O["response"] extends "none"
-      ? undefined
-      : ShapeOf<O> | (O["mayBeEmpty"] extends true ? undefined : never);
+  : O["response"] extends "cursor"
+    ? CursorPageOf<ShapeOf<O>>
+    : O["response"] extends "list"
+      ? ShapeOf<O> | readonly ShapeOf<O>[]
+      : O["response"] extends "none"
+        ? undefined
+        : ShapeOf<O> | (O["mayBeEmpty"] extends true ? undefined : never);

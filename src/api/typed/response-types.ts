@@ -1,5 +1,5 @@
 import type { resourceKinds } from "../../generated/kind-names.ts";
-import type { BatchExport, Domain, Insight, ObjectTypes } from "../../generated/types.ts";
+import type { BatchExport, BatchExportRun, Domain, Insight, ObjectTypes } from "../../generated/types.ts";
 import type { Resource, Shape } from "../operations/index.ts";
 
 export type { BatchExport, Domain, Insight };
@@ -72,8 +72,22 @@ export interface Calculated<T> {
 export type FunnelResult = Calculated<FunnelStep>;
 export type TrendResult = Calculated<TrendSeries>;
 
+/** A backfill of a batch export. Current service 194 and 196. */
+export interface BatchExportBackfill {
+  readonly id: string;
+  readonly start_at: string;
+  readonly end_at: string | null;
+  readonly status: string;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  readonly last_updated_at: string;
+}
+
 /** Shapes that only answers have. */
 interface AnswerShapes {
+  readonly batch_export_backfill: BatchExportBackfill;
+  readonly batch_export_run: BatchExportRun;
+  readonly started_backfill: { readonly backfill_id: string };
   readonly sharing_configuration: SharingConfiguration;
   readonly funnel_result: FunnelResult;
   readonly trend_result: TrendResult;
@@ -95,6 +109,9 @@ export interface PageOf<T> {
   readonly previous: string | null;
   readonly results: readonly T[];
 }
+
+/** One page of a list that is read by cursor. Current service 196. */
+export type CursorPageOf<T> = Omit<PageOf<T>, "count">;
 
 /** The writable fields of a resource. */
 type Writable<T> = { [K in keyof T as Same<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? K : never]: T[K] };

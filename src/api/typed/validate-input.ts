@@ -107,7 +107,7 @@ function checkParameters(
   { fields, oneOf }: Body & { readonly type: "parameters" },
   value: JsonObject,
 ): readonly Finding[] {
-  const given = oneOf.some((name) => isJsonArray(value[name]) && value[name].length > 0);
+  const given = oneOf.length === 0 || oneOf.some((name) => isJsonArray(value[name]) && value[name].length > 0);
   const hint = `Add at least one element, such as ${oneOf[0] ?? ""}:='[{"id": "..."}]'.`;
   return [
     ...unknownNames(value, Object.keys(fields), "error"),

@@ -124,6 +124,29 @@ function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
   }
 }
 
+/**
+ * Reports declared values that are wrong on every service, although each of them has the right form. Returns the members that it has
+ * reported.
+ */
+export function checkValues(
+  fields: ReadonlyMap<string, Member>,
+  values: ValueObject,
+  draft: ResourceDraft,
+): ReadonlySet<TreePosition> {
+  const reported = (draft.kind.problems?.(values) ?? []).map(({ keys, ...detail }) => {
+    const place = placeBelow(fields, keys) ?? draft.place;
+    failAt(draft, place, detail);
+    return place;
+  });
+  return new Set(reported);
+}
+
+function placeBelow(members: ReadonlyMap<string, Member>, [key = "", ...below]: readonly string[]): Member | undefined {
+  const member = members.get(key);
+  const inside = below.length > 0 && member?.value.type === "map" ? placeBelow(member.value.members, below) : undefined;
+  return inside ?? member;
+}
+
 /** A free-form field that is being checked. */
 interface NodeField {
   readonly field: string;

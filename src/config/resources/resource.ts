@@ -21,7 +21,7 @@ import {
 import type { ResourceDraft } from "./declarations.ts";
 import { extraFields } from "./extra-fields.ts";
 import { declaredFields, isPin, validateFields, checkVariants } from "./validate.ts";
-import { checkNodes, checkPlainText } from "./checks.ts";
+import { checkNodes, checkPlainText, checkValues } from "./checks.ts";
 
 /** Builds a resource from its draft. It reports all errors; the result is only valid if there are none. */
 export function readResource(draft: ResourceDraft): Resource {
@@ -44,7 +44,8 @@ export function readResource(draft: ResourceDraft): Resource {
   }
   checkPlainText(new Map([...fields, ...extra]), values, draft);
   if (mustExist(lifecycle)) {
-    checkVariants(fields, draft, { isPinned });
+    const reported = checkValues(fields, values, draft);
+    checkVariants(fields, draft, { isPinned, reported });
     checkNodes(fields, draft);
   }
   const { address, scope, name } = draft;

@@ -92,12 +92,13 @@ function schemaAt(schema: FieldSchema, keys: readonly string[]): FieldSchema | u
 export function checkVariants(
   fields: ReadonlyMap<string, Member>,
   draft: ResourceDraft,
-  { isPinned }: Pick<VariantField, "isPinned">,
+  { isPinned, reported }: Pick<VariantField, "isPinned" | "reported">,
 ): void {
   const schema = schemas[draft.kind.name];
   for (const { key, value } of fields.values()) {
     const rules = own(schema.properties, key)?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
-    if (rules.length > 0 && value.type === "map") checkRules(rules, value.members, { draft, field: key, isPinned });
+    if (rules.length > 0 && value.type === "map")
+      checkRules(rules, value.members, { draft, field: key, isPinned, reported });
   }
 }
 
@@ -107,21 +108,19 @@ interface VariantField {
   readonly field: string;
   /** Whether the object exists: then the service has the values that it does not return. */
   readonly isPinned: boolean;
+  /** What was reported already. */
+  readonly reported: ReadonlySet<TreePosition>;
 }
 
-function checkRules(
-  rules: readonly FieldSchema[],
-  members: ReadonlyMap<string, Member>,
-  { draft, field: top, isPinned }: VariantField,
-): void {
+function checkRules(rules: readonly FieldSchema[], members: ReadonlyMap<string, Member>, variant: VariantField): void {
+  const { draft, field: top } = variant;
   const types: string[] = [];
   for (const rule of rules) {
     for (const [field, { const: wanted }] of Object.entries(rule.if?.properties ?? {})) {
       const node = members.get(field)?.value;
       const declared = node?.type === "scalar" ? node.value : undefined;
       if (typeof wanted === "string") types.push(wanted);
-      if (typeof wanted === "string" && declared === wanted)
-        return checkVariant(rule, wanted, members, { draft, field: top, isPinned });
+      if (typeof wanted === "string" && declared === wanted) return checkVariant(rule, wanted, members, variant);
       if (rule !== rules.at(-1) || typeof declared !== "string" || node === undefined) continue;
       const near = suggest(declared, types);
       const detail = { code: "unknown_type", message: `unknown type ${declared}`, hint: didYouMean(near) };
@@ -134,15 +133,16 @@ function checkVariant(
   rule: FieldSchema,
   type: string,
   members: ReadonlyMap<string, Member>,
-  { draft, field: top, isPinned }: VariantField,
+  variant: VariantField,
 ): void {
+  const { draft, field: top, isPinned, reported } = variant;
   for (const [field, { $ref }] of Object.entries(rule.then?.properties ?? {})) {
     const member = members.get(field);
     const definition = own(schemas[draft.kind.name].definitions, $ref?.replace("#/definitions/", "") ?? "");
     if (member?.value.type !== "map" || definition?.properties === undefined) continue;
     const known = Object.keys(definition.properties);
     for (const found of member.value.members.values()) {
-      if (known.length === 0 || known.includes(found.key)) continue;
+      if (known.length === 0 || known.includes(found.key) || reported.has(found)) continue;
       const message = `${found.key} is not a known key of type ${type}`;
       const near = suggest(found.key, known);
       const hint = didYouMean(near) ?? `The service decides about it. The known keys are ${known.join(", ")}.`;

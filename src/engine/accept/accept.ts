@@ -20,6 +20,7 @@ import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan.ts";
 import {
   candidatesOf,
+  isConverted,
   isUndeclared,
   mayBeRenamed,
   notAccepted,
@@ -89,8 +90,9 @@ interface AcceptedDrift {
  */
 function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOptions): AcceptedDrift {
   const { changes } = run.plan;
-  requireDifferent(changes, only);
-  const chosen = changes.filter((change) => isAcceptable(change) && isSelected(change.address, only));
+  const acceptable = changes.filter((change) => isAcceptable(change) || isConverted(run, change));
+  requireDifferent(changes, acceptable, only);
+  const chosen = acceptable.filter((change) => isSelected(change.address, only));
   const results = chosen.map((change) => candidatesOf(run, change, remove));
   return {
     edits: withReasons(
@@ -151,10 +153,10 @@ function isAcceptable(change: Change): boolean {
 }
 
 /** @throws EngineError `invalid` for an address at which nothing differs */
-function requireDifferent(changes: readonly Change[], only: readonly string[]): void {
+function requireDifferent(changes: readonly Change[], acceptable: readonly Change[], only: readonly string[]): void {
   for (const address of only) {
+    if (acceptable.some((change) => isSelected(change.address, [address]))) continue;
     const own = changes.filter((change) => isSelected(change.address, [address]));
-    if (own.some(isAcceptable)) continue;
     const isUnknown = own.some(({ action }) => action === "unknown");
     const message = isUnknown ? `${address} could not be compared` : `nothing differs at ${address}`;
     const hint = isUnknown ? "The report says why." : "Leave the address out, and see with drift what differs.";

@@ -1,6 +1,7 @@
 import { command, type Hint, hintFields } from "../../model/command.ts";
 import type { Edit, EditSource } from "../../edit/edits.ts";
 import { isProgram } from "../../config/source/files.ts";
+import { convertedParts } from "../../diff/conversion.ts";
 import { compare } from "../../diff/compare.ts";
 import { type ComparisonRules, comparisonRules } from "../../diff/comparison-rules.ts";
 import { undeclaredKeys } from "../../diff/undeclared.ts";
@@ -64,7 +65,7 @@ export function candidatesOf(
       "it does not exist on the service, and without an id nothing shows whether it ever did",
       { hint: "If it was deleted:", command: command("drift", { accept: true, yes: true }, change.address) },
     );
-  const refusal = isGone ? removalRefusal(run, change) : editRefusal(change);
+  const refusal = isGone ? removalRefusal(run, change) : isConverted(run, change) ? undefined : editRefusal(change);
   if (refusal !== undefined) return refusal;
   if (line === undefined || column === undefined || isProgram(file)) {
     const hint = isGone
@@ -97,6 +98,7 @@ function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: P
     .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
     // The new object of a replace would get its own.
     .filter(({ path, planned }) => planned !== null || !isSetByService(change, path));
+  const converted = conversionEdits(change, declared, at);
   const edits = [...shown, ...undeclaredFields(change)].map((field): AcceptEdit => {
     const keys = pointerKeys(field.path);
     const known = valueAt(declared, keys);
@@ -112,7 +114,24 @@ function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: P
     const { field, accepted, edit } = exchange;
     edits.push({ at, path: "", ...edit, source: { address, change, field, accepted } });
   }
-  return edits;
+  return [...converted, ...edits];
+}
+
+/** Declares what the service has converted as it is now. */
+function conversionEdits(change: Change, values: ValueObject, at: Position): readonly AcceptEdit[] {
+  const { address, kind, work } = change;
+  return convertedParts(kinds[kind], values, work?.live?.values ?? {}).map(({ keys, declared, value }): AcceptEdit => {
+    const path = pointer(...keys);
+    const prior = (value ?? null) as Json;
+    const field: FieldChange = { path, prior, planned: null };
+    return { at, path, declared, value, source: { address, change, field, accepted: { path, value: prior } } };
+  });
+}
+
+/** Whether the service has converted what a change is about. */
+export function isConverted({ input }: PlannedRun, { address, kind, work }: Change): boolean {
+  const declared = input.config.graph.resources.find((one) => one.address === address)?.values ?? {};
+  return convertedParts(kinds[kind], declared, work?.live?.values ?? {}).length > 0;
 }
 
 interface Exchange extends Required<Pick<AcceptSource, "accepted">> {

@@ -1,7 +1,11 @@
+import type { Action } from "../../model/change.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
+import type { Refusal } from "../kind-parts.ts";
 import { keyOf, objectsOf, declarableValues, declaredUnder, identifiedBy, standardTarget } from "../helpers.ts";
-import { isValueObject, valueAt, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
+import { convertedFromS3, destinationProblems, destinationRefusal, withoutOldSettings } from "./destination.ts";
 import { queryFromSchema } from "./shown-query.ts";
+import { isTimed, offsetProblems, withTiming } from "./timing.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
@@ -17,7 +21,7 @@ export const batchExport: Kind = {
       Object.keys(assembly.rows).flatMap((operation) =>
         objectsOf("batch_export", assembly, operation, (row) => ({
           keys: keyOf(row["name"]),
-          values: declarableValues("batch_export", row, ["schema"]),
+          values: withoutOldSettings(declarableValues("batch_export", row, ["schema"])),
         })),
       ),
   },
@@ -25,7 +29,8 @@ export const batchExport: Kind = {
     // A service whose rows have these keys refuses a change of the model. A service without them makes the change.
     isFixed: (field, live) => field === "model" && isTimed(live),
     completed: (body, wanted, live) => withoutEmptyIntegration(withTiming(body, wanted, live), wanted),
-    create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
+    refusal,
+    create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body: withoutNullModel(body) }),
     target: (scope, { id }): Target => {
       const prefix = prefixOf(scope);
       return {
@@ -39,11 +44,17 @@ export const batchExport: Kind = {
       };
     },
   },
-  hints: { goneHint: "Services of today have batch exports in projects only. Declare it under its project." },
+  problems: (values) => [...destinationProblems(values), ...offsetProblems(values)],
+  hints: {
+    goneHint: "Services of today have batch exports in projects only. Declare it under its project.",
+    errorHint: ({ code, message }) => HINTS.find(({ is }) => is.test(`${code} ${message}`))?.hint,
+  },
   comparison: {
     toDeclaredNotation: queryFromSchema,
-    // The service shows what it made of the query.
-    isUnset: (field, live) => field === "hogql_query" && live["schema"] === null,
+    asConverted: convertedFromS3,
+    // The service shows the query, or what it made of it.
+    isUnset: (field, live) =>
+      field === "hogql_query" && live["schema"] === null && typeof live["hogql_query"] !== "string",
     // Pausing sets the time, and a write of a destination with files adds the key.
     setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
     countedFields: ["destination"],
@@ -58,29 +69,37 @@ export const batchExport: Kind = {
   exportRules: { leftOut: ["last_paused_at"] },
 };
 
+/** What to do about refusals of today's service where no row has shown that it is one. Current service 170, 172, 177 and 191. */
+const HINTS: readonly { readonly is: RegExp; readonly hint: string }[] = [
+  {
+    is: /^invalid_choice .*"S3"/u,
+    hint: "Declare the type AwsS3 or S3Compatible in the place of S3, with an integration of the project.",
+  },
+  {
+    is: /Integration is required/u,
+    hint: "Declare destination.integration, the number of an integration of the project, and remove the credentials.",
+  },
+  {
+    is: /Configuration has unknown field/u,
+    hint: "Remove them. If they are credentials, an integration has them: declare its number as destination.integration.",
+  },
+  { is: /only supported for 'hogql'/u, hint: "Declare the model hogql, or remove the query." },
+];
+
+/** A service whose rows have keys for rows has all the rules of today: the keys are its latest addition. */
+function refusal(body: ValueObject, action: Action, taken: ReadonlySet<string>): Refusal | undefined {
+  if (!taken.has("/primary_key")) return undefined;
+  const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
+  return remedy === undefined ? undefined : { rule: "service_refuses", remedy };
+}
+
+/** Null means the default, and today's service refuses it. */
+function withoutNullModel({ model, ...others }: ValueObject): ValueObject {
+  return (model ?? null) === null ? others : { ...others, model: model ?? null };
+}
+
 function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {
   return scope === "project" ? "project_batch_exports" : "batch_exports";
-}
-
-/** Whether the service of a live export has time zones and offsets. */
-function isTimed(live: JsonObject): boolean {
-  return Object.hasOwn(live, "timezone") || Object.hasOwn(live, "offset_day");
-}
-
-/**
- * Adds the interval and the offsets that belong to it: a service that has offsets takes them only together with the interval, and
- * clears the one that is not sent.
- */
-function withTiming(body: ValueObject, wanted: ValueObject, live: JsonObject): ValueObject {
-  if (!isTimed(live) || !["interval", "offset_day", "offset_hour"].some((field) => field in body)) return body;
-  const { interval, offset_day = null, offset_hour = null } = wanted;
-  const isWeekly = interval === "week";
-  return {
-    interval: interval ?? null,
-    ...(isWeekly && offset_day !== null ? { offset_day } : {}),
-    ...((isWeekly || interval === "day") && offset_hour !== null ? { offset_hour } : {}),
-    ...body,
-  };
 }
 
 /** Leaves out a live `integration: null`: a service refuses it for most types, even if the export has none. */

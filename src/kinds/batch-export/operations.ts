@@ -35,6 +35,56 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
+const CURSOR = { cursor: { type: "string" } } as const;
+
+/** Current service 194 and 196. */
+const ROWS_OF_TODAY = {
+  backfills: {
+    method: "GET",
+    path: "/:id/backfills",
+    scope: "batch_export:read",
+    success: 200,
+    response: "cursor",
+    shape: "batch_export_backfill",
+    query: CURSOR,
+    source: "current service 196",
+  },
+  create_backfill: {
+    method: "POST",
+    path: "/:id/backfills",
+    scope: "batch_export:write",
+    success: 201,
+    response: "object",
+    shape: "started_backfill",
+    body: {
+      type: "parameters",
+      fields: { start_at: { type: "string" }, end_at: { type: "string" } },
+      oneOf: [],
+    },
+    irreversible: "writes data to the destination, where it stays",
+    source: "current service 194",
+  },
+  // Without a time, only the last seven days are listed.
+  runs: {
+    method: "GET",
+    path: "/:id/runs",
+    scope: "batch_export:read",
+    success: 200,
+    response: "cursor",
+    shape: "batch_export_run",
+    query: {
+      ...CURSOR,
+      after: { type: "string" },
+      before: { type: "string" },
+      start: { type: "string" },
+      end: { type: "string" },
+      ordering: { type: "string" },
+      status: { type: "string" },
+    },
+    source: "current service 196",
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
 /** Interface: Endpoints, Batch exports. */
 const batchExports = family(
   "batch_exports",
@@ -57,7 +107,7 @@ const projectBatchExports = family(
     source: "deployed servers",
     document: false,
   },
-  ROWS,
+  { ...ROWS, ...ROWS_OF_TODAY },
 );
 
 export const operations = { ...batchExports, ...projectBatchExports };

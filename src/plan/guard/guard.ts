@@ -67,7 +67,7 @@ const OWN_RULES: readonly Rule[] = [
   secondReplacement,
   (change) => lossyReplace(change, undefined),
   verificationRequired,
-  queryRequired,
+  refusedByService,
 ];
 
 /** The rules about members. Kinds without members are not asked. */
@@ -193,13 +193,13 @@ function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput
 }
 
 /** The rows of a list show what a service takes. An empty list shows nothing: then the change is sent, and the answer decides. */
-function queryRequired({ address, action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+function refusedByService({ address, action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
   const list = snapshot.lists.get(listKey(work.scope, kind));
   const taken = list?.status === "known" ? list.taken : undefined;
-  const remedy = taken && kinds[kind].writes.refusal?.(work.body, action, taken);
-  if (remedy === undefined) return null;
-  const accept = action === "update" ? { command: command("drift", { accept: true }, address) } : {};
-  return { rule: "query_required", remedy, ...accept };
+  const refusal = taken && kinds[kind].writes.refusal?.(work.body, action, taken);
+  if (refusal === undefined) return null;
+  const { rule, remedy, isLive } = refusal;
+  return { rule, remedy, ...(isLive === true ? { command: command("drift", { accept: true }, address) } : {}) };
 }
 
 /** What the user of a deployed server has to do before a change, if anything. */

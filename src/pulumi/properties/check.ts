@@ -47,6 +47,7 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
     ...invalidFields(kind, declared),
     ...infiniteFields(kind, declared),
     ...missingFields(kind, given, declared),
+    ...problemsIn(kind, declared),
   ];
   const meta = Object.fromEntries(Object.entries(given).filter(([name]) => metaInputs(kind).includes(name)));
   const extra = given[EXTRA_PROPERTY] === UNKNOWN ? { [EXTRA_PROPERTY]: UNKNOWN } : {};
@@ -145,6 +146,15 @@ function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] 
       });
   }
   return [...found.values()];
+}
+
+/** What no schema can express. An unknown value may be any. */
+function problemsIn(kind: Kind, values: JsonObject): readonly CheckFailure[] {
+  if (hasUnknown(values)) return [];
+  return (kind.problems?.(values) ?? []).map(({ keys: [field = ""], message, hint }) => ({
+    property: propertyName(kind, field),
+    reason: `${message}. ${hint}`,
+  }));
 }
 
 /** The allowed values of a field whose numbers have names. Undefined for other fields. */

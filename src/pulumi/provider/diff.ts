@@ -1,3 +1,4 @@
+import { afterConversion } from "../../diff/conversion.ts";
 import { compare, isImmutable, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
@@ -70,7 +71,8 @@ export function lossRefusal(lost: readonly string[]): string {
  */
 export function differencesOf(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
   const state = toInterfaceFields(kind, olds);
-  return compare(kind, toInterfaceFields(kind, news), state, { rotate: true }).filter(
+  const declared = afterConversion(kind, toInterfaceFields(kind, news), state);
+  return compare(kind, declared, state, { rotate: true }).filter(
     ({ live, planned, keys }) =>
       planned !== SECRET_PLACEHOLDER && (!hasPath(state, keys) || canonicalJson(live) !== canonicalJson(planned)),
   );

@@ -41,6 +41,13 @@ describe("a policy hides its own variation, and nothing else", () => {
       postgres({ port: "07x" }) as JsonObject,
     ],
     [
+      "scalars_as_strings: the other way round",
+      "batch_export",
+      postgres({ port: "7", has_self_signed_cert: "True" }),
+      postgres({ port: 7, has_self_signed_cert: true }) as JsonObject,
+      postgres({ port: 8, has_self_signed_cert: true }) as JsonObject,
+    ],
+    [
       "scalars_as_strings: a boolean",
       "batch_export",
       postgres({ has_self_signed_cert: false }),
@@ -112,8 +119,8 @@ describe("a policy hides its own variation, and nothing else", () => {
     [
       "a number for text in a destination",
       "batch_export",
-      postgres({ port: "7" }),
-      postgres({ port: 7 }) as JsonObject,
+      postgres({ table_name: "7" }),
+      postgres({ table_name: 7 }) as JsonObject,
     ],
     ["a version outside of a query", "insight", { filters: { version: 1 } }, { filters: { version: 2 } }],
     ["the order of a list in a query", "insight", { query: { series: [1, 2] } }, { query: { series: [2, 1] } }],

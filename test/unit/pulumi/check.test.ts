@@ -25,6 +25,18 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
     "organizationId",
     "projectId",
   ],
+  [
+    "a setting that its type does not take",
+    "batch_export",
+    {
+      projectId: 2,
+      name: "E",
+      interval: "hour",
+      destination: { type: "AwsS3", config: { ...destination.config, endpoint_url: "https://a.com" } },
+    },
+    "destination",
+    "endpoint_url",
+  ],
   ["a missing field", "domain", { organizationId }, "domain"],
   [
     "a field of the wrong type",

@@ -31,6 +31,13 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
     { startAt: "2024-01-01T00:00:00Z" },
     SAME,
   ],
+  [
+    "an export that the service has converted",
+    "batch_export",
+    { destination: { type: "AwsS3", config: { bucket_name: "b" }, integration: 7 } },
+    S3({ aws_secret_access_key: "b" }),
+    SAME,
+  ],
   ["a number as text", "batch_export", S3({ port: "7" }), S3({ port: 7 }), SAME],
   ["a scope in upper case", "domain", { organizationId: organizationId.toUpperCase() }, { organizationId }, SAME],
   ["a project's number as text", "insight", { projectId: 2 }, { projectId: "2" }, SAME],

@@ -1,7 +1,7 @@
 import { checkInput, pathText, type Finding } from "../../../api/typed/validate-input.ts";
 import type { Client } from "../../../api/client.ts";
 import { operationFor, type Operation } from "../../../api/operations/index.ts";
-import { readPages } from "../../../api/lists/stream-pages.ts";
+import { readRows } from "../../../api/lists/stream-rows.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../../api/redact/redact.ts";
 import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
@@ -60,7 +60,8 @@ async function prepare(
   options: CallCommandOptions,
 ): Promise<Request> {
   const parameters = await readArguments(runtime, operation, given);
-  if (options.all === true && (operation.response !== "page" || parameters.query["format"] === "csv"))
+  const hasPages = ["page", "cursor"].includes(operation.response) && parameters.query["format"] !== "csv";
+  if (options.all === true && !hasPages)
     throw invalid(`--all reads pages, but ${operation.name} returns none here`, "Leave out --all.", "usage");
   const content = options.body === undefined ? undefined : await readBody(runtime, options.body);
   const files = await readFiles(runtime, operation, options.file ?? []);
@@ -140,7 +141,7 @@ function reportInFlight(runtime: Runtime, { name }: Operation): void {
 
 /** Prints one row per line as the pages arrive. Nothing is kept in memory. */
 async function printAll(runtime: Runtime, client: Client, { operation, path, query }: Request): Promise<ExitCode> {
-  for await (const rows of readPages(client, findOperation(operation.name), path, query)) {
+  for await (const rows of readRows(client, findOperation(operation.name), path, query)) {
     runtime.raw("stdout", rows.map((row) => `${safeLine(runtime.redactor.json(row))}\n`).join(""));
   }
   return EXIT.ok;

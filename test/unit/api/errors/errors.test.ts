@@ -51,6 +51,7 @@ describe("what an answer means", () => {
     ["a wrong value", 400, complaint("invalid_choice", "No choice."), "invalid"],
     ["a wrong value, without a word", 400, complaint("invalid"), "invalid"],
     ["a matter of the plan", 402, complaint("payment_required"), "invalid"],
+    ["too many backfills", 429, complaint("too_many_concurrent_backfills", "20 are running."), "invalid", "backfill"],
     ["a feature that the plan lacks", 400, complaint("feature_not_available", "No.", "sso"), "invalid", "plan"],
     [
       "a paid setting",

@@ -113,6 +113,10 @@ const CALLS: Record<string, Send> = {
   "members.delete": async ({ api }) => api.members.delete({ organization_id, user__uuid: await ada(api) }),
   ...batchExports("batch_exports", "batchExports", { organization_id }, 0),
   ...batchExports("project_batch_exports", "projectBatchExports", { project_id }, 1),
+  "project_batch_exports.backfills": (w) => w.api.projectBatchExports.backfills(exportOf(w)),
+  "project_batch_exports.create_backfill": (w) =>
+    w.api.projectBatchExports.createBackfill({ ...exportOf(w), body: { start_at: "2024-01-01T00:00:00Z" } }),
+  "project_batch_exports.runs": (w) => w.api.projectBatchExports.runs({ ...exportOf(w), after: "2024-01-01" }),
   ...plugins("pipeline_destinations", "pipelineDestinations", "pipeline_destination"),
   ...plugins("pipeline_frontend_apps", "pipelineFrontendApps", "pipeline_frontend_app"),
   ...plugins("pipeline_import_apps", "pipelineImportApps", "pipeline_import_app"),
@@ -181,6 +185,11 @@ function batchExports(
   };
 }
 
+function exportOf({ emulator }: World) {
+  const [found] = emulator.find("batch_export", (row) => row["name"] === "Of the project");
+  return { project_id, id: String(found?.id) };
+}
+
 function plugins(family: string, group: Group, kind: Parameters<World["idOf"]>[0]): Record<string, Send> {
   const methods = ({ api }: World) => api[group];
   const at = ({ idOf }: World) => ({ organization_id, id: idOf(kind) });
@@ -207,7 +216,8 @@ describe("the typed client", () => {
   });
 
   it.each(Object.entries(CALLS).filter(([name]) => name !== "insights.delete"))("sends %s", async (name, send) => {
-    const there = await world(name.startsWith("identity_provider_configs.") ? "current" : "document");
+    const isOfToday = /^identity_provider_configs\.|\.(backfills|create_backfill|runs)$/u.test(name);
+    const there = await world(isOfToday ? "current" : "document");
     const operation = operations[name as OperationName];
     const answer = await send(there);
     const last = there.emulator.requests.at(-1);
@@ -219,6 +229,7 @@ describe("the typed client", () => {
     if (operation.response === "none") expect(answer).toBeUndefined();
     else if (operation.response === "page")
       expect(answer).toMatchObject({ count: expect.any(Number), results: expect.any(Array) });
+    else if (operation.response === "cursor") expect(answer).toMatchObject({ next: null, results: expect.any(Array) });
     else expect(typeof answer).toBe("object");
   });
 

@@ -1,0 +1,38 @@
+import { afterConversion, convertedParts } from "../diff/conversion.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { command } from "../model/command.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Value, ValueObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import { visible } from "../model/quote.ts";
+import type { Resource } from "../model/resource.ts";
+
+const shown = (value: Value): string => visible(typeof value === "string" ? value : JSON.stringify(value));
+
+/**
+ * The declared values as the service has converted them, with a warning about what has to be declared anew. A conversion is no
+ * difference: nobody but the service has changed the object, and a write could not undo it.
+ */
+export function convertedResource(
+  kind: Kind,
+  { address, lifecycle, position, values }: Resource,
+  live: LiveObject,
+): { readonly values: ValueObject; readonly warnings: readonly Diagnostic[] } {
+  const parts = convertedParts(kind, values, live.values);
+  if (parts.length === 0 || lifecycle.state === "absent" || lifecycle.forget === true) return { values, warnings: [] };
+  const changed = parts.flatMap(({ keys, value }) =>
+    value === undefined ? [] : `${keys.join(".")} is ${shown(value)} now`,
+  );
+  const gone = parts.flatMap(({ keys, value }) => (value === undefined ? keys.join(".") : []));
+  const without = gone.length === 0 ? [] : [`it no longer takes ${gone.join(", ")}`];
+  const warning: Diagnostic = {
+    severity: "warning",
+    code: "converted_by_service",
+    message: `the service has converted this ${kind.name}: ${[...changed, ...without].join(", and ")}`,
+    hint: "Declare it like that. To write it into the file:",
+    command: command("drift", { accept: true }, address),
+    address,
+    ...position,
+  };
+  return { values: afterConversion(kind, values, live.values), warnings: [warning] };
+}
