@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LiveScope, LiveSnapshot } from "../../../src/model/live.ts";
 import { liveScopeAt } from "../../../src/kinds/live-scope.ts";
-import { live } from "../world.ts";
+import { live } from "../plan/world.ts";
 
 /** A snapshot with another scope besides `acme` and its project. */
 const withScope = (address: string, scope: LiveScope): LiveSnapshot => {
