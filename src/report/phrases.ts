@@ -184,6 +184,13 @@ export function traits(field: FieldExplanation): readonly string[] {
   ];
 }
 
+/** The field, with a sentence about the services that have it, unless all do. */
+export function withServices(field: FieldExplanation): FieldExplanation {
+  const since = field.since === undefined ? [] : [`Services have it since ${field.since}.`];
+  const left = field.left === undefined ? [] : [`Today's service does not take it any more: ${field.left}.`];
+  return { ...field, description: [field.description, ...since, ...left].join(" ") };
+}
+
 /** The values that a field can have, with their names; "" if any value is allowed. */
 export function valuesText({ values, names }: FieldExplanation): string {
   return values.map((value) => (value === null ? "null" : inline(value, names))).join(", ");

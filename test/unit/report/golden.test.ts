@@ -193,6 +193,11 @@ test("a field of an explanation, and the kinds", () => {
   const field = DOMAIN.fields.find(({ name }) => name === "level");
   const limited = { ...DOMAIN, fields: field === undefined ? [] : [field] };
   expectGolden("explain-field.txt", renderExplain(limited, "text", { ...PLAIN, field: "level" }));
+  const services = { since: "2026-08", left: "declare it in identity_provider_configs of the organization" };
+  const varying = { ...DOMAIN, fields: limited.fields.map((one) => ({ ...one, ...services })) };
+  expectGolden("explain-varying-field.txt", renderExplain(varying, "text", { ...PLAIN, field: "level" }));
+  expectGolden("explain-varying-field.md", renderExplain(varying, "markdown", { ...PLAIN, field: "level" }));
+  expect(renderExplain(varying, "text", PLAIN)).toBe(renderExplain(limited, "text", PLAIN));
   expectGolden("explain-kinds.txt", renderKinds([DOMAIN], "text", PLAIN));
   expectGolden("explain-kinds.md", renderKinds([DOMAIN], "markdown", PLAIN));
 });
