@@ -189,6 +189,15 @@ test("the summary of a plan, and its last line", () => {
   expectGolden("plan-line.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, detail: "line" }));
 });
 
+test.each(["text", "markdown", "html"] as const)(
+  "who changed an object last, when, and with which client (%s)",
+  (format) => {
+    const modified = { at: "2026-11-22T03:17:15Z", by: "eve@acme.com", client: "agent <b>" };
+    const report = renderPlan({ ...DRIFT, changes: [{ ...change({ action: "update" }), modified }] }, format, PLAIN);
+    expect(report.match(/^.*last changed.*$/gmu)).toMatchSnapshot();
+  },
+);
+
 test("a field of an explanation, and the kinds", () => {
   const field = DOMAIN.fields.find(({ name }) => name === "level");
   const limited = { ...DOMAIN, fields: field === undefined ? [] : [field] };
