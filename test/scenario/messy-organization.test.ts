@@ -95,11 +95,9 @@ describe("exported on a server of 2025, and planned on today's service", () => {
     { timeout: 60_000 },
     async (plugins_gone) => {
       const of = { seed: messyOrganization() };
-      const { stdout } = await (
-        await workspace({ ...of, dialect: "deployed", random: seededRandom(7).next })
-      ).run(["export"]);
+      const { stdout } = await (await workspace({ ...of, dialect: "deployed", random: sameIds() })).run(["export"]);
       const switches = { plugins_gone };
-      const today = await workspace({ ...of, dialect: "current", random: seededRandom(7).next, switches });
+      const today = await workspace({ ...of, dialect: "current", random: sameIds(), switches });
       await today.configure(stdout);
       const { changes, diagnostics } = await today.plan();
       expect(changes.length).toBeGreaterThan(80);
@@ -114,4 +112,10 @@ describe("exported on a server of 2025, and planned on today's service", () => {
 
 function kindIn(address: string): string {
   return address.split("/").at(-2) ?? "organization";
+}
+
+/** Makes the ids of two emulators the same. */
+function sameIds(): () => number {
+  const random = seededRandom(7);
+  return () => random.next();
 }
