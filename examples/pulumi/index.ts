@@ -10,6 +10,7 @@ const organizationId = acme.id;
 
 const corp = new Domain("corp", { organizationId, domain: "acme.com" });
 new Membership("ada", { organizationId, email: "ada@acme.com", level: "admin", adopt: true });
+// For a self-hosted server of 2025: on today's service the type is AwsS3, with an `integration` in the place of the keys.
 // With `projectId` instead of `organizationId`, because not every server accepts batch exports of an organization.
 new BatchExport("events-to-s3", {
   projectId: 2,

@@ -45,6 +45,7 @@ const OPTIONAL: typeof KEYS = {
   "x-keyed-by": [(value) => value === "email", '"email"'],
   "x-read-only": [isList, "a list of further keys that the service sets alone"],
   "x-note": [isText, "a sentence"],
+  "x-since": [isText, "since when services have this kind, such as 2026-06"],
   "x-resource": [(value) => value === null || isText(value, ""), "what the interface calls such an object, or null"],
 };
 

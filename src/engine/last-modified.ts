@@ -7,7 +7,7 @@ import type { Plan } from "../model/plan.ts";
 import { readObjectRow } from "../snapshot/read-object.ts";
 
 /** A drift of thousands of objects is not read one by one. */
-const MAX_READS = 50;
+export const MAX_READS = 50;
 
 /**
  * Adds who changed an object last, if the kind's list does not show it but a read of one object does (deployed servers list

@@ -12,7 +12,7 @@
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
  * 5. Name the collections in which nothing is declared, or read them if that is wanted.
- * 6. Read what only warnings need, and for drift who changed an object last.
+ * 6. Read what only warnings need, and for drift who changed an object last, and with what.
  */
 import { configHash, literalSecrets, registerConfigSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
@@ -38,6 +38,7 @@ import {
   readsForWarnings,
 } from "./warnings.ts";
 import { blockLockOuts } from "./find-lock-outs.ts";
+import { addLastClients } from "./last-client.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
@@ -63,7 +64,7 @@ export interface PlannedRun {
 /**
  * Compares a configuration with the service. Sends GET only, writes no file, takes no lock.
  *
- * @param type `driftline.drift` adds who changed an object last, and when
+ * @param type `driftline.drift` adds who changed an object last, when, and with which client
  * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its organization;
  *   `refused` if it is to prune, and the configuration is only a part
  */
@@ -81,7 +82,7 @@ export async function planConfig(
   const complete = await addAttached(client, snapshot, guarded);
   const undeclared = await addUndeclared(input, { plan: complete, matches }, snapshot);
   const isDrift = type === "driftline.drift";
-  const plan = isDrift ? await addLastModifiedBy(client, snapshot, undeclared.plan) : undeclared.plan;
+  const plan = isDrift ? await addLastChanges(client, snapshot, undeclared.plan) : undeclared.plan;
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [
@@ -100,6 +101,10 @@ export async function planConfig(
     diagnostics,
     stats: fetched.stats,
   };
+}
+
+async function addLastChanges(client: EngineInput["client"], snapshot: LiveSnapshot, plan: Plan): Promise<Plan> {
+  return addLastClients(client, snapshot, await addLastModifiedBy(client, snapshot, plan));
 }
 
 /** A plan, and the live state that it was made from. */

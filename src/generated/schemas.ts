@@ -499,6 +499,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       }
     },
     "required": ["name"],
+    "x-since": "2026-06",
     "x-read-only": ["saml_domain_ids", "scim_domain_ids", "id_jag_domain_ids"],
     "x-pins": ["id"]
   },

@@ -109,6 +109,8 @@ export interface Lists {
    * not name the list as unread.
    */
   readonly shownBeside?: string;
+  /** The operation that shows the changes of one object, with the newest first. */
+  readonly activity?: OperationName;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
 }

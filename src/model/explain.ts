@@ -17,6 +17,10 @@ export interface FieldExplanation {
   /** A list that is compared as a set. */
   readonly unordered: boolean;
   readonly deprecated: boolean;
+  /** Since when services have it: a year or a month, such as `2026-08`. Absent if all of them have it. */
+  readonly since?: string | undefined;
+  /** Today's service does not take it any more: what to declare or do in its place, as the rest of a sentence. */
+  readonly left?: string | undefined;
   /** The value that the service uses if none is sent; absent if it is unknown. */
   readonly default?: Json | undefined;
   /** All allowed values; empty if there is no such list. */

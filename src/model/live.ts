@@ -59,6 +59,8 @@ export interface Modified {
   readonly at: string | null;
   /** E-mail, else the first name. */
   readonly by: string | null;
+  /** The name that the sending program gave itself. Absent if the service does not show one. */
+  readonly client?: string;
 }
 
 /**

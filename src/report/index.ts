@@ -5,6 +5,7 @@ import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { withRunnableCommands } from "./command.ts";
+import { withServices } from "./phrases.ts";
 import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
@@ -57,7 +58,8 @@ export function renderKinds(
 }
 
 /**
- * Renders the fields and the behaviour of a kind. If a field is named, only its fields and policies are rendered as text.
+ * Renders the fields and the behaviour of a kind. If a field is named, only its fields and policies are rendered as text, with the
+ * services that have them.
  *
  * @example
  * process.stdout.write(renderExplain(explanation, "text", { color: true }));
@@ -68,7 +70,8 @@ export function renderExplain(
   options: RenderOptions & { readonly field?: string | undefined },
 ): string {
   if (format === "json") return json(kind);
-  return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
+  const shown = options.field === undefined ? kind : { ...kind, fields: kind.fields.map(withServices) };
+  return format === "text" ? explainText(shown, options) : explainMarkdown(shown, options);
 }
 
 function json(document: unknown): string {

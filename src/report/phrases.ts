@@ -58,11 +58,12 @@ export function documentCommand(type: PlanDocument["type"]): string {
   return `driftline ${type === "driftline.drift" ? "drift" : "plan"} --format json`;
 }
 
-/** Who changed the object last, and when, as far as the service reports it. Only drift reports have this. */
+/** Who changed the object last, when, and with which client, as far as the service reports it. Only drift reports have this. */
 export function modifiedText({ modified }: ShownChange): string {
   if (modified === undefined) return "";
   const at = modified.at === null ? "" : ` ${modified.at}`;
-  return `; last changed${at}${modified.by === null ? "" : ` by ${modified.by}`}`;
+  const by = modified.by === null ? "" : ` by ${modified.by}`;
+  return `; last changed${at}${by}${modified.client === undefined ? "" : ` with ${modified.client}`}`;
 }
 
 const PROBLEMS = ["failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
@@ -182,6 +183,13 @@ export function traits(field: FieldExplanation): readonly string[] {
     ...(field.deprecated ? ["deprecated"] : []),
     ...(field.default === undefined ? [] : [`default ${field.default === null ? "null" : inline(field.default)}`]),
   ];
+}
+
+/** The field, with a sentence about the services that have it, unless all do. */
+export function withServices(field: FieldExplanation): FieldExplanation {
+  const since = field.since === undefined ? [] : [`Services have it since ${field.since}.`];
+  const left = field.left === undefined ? [] : [`Today's service does not take it any more: ${field.left}.`];
+  return { ...field, description: [field.description, ...since, ...left].join(" ") };
 }
 
 /** The values that a field can have, with their names; "" if any value is allowed. */

@@ -244,8 +244,9 @@ class ListReader {
   }
 }
 
+/** Placeholders are rows of another list, so they show nothing about this one. */
 function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObjects {
-  if (objects.length === 0) return { objects };
+  if (objects.every(({ placeholder }) => placeholder === true)) return { objects };
   return { objects, taken: new Set(takenFields(kind, objects)) };
 }
 

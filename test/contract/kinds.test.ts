@@ -36,6 +36,18 @@ describe("the registry of kinds", () => {
     },
   );
 
+  it("a field that not every service has says since when, or where it went", () => {
+    const all = allKinds.flatMap((kind) => explain(kind).fields.map((field) => [`${kind.name}.${field.name}`, field]));
+    const fieldOf = (name: string): unknown => Object.fromEntries(all)[name] as unknown;
+    expect(fieldOf("batch_export.destination.integration")).toMatchObject({ since: "2025-10" });
+    expect(fieldOf("identity_provider_config.domain_scope")).toMatchObject({ since: "2026-08" });
+    expect(fieldOf("identity_provider_config.saml_acs_url")).toMatchObject({ since: "2026-06" });
+    expect(fieldOf("domain.saml_acs_url")).toMatchObject({
+      left: expect.stringContaining("identity_provider_configs"),
+    });
+    expect(fieldOf("domain.domain")).toMatchObject({ since: undefined, left: undefined });
+  });
+
   it("is listed in the form of its schema", async () => {
     const text = await readFile(new URL("../../schemas/kinds.schema.json", import.meta.url), "utf8");
     const ajv = new Ajv({ strict: true }).addSchema(JSON.parse(schema) as object);

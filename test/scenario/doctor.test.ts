@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Ajv } from "ajv";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { DoctorDocument } from "../../src/cli/commands/doctor/report.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
@@ -222,6 +222,59 @@ describeDialects("where the service is not what it should be", () => {
     expect(of("rate_limit")?.message).toContain("3600 s");
     expect(of("rate_limit")?.fix).toContain("--max-requests-per-minute");
     expect(of("scope", "organization_member:read")?.status).toBe("unknown");
+  });
+});
+
+describe("what the files declare and the service does not have", () => {
+  const ACME = "0190aa11-0000-4000-8000-00000000000a";
+  const VARYING = `
+driftline: 1
+organizations:
+  acme:
+    name: Acme Inc
+    is_member_join_email_enabled: true
+    domains:
+      corp: { domain: acme.com, saml_entity_id: "https://idp" }
+      labs: { domain: acme.dev, saml_entity_id: "https://idp" }
+    pipeline_frontend_apps: { banner: { name: Banner, plugin_type: source } }
+`;
+  const lists = ({ emulator }: Workspace): readonly string[] =>
+    emulator.requests.flatMap(({ path, query }) => (query["limit"] === "1" ? [] : [path]));
+
+  it("is said once for each thing, with the way out, and is no reason to fail", async () => {
+    const space = await workspace({ dialect: "current", switches: { plugins_gone: true } });
+    for (const domain of ["acme.com", "acme.dev"]) space.emulator.insert("domain", { organization: ACME }, { domain });
+    await space.configure(VARYING);
+    const { code, document } = await examine(space);
+    expect(code).toBe(0);
+    const found = document.findings.filter(({ check }) => check === "not_on_service");
+    expect(found.map(({ subject, status }) => [subject, status])).toEqual([
+      ["acme/domains/corp", "warning"],
+      ["acme/pipeline_frontend_apps/banner", "warning"],
+      ["acme", "warning"],
+    ]);
+    expect(found.map(({ message, fix }) => [message, fix])).toMatchSnapshot();
+    const planned = (await space.plan()).diagnostics;
+    expect(planned.map(({ hint }) => hint)).toEqual(expect.arrayContaining(found.map(({ fix }) => fix)));
+  });
+
+  it("is read from the lists that show it, and from no others", async () => {
+    const space = await workspace({ dialect: "deployed" });
+    await space.configure(CONFIG);
+    await examine(space);
+    const before = lists(space);
+    space.emulator.clearRequests();
+    await space.configure(CONFIG.replace("domain: acme.com", "domain: acme.com, saml_entity_id: x"));
+    await examine(space);
+    expect(lists(space).toSorted()).toEqual([...before, `/api/organizations/${ACME}/domains/`].toSorted());
+  });
+
+  it("says nothing if the list cannot be read", async () => {
+    const space = await workspace({ dialect: "current" });
+    space.emulator.insert("domain", { organization: ACME }, { domain: "acme.com" });
+    await space.configure(VARYING.replace(/^.*(is_member|pipeline_).*\n/gmu, ""));
+    space.emulator.faults.add({ path: "/domains", fault: { type: "status", status: 403 } });
+    expect((await examine(space)).of("not_on_service")).toBeUndefined();
   });
 });
 

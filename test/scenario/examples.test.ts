@@ -19,6 +19,11 @@ const ROOT = new URL("../../examples/", import.meta.url).pathname;
 // policies are for are run by docs.test.ts.
 const NAMES = readdirSync(ROOT).filter((name) => !["pulumi", "pipelines", "existing", "policies"].includes(name));
 
+/** Whether an example says that it is for older servers than today's service. */
+function isForOlderServers(name: string): boolean {
+  return readFileSync(join(ROOT, name, "README.md"), "utf8").includes("server of 2025");
+}
+
 interface Example extends Workspace {
   /** Where the example's files are. */
   readonly root: string;
@@ -94,6 +99,28 @@ describe("examples", () => {
       await expectCodes(space, [[`drift ${path}`, 0]]);
     }),
   );
+
+  describeDialects(
+    "those for today's service",
+    () =>
+      it.each(WAYS.filter(([name]) => !isForOlderServers(name)))(
+        "%s: plan and apply, without a word about what is not there",
+        async (name, path, apply) => {
+          const space = await example(name);
+          const planned = planOf(await space.here(["plan", "--format", "json", path]));
+          expect(planned.diagnostics.filter(({ code }) => code === "not_on_service")).toEqual([]);
+          await expectCodes(space, [
+            [`${apply} ${path}`, 0],
+            [`drift ${path}`, 0],
+          ]);
+        },
+      ),
+    ["current"],
+  );
+
+  it("those for older servers are the ones with credentials in destinations", () => {
+    expect(NAMES.filter(isForOlderServers)).toEqual(["batch-exports", "teams"]);
+  });
 
   const schema: AnySchema = JSON.parse(
     readFileSync(new URL("../../schemas/config.schema.json", import.meta.url), "utf8"),

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { messyOrganization } from "../support/messy.ts";
+import { seededRandom } from "../support/random.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 async function exported(): Promise<Workspace> {
@@ -84,3 +85,37 @@ describeDialects("a messy organization", () => {
     expect(verbose.stderr.match(/^driftline\.yaml:\d+:\d+: warning deprecated: /gmu)).toHaveLength(30);
   });
 });
+
+describe("exported on a server of 2025, and planned on today's service", () => {
+  // The service has converted it: the rows about batch exports say what becomes of its declaration.
+  const CONVERTED = "acme-inc/projects/web-prod/batch_exports/nightly";
+
+  it.each([false, true])(
+    "has warnings, no error, and nothing that would be destroyed (without plugins: %s)",
+    { timeout: 60_000 },
+    async (plugins_gone) => {
+      const of = { seed: messyOrganization() };
+      const { stdout } = await (await workspace({ ...of, dialect: "deployed", random: sameIds() })).run(["export"]);
+      const switches = { plugins_gone };
+      const today = await workspace({ ...of, dialect: "current", random: sameIds(), switches });
+      await today.configure(stdout);
+      const { changes, diagnostics } = await today.plan();
+      expect(changes.length).toBeGreaterThan(80);
+      const differing = changes.filter(({ action, blocked }) => action !== "no_op" || blocked !== null);
+      expect(differing.map(({ address }) => address).filter((address) => address !== CONVERTED)).toEqual([]);
+      const told = diagnostics.map(({ severity, code, address = "" }) => `${severity} ${code} ${kindIn(address)}`);
+      const left = ["organization", "domains", "insights", ...(plugins_gone ? ["pipeline_frontend_apps"] : [])];
+      expect(new Set(told)).toEqual(new Set(left.map((kind) => `warning not_on_service ${kind}`)));
+    },
+  );
+});
+
+function kindIn(address: string): string {
+  return address.split("/").at(-2) ?? "organization";
+}
+
+/** Makes the ids of two emulators the same. */
+function sameIds(): () => number {
+  const random = seededRandom(7);
+  return () => random.next();
+}

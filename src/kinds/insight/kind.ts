@@ -21,6 +21,7 @@ export const insight: Kind = {
     fullListFields: ["order"],
     numerous: true,
     mayBeHidden: true,
+    activity: "insights.activity",
     // A read by id shows the SQL variables that the project has today.
     aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
     assemble: (assembly) =>

@@ -189,10 +189,24 @@ test("the summary of a plan, and its last line", () => {
   expectGolden("plan-line.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, detail: "line" }));
 });
 
+test.each(["text", "markdown", "html"] as const)(
+  "who changed an object last, when, and with which client (%s)",
+  (format) => {
+    const modified = { at: "2026-11-22T03:17:15Z", by: "eve@acme.com", client: "agent <b>" };
+    const report = renderPlan({ ...DRIFT, changes: [{ ...change({ action: "update" }), modified }] }, format, PLAIN);
+    expect(report.match(/^.*last changed.*$/gmu)).toMatchSnapshot();
+  },
+);
+
 test("a field of an explanation, and the kinds", () => {
   const field = DOMAIN.fields.find(({ name }) => name === "level");
   const limited = { ...DOMAIN, fields: field === undefined ? [] : [field] };
   expectGolden("explain-field.txt", renderExplain(limited, "text", { ...PLAIN, field: "level" }));
+  const services = { since: "2026-08", left: "declare it in identity_provider_configs of the organization" };
+  const varying = { ...DOMAIN, fields: limited.fields.map((one) => ({ ...one, ...services })) };
+  expectGolden("explain-varying-field.txt", renderExplain(varying, "text", { ...PLAIN, field: "level" }));
+  expectGolden("explain-varying-field.md", renderExplain(varying, "markdown", { ...PLAIN, field: "level" }));
+  expect(renderExplain(varying, "text", PLAIN)).toBe(renderExplain(limited, "text", PLAIN));
   expectGolden("explain-kinds.txt", renderKinds([DOMAIN], "text", PLAIN));
   expectGolden("explain-kinds.md", renderKinds([DOMAIN], "markdown", PLAIN));
 });

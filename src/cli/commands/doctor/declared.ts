@@ -1,6 +1,8 @@
 import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { operations } from "../../../api/operations/index.ts";
+import { plural } from "../../../model/plural.ts";
+import { findServiceDifferences } from "../../../engine/service-differences.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
@@ -11,16 +13,17 @@ import { EXIT } from "../../exit-codes.ts";
 import { ok, type Finding } from "./report.ts";
 import type { PathIds } from "./scopes.ts";
 
-/** The declared organizations and projects that the service has. */
+/** What the configuration declares, as the service has it. */
 export interface DeclaredScopes {
   readonly findings: readonly Finding[];
   /** The ids of the first declared organization and project that exist. Requests can be tried with them. */
   readonly pathIds: PathIds;
 }
 
-/** Finds the declared organizations and projects on the service, as a plan does. */
+/** Finds the declared organizations and projects on the service, as a plan does, and what the service does not have. */
 export async function findDeclared(client: Client, graph: DesiredGraph): Promise<DeclaredScopes> {
-  const { resolved, diagnostics } = await fetchScopes(client, graph);
+  const fetched = await fetchScopes(client, graph);
+  const { resolved, diagnostics } = fetched;
   const paths = [...resolved.scopes.values()].flatMap((scope) => (scope.status === "known" ? [scope.path] : []));
   const pathIds: PathIds = Object.assign({}, ...paths.toReversed());
   const findings = [...resolved.scopes].flatMap(([address, scope]): Finding[] => {
@@ -31,7 +34,20 @@ export async function findDeclared(client: Client, graph: DesiredGraph): Promise
     const known = resolved.diagnostics.find((one) => one.address === address);
     return [unresolvedFinding(address, scope, known)];
   });
-  return { findings: [...findings, ...diagnostics.map(serviceFinding)], pathIds };
+  const differences = differenceFindings(await findServiceDifferences(client, graph, fetched));
+  return { findings: [...findings, ...diagnostics.map(serviceFinding), ...differences], pathIds };
+}
+
+/** One finding for each thing that the service does not have, however many resources declare it. */
+function differenceFindings(differences: readonly Diagnostic[]): readonly Finding[] {
+  const addresses = new Map<string, string[]>();
+  for (const { message, address = "" } of differences)
+    addresses.set(message, [...(addresses.get(message) ?? []), address]);
+  return [...addresses].map(([message, [first = "", ...rest]]) => {
+    const others = rest.length === 0 ? "" : `, and so for ${plural(rest.length, "other resource")}`;
+    const fix = differences.find((one) => one.message === message)?.hint ?? null;
+    return { check: "not_on_service", subject: first, status: "warning", message: `${message}${others}`, fix };
+  });
 }
 
 /** The key may not see it, and it need not: plans trust the declared id. */

@@ -21,6 +21,7 @@ export type Check =
   | "key_accepted"
   | "scope"
   | "declared"
+  | "not_on_service"
   | "write_scope"
   | "page_size"
   | "rate_limit";

@@ -99,7 +99,7 @@ export function explain(kind: Kind): KindExplanation {
     changed: describeChange(kind),
     removed: describeRemoval(kind),
     policies: policiesOf(kind),
-    fields: [...fieldsOf(schema, ""), fieldOf(EXTRA, { name: EXTRA_FIELDS, required: false })],
+    fields: [...fieldsOf(schema, "", undefined), fieldOf(EXTRA, { name: EXTRA_FIELDS, required: false })],
   };
 }
 
@@ -151,19 +151,23 @@ function describeRemoval(kind: Kind): string {
   return `${how}${lock}; only if it is declared absent, or undeclared in an exclusive collection and --prune is given`;
 }
 
+/** @param around since when services have what the fields are in */
 function fieldsOf(
   schema: FieldSchema & { readonly required?: readonly string[] },
   prefix: string,
+  around: string | undefined,
 ): readonly FieldExplanation[] {
+  const { "x-since": since = around } = schema;
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const own = fieldOf(field, { name: `${prefix}${name}`, required: schema.required?.includes(name) === true });
-    return field.readOnly === true ? [own] : [own, ...fieldsOf(field, `${prefix}${name}.`)];
+    const required = schema.required?.includes(name) === true;
+    const own = fieldOf(field, { name: `${prefix}${name}`, required, since });
+    return field.readOnly === true ? [own] : [own, ...fieldsOf(field, `${prefix}${name}.`, since)];
   });
 }
 
 function fieldOf(
   field: FieldSchema,
-  { name, required }: Pick<FieldExplanation, "name" | "required">,
+  { name, required, since }: Pick<FieldExplanation, "name" | "required" | "since">,
 ): FieldExplanation {
   const types = field.type === undefined ? ["object"] : typeof field.type === "string" ? [field.type] : field.type;
   return {
@@ -175,6 +179,8 @@ function fieldOf(
     immutable: field["x-immutable"] === true,
     unordered: field["x-unordered"] === true,
     deprecated: field.deprecated === true,
+    since: field["x-since"] ?? since,
+    left: field["x-left"]?.instead,
     default: field.default,
     values: field.enum ?? [],
     names: field["x-names"],
@@ -182,11 +188,12 @@ function fieldOf(
   };
 }
 
-/** Splits a description from its sources, which stand at its end. */
+/** Splits a description from its sources, which stand at its end, and from the moment that `since` has. */
 function splitSources(text: string): Pick<FieldExplanation, "description" | "sources"> {
   const sources = /\s*\b(Interface: [^.]+|Server facts|Current service)\./g;
+  const since = /\s*\bSince \d{4}(-\d{2})?\./;
   return {
-    description: text.replaceAll(sources, "").trim(),
+    description: text.replaceAll(sources, "").replace(since, "").trim(),
     sources: [...text.matchAll(sources)].map(([, source = ""]) => source),
   };
 }
