@@ -2,7 +2,7 @@ import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { suggest } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { describeNode, type Member, type Node, shorten, scalarText } from "./tree/tree.ts";
+import { describeNode, type Member, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
 
 /** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
 export function validationMessage(
@@ -45,13 +45,13 @@ function wrongType(
 ): Omit<ProblemDetail, "address"> {
   const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
-  const hint = types.includes("object") ? mappingHint(node, field) : typeHint(types, node);
+  const hint = types.includes("object") ? mappingHint(node, field) : typeHint(types, node, schema);
   return { code: "wrong_type", message, hint };
 }
 
 /** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
 export function mappingHint(node: Node, field: string | undefined): string | undefined {
-  const text = scalarText(node);
+  const text = writtenText(node);
   if (text === undefined) return undefined;
   const glued = splitGluedKey(text);
   if (glued !== undefined) return glued;
@@ -67,10 +67,12 @@ function splitGluedKey(text: string): string | undefined {
 /** A text as it is written inside of brackets in YAML. */
 function asYaml(text: string): string {
   const shown = shorten(text);
-  return /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown) ? shown : JSON.stringify(shown);
+  const isPlain =
+    !/^(?:true|false|null)$/iu.test(shown) && /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown);
+  return isPlain ? shown : JSON.stringify(shown);
 }
 
-function typeHint(types: readonly string[], node: Node): string | undefined {
+function typeHint(types: readonly string[], node: Node, schema: FieldSchema | undefined): string | undefined {
   if (node.type !== "scalar") return undefined;
   const { value } = node;
   const isText = typeof value === "string";
@@ -79,10 +81,18 @@ function typeHint(types: readonly string[], node: Node): string | undefined {
   if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "Write it without quotes.";
   if (types.includes("integer") && typeof value === "number") return "Write a whole number.";
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
-    return `Put it in quotes: "${value}".`;
-  if (types.includes("array") && value !== null) return `Write [${scalarText(node)}].`;
+    return `Put it in quotes: "${writtenText(node)}".`;
+  if (types.includes("array") && value !== null) return `Write [${itemText(node, schema?.items)}].`;
   if (value === null) return "Remove the key if driftline should not manage the field.";
   return undefined;
+}
+
+/** A value as an element of a list of such elements. */
+function itemText(node: Node, items: FieldSchema | undefined): string | undefined {
+  const text = writtenText(node);
+  if (text === undefined || node.type !== "scalar") return text;
+  if (typeof node.value === "string") return asYaml(text);
+  return items?.type === "string" ? JSON.stringify(text) : text;
 }
 
 function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {

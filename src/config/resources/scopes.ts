@@ -11,7 +11,7 @@ import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
 import { urlHint } from "../../model/service-url.ts";
 import { unknownScopeKey } from "../messages.ts";
 import { rejectSecrets, type Problems } from "../problems.ts";
-import { describeNode, type Member, positionOf, mapMembers } from "../tree/tree.ts";
+import { describeNode, type Member, positionOf, mapMembers, writtenText } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
@@ -48,7 +48,10 @@ function readProjectKey(
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
   const message = `expected ${expected}, found ${describeNode(node)}`;
-  const hint = typeof value === "number" && !expected.includes("integer") ? `Put it in quotes: "${value}".` : undefined;
+  const hint =
+    typeof value === "number" && !expected.includes("integer")
+      ? `Put it in quotes: "${writtenText(node)}".`
+      : undefined;
   return problems.error(node, { code: "wrong_type", message, hint, address });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "yaml";
 import { isExact } from "../../model/exact-number.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
-import { describePlace, type Member, type Node, type Source } from "./tree.ts";
+import { describePlace, type Member, type Node, type ScalarNode, type Source } from "./tree.ts";
 
 /** The limit on nesting. Deeper documents are accidents or attacks, and would exhaust the stack later. */
 const MAX_DEPTH = 200;
@@ -86,11 +86,16 @@ function convertScalar({ value, source: text }: Scalar, mark: number, conversion
       const message = `${text} is too large to be exact`;
       return fail(conversion, mark, { code: "not_json", message, hint: "Put it in quotes." });
     }
-    return { type: "scalar", source, mark, value };
+    return written({ type: "scalar", source, mark, value }, text);
   }
-  if (value === null || typeof value === "boolean" || typeof value === "string")
-    return { type: "scalar", source, mark, value };
+  if (typeof value === "boolean") return written({ type: "scalar", source, mark, value }, text);
+  if (value === null || typeof value === "string") return { type: "scalar", source, mark, value };
   return fail(conversion, mark, { code: "not_json", message: "JSON cannot represent this value" });
+}
+
+/** Keeps what stands in the file, for messages. Most values are written as they are read, and need no memory for it. */
+function written(node: ScalarNode, text: string | undefined): Node {
+  return text === undefined || text === String(node.value) ? node : { ...node, written: text };
 }
 
 /** Whether digits with a point or an exponent are exactly the number that they are parsed as. */
@@ -168,8 +173,9 @@ function convertKey(key: YamlNode | null, mark: number, conversion: Conversion):
     if (typeof key.value === "string") return key.value;
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
   }
-  const found = isScalar(key) && key.source ? `key ${key.source}` : "this key";
-  fail(conversion, mark, { code: "non_string_key", message: `${found} is not a string`, hint: "Put it in quotes." });
+  const text = isScalar(key) ? key.source : undefined;
+  const [found, hint] = text ? [`key ${text}`, `Put it in quotes: "${text}".`] : ["this key", "Put it in quotes."];
+  fail(conversion, mark, { code: "non_string_key", message: `${found} is not a string`, hint });
   return undefined;
 }
 
