@@ -1,6 +1,9 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
+import { isJsonObject, own } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
+import { isEmail } from "./email.ts";
+import { type Habits, STATES } from "./near-misses.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { describeNode, type Member, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
 
@@ -45,8 +48,28 @@ function wrongType(
 ): Omit<ProblemDetail, "address"> {
   const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
-  const hint = types.includes("object") ? mappingHint(node, field) : typeHint(types, node, schema);
+  const hint = types.includes("object")
+    ? (jsonTextHint(node) ?? mappingHint(node, field) ?? exampleHint(schema))
+    : typeHint(types, node, schema);
   return { code: "wrong_type", message, hint };
+}
+
+/** The hint for a mapping that was written as JSON text, or included from a file. */
+function jsonTextHint(node: Node): string | undefined {
+  if (node.type === "scalar" && node.written?.includes("${file:") === true)
+    return "A file is included as text. Write its content here: JSON is valid YAML.";
+  const text = scalarText(node);
+  if (text !== undefined && /^\s*\{[^]*\}\s*$/u.test(text)) return "Remove the quotes around it: JSON is valid YAML.";
+  return undefined;
+}
+
+/** The hint for what is no mapping at all: how one begins. */
+function exampleHint(schema: FieldSchema | undefined): string | undefined {
+  const [example] = schema?.examples ?? [];
+  const [first] = isJsonObject(example) ? Object.entries(example) : [];
+  return first === undefined
+    ? undefined
+    : `Write a mapping such as { ${first[0]}: ${typeof first[1] === "string" ? first[1] : JSON.stringify(first[1])}, ... }.`;
 }
 
 /** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
@@ -100,8 +123,11 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
   const message = `expected ${formatAlternatives(words)}, found ${describeNode(node)}`;
-  const near = node.type === "scalar" && typeof node.value === "string" ? suggest(node.value, values) : undefined;
-  return { code: "invalid_enum", message, hint: didYouMean(near) };
+  const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  const near = text === undefined ? undefined : suggest(text, values);
+  const [only] = values.length === 1 ? values : [];
+  const hint = only === undefined ? didYouMean(near) : (own(STATES, text ?? "") ?? `Write ${only}, or remove the key.`);
+  return { code: "invalid_enum", message, hint };
 }
 
 const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
@@ -111,7 +137,8 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 function badFormat(format: string, node: Node): Omit<ProblemDetail, "address"> {
-  const [expected, hint] = FORMATS[format] ?? [format, undefined];
+  const [expected, example] = FORMATS[format] ?? [format, undefined];
+  const hint = format === "email" ? (blankHint(scalarText(node) ?? "") ?? example) : example;
   return { code: "invalid_format", message: `expected ${expected}, found ${describeNode(node)}`, hint };
 }
 
@@ -152,13 +179,23 @@ export function didYouMean(word: string | undefined): string | undefined {
   return word === undefined ? undefined : `Did you mean ${word}?`;
 }
 
-/** Reports a key that is not one of the known keys. */
-export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
+/** The hint for an e-mail address that is one without the blanks in it. */
+export function blankHint(text: string): string | undefined {
+  const bare = text.replaceAll(/\s/gu, "");
+  return bare !== text && isEmail(bare) ? `Remove the blank: ${bare}` : undefined;
+}
+
+/**
+ * Reports a key that is not one of the known keys.
+ *
+ * @param habits what is written in this place by people who come from other tools
+ */
+export function unknownKey(key: string, known: readonly string[], habits: Habits = {}): Omit<ProblemDetail, "address"> {
   const hint = /[^\P{Zs} ]/u.test(key)
     ? "Indent with plain spaces: this key has a no-break space."
     : isForAnchors(key)
       ? `For anchors, write it at the top of the document as x-${shorten(key.slice(2))}.`
-      : (splitGluedKey(key) ?? nearestHint(key, known));
+      : (splitGluedKey(key) ?? own(habits, key) ?? nearestHint(key, known));
   return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint };
 }
 
@@ -175,7 +212,7 @@ export function unknownScopeKey(
 ): Omit<ProblemDetail, "address"> {
   const { key, value } = member;
   if (value.type === "scalar" || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known);
-  const hint = `driftline manages ${joinWords(collections, "and")} here. Remove the key.`;
+  const hint = `The kinds here are ${joinWords(collections, "and")}. Remove the key.`;
   return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
 }
 
@@ -187,5 +224,11 @@ function isForAnchors(key: string): boolean {
 /** A hint with the most similar known word, or else with all known words if there are few. */
 export function nearestHint(word: string, known: readonly string[]): string | undefined {
   const few = known.length > 0 && known.length <= 12 ? `Use ${formatAlternatives(known)}.` : undefined;
-  return didYouMean(suggest(word, known)) ?? few;
+  return didYouMean(suggestKey(word, known)) ?? few;
+}
+
+/** The most similar known key, or the only one that begins with the word, as `bucket_name` does with `bucket`. */
+export function suggestKey(word: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((key) => key.startsWith(`${word}_`));
+  return suggest(word, known) ?? (longer.length === 1 ? longer[0] : undefined);
 }

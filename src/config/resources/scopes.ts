@@ -8,10 +8,11 @@
 import { collectionsOf, allKinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
-import { urlHint } from "../../model/service-url.ts";
-import { unknownScopeKey } from "../messages.ts";
-import { rejectSecrets, type Problems } from "../problems.ts";
-import { describeNode, type Member, positionOf, mapMembers, writtenText } from "../tree/tree.ts";
+import { otherHostHint, urlHint } from "../../model/service-url.ts";
+import { blankHint, unknownScopeKey } from "../messages.ts";
+import { isEmail } from "../email.ts";
+import { rejectSecrets, type ProblemDetail, type Problems } from "../problems.ts";
+import { describeNode, type Member, type Node, positionOf, mapMembers, scalarText, writtenText } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
@@ -55,6 +56,24 @@ function readProjectKey(
   return problems.error(node, { code: "wrong_type", message, hint, address });
 }
 
+/** Whether a mapping has the id of a project, which is a number. Organizations have UUIDs. */
+export function hasProjectId(node: Node): boolean {
+  const id = mapMembers(node)?.get("id")?.value;
+  return id !== undefined && /^\d+$/u.test(scalarText(id) ?? "");
+}
+
+/** Whether a mapping can only be a project. */
+export function looksLikeProject(node: Node): boolean {
+  const members = mapMembers(node);
+  return hasProjectId(node) || collectionsOf("project").some((collection) => members?.has(collection));
+}
+
+/** Reports a project that stands among the organizations, or among the fields of one. */
+export function misplacedProject(key: string): ProblemDetail {
+  const message = `${key} looks like a project, and does not belong here`;
+  return { code: "misplaced_project", message, hint: "Put it under projects of its organization." };
+}
+
 /** Reads the settings of the service. It reports and omits invalid ones. */
 export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
   const url = readSetting(fields.get("url"), URL_SETTING, problems);
@@ -63,7 +82,7 @@ export function readService(fields: ReadonlyMap<string, Member>, problems: Probl
 }
 
 function isUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && otherHostHint(text) === undefined;
 }
 
 /** What a setting of the service has to be. */
@@ -75,14 +94,14 @@ interface Setting {
 
 const URL_SETTING: Setting = {
   isValid: isUrl,
-  expected: "an http or https URL",
-  hintFor: (text) => urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
+  expected: "the http or https URL of a service",
+  hintFor: (text) => otherHostHint(text) ?? urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
 };
 
 const SELF_SETTING: Setting = {
   isValid: isEmail,
   expected: "an e-mail address",
-  hintFor: () => "Use a value such as robot@acme.com.",
+  hintFor: (text) => blankHint(text) ?? "Use a value such as robot@acme.com.",
 };
 
 function readSetting(
@@ -130,11 +149,4 @@ export function collectionPlaces(scopes: readonly ScopeDeclaration[]): ReadonlyM
       }),
   );
   return new Map(places);
-}
-
-/** The same pattern as in the generated validators. */
-const EMAIL = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
-
-export function isEmail(text: string): boolean {
-  return EMAIL.test(text);
 }
