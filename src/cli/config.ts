@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { publicUrlOf } from "../api/http/url.ts";
 import {
@@ -8,6 +8,9 @@ import {
   registerConfigSecrets,
   type LoadedConfig,
 } from "../config/index.ts";
+import { readAtMost } from "../config/source/files.ts";
+import { MAX_BYTES } from "../config/source/read.ts";
+import { command } from "../model/command.ts";
 import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { secretVariables } from "../engine/redact.ts";
 import type { PlanSource } from "../model/plan.ts";
@@ -32,6 +35,7 @@ export async function loadConfiguration(
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
   requireFilled(...paths);
+  for (const path of paths) requireNoPlan(runtime, path);
   const config = await readConfiguration(runtime, paths, options);
   if (options.verbose === true) {
     for (const file of config.files) runtime.err(`read ${sanitize(file)}\n`);
@@ -74,6 +78,19 @@ export function requireFilled(...paths: readonly (string | undefined)[]): void {
     "a path is empty",
     "Check that every shell variable in the command is set. Use . for the current folder.",
   );
+}
+
+/** How a saved plan begins. */
+const SAVED_PLAN = /^\s*\{\s*"type":\s*"driftline\.plan"/u;
+
+/** @throws Failure if a path is a saved plan, which is no configuration */
+function requireNoPlan({ cwd, invocation }: Runtime, path: string): void {
+  const file = resolve(cwd, path);
+  if (!path.endsWith(".json") || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  if (!SAVED_PLAN.test(new TextDecoder().decode(readAtMost(file, MAX_BYTES)))) return;
+  invocation.setPaths([]);
+  const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };
+  throw failure(EXIT.invalid, "saved_plan", `${path} is a saved plan, not a configuration`, way);
 }
 
 /** The options that a plan remembers. */

@@ -4,7 +4,7 @@ import { urlProblem } from "../api/http/url.ts";
 import { registerRequestSecrets } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { urlHint } from "../model/service-url.ts";
+import { otherHostHint, urlHint } from "../model/service-url.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -38,7 +38,7 @@ export function connect(
 ): Connection {
   const { env, clock, redactor, signal, dispatcher } = runtime;
   registerRequestSecrets(env, redactor);
-  const url = requireUrl(findServiceUrl(options, env, configuredUrl));
+  const url = requireUrl(findServiceUrl(options, env, configuredUrl), env);
   const key = requireKey(env);
   delayParserOptimization();
   const progress = createProgress(runtime, options);
@@ -67,15 +67,15 @@ export function connect(
   return { client, progress, close };
 }
 
-function requireUrl(url: string): string {
-  const problem = checkUrl(url);
+function requireUrl(url: string, env: Runtime["env"]): string {
+  const problem = checkUrl(url, env);
   if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
   return url;
 }
 
 function requireKey(env: Runtime["env"]): string {
   const key = apiKey(env);
-  const problem = checkKey(key);
+  const problem = checkKey(key, env);
   if (problem !== undefined) throw new Failure(EXIT.denied, [problem]);
   return key;
 }
@@ -100,16 +100,28 @@ export function findServiceUrl(
   return url ?? (env["DRIFTLINE_URL"] || configured || "");
 }
 
+/** The variables of other tools, and misspelt ones. */
+const URL_LIKE = /^(?:DRIFTLINE|POSTHOG)_(?:\w+_)?(?:HOST|URL|URI|ENDPOINT)$/u;
+const KEY_LIKE = /^(?:DRIFTLINE|POSTHOG)_?(?:\w+_)?(?:API_?KEY|KEY|TOKEN)$/u;
+
+/** The start of a hint if a variable is set that looks like the right one; "" if none is. */
+function similarVariable(env: Runtime["env"], pattern: RegExp, right: string): string {
+  const name = Object.keys(env).find((one) => one !== right && pattern.test(one) && (env[one] ?? "") !== "");
+  return name === undefined ? "" : `${name} is set, but driftline reads ${right}. `;
+}
+
 /** Returns what is wrong with the URL of a service, if anything is. */
-export function checkUrl(url: string): Diagnostic | undefined {
+export function checkUrl(url: string, env: Runtime["env"] = {}): Diagnostic | undefined {
   if (url === "") {
-    const hint = "Use --url, DRIFTLINE_URL, or service.url in the configuration.";
+    const similar = similarVariable(env, URL_LIKE, "DRIFTLINE_URL");
+    const hint = `${similar}Use --url, DRIFTLINE_URL, or service.url in the configuration.`;
     return { severity: "error", code: "no_url", message: "no service is given", hint };
   }
-  const problem = urlProblem(url);
+  const other = otherHostHint(url);
+  const problem = urlProblem(url) ?? (other === undefined ? undefined : "has no management API");
   if (problem === undefined) return undefined;
   const shown = JSON.stringify(url.replace(/^.*@|[?#].*$/gsu, ""));
-  const hint = urlHint(url) ?? "It should look like https://analytics.example.com";
+  const hint = other ?? urlHint(url) ?? "It should look like https://analytics.example.com";
   return { severity: "error", code: "invalid_url", message: `the URL ${shown} ${problem}`, hint };
 }
 
@@ -118,10 +130,33 @@ export function apiKey(env: Runtime["env"]): string {
   return env["DRIFTLINE_API_KEY"]?.trim() ?? "";
 }
 
+/** Keys that no service accepts, so they are not sent. A message never quotes one. */
+const WRONG_KEYS: readonly { readonly pattern: RegExp; readonly message: string; readonly hint: string }[] = [
+  {
+    pattern: /^phc_/u,
+    message: "DRIFTLINE_API_KEY holds the key of a project, which can only send events",
+    hint: "Put a personal API key into it, which begins with phx_.",
+  },
+  {
+    pattern: /^(["'“”‘’]).*["'“”‘’]$/su,
+    message: "DRIFTLINE_API_KEY holds a key in quotes, and the quotes are no part of the key",
+    hint: "Remove the quotes around it. Files of Docker and of CI systems keep them.",
+  },
+  {
+    pattern: /^bearer\s/iu,
+    message: "DRIFTLINE_API_KEY begins with Bearer, which is no part of the key",
+    hint: "Remove that word, because each request gets it anyway.",
+  },
+];
+
 /** Returns what is wrong with an API key before it is sent, if anything is. */
-export function checkKey(key: string): Diagnostic | undefined {
+export function checkKey(key: string, env: Runtime["env"] = {}): Diagnostic | undefined {
+  const wrong = WRONG_KEYS.find(({ pattern }) => pattern.test(key));
+  if (wrong !== undefined)
+    return { severity: "error", code: "wrong_api_key", message: wrong.message, hint: wrong.hint };
   if (key !== "") return undefined;
-  const hint = "Put a personal API key into the environment variable DRIFTLINE_API_KEY.";
+  const similar = similarVariable(env, KEY_LIKE, "DRIFTLINE_API_KEY");
+  const hint = `${similar}Put a personal API key into the environment variable DRIFTLINE_API_KEY.`;
   return { severity: "error", code: "no_api_key", message: "no API key is given", hint };
 }
 

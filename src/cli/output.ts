@@ -42,6 +42,7 @@ const ABOUT_SETUP: ReadonlySet<string> = new Set([
   "no_url",
   "invalid_url",
   "no_api_key",
+  "wrong_api_key",
   "access_denied",
   "unreadable",
 ]);

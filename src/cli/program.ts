@@ -5,6 +5,7 @@ import { sanitize } from "../report/escape.ts";
 import { addCommands } from "./program/service.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import { otherCommand, singleDash } from "./habits.ts";
 import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
@@ -28,6 +29,9 @@ export async function runCommandLine(args: readonly string[], process: Process):
   const invocation = new Invocation(program, () => commandOf(program));
   const stdout = watchStdout({ ...process, invocation });
   try {
+    const named = program.commands.find((one) => one.name() === args[0] || one.aliases().includes(args[0] ?? ""));
+    const wrong = singleDash(args.slice(1), named);
+    if (wrong !== undefined) throw wrong;
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
@@ -127,6 +131,10 @@ function usageProblem({ code, message }: CommanderError, command: Command | unde
       hint: "Did you mean this?",
       command: ["driftline", names[0]],
     };
+  const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
+  const [instead, words] = otherCommand(unknown) ?? [];
+  if (instead !== undefined && words !== undefined)
+    return { severity: "error", code: "usage", message: what, hint: instead, command: words };
   const meant = names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
   const help = ["driftline", ...(command === undefined ? [] : [command.name()]), "--help"].join(" ");
   return { severity: "error", code: "usage", message: what, hint: `${meant}Run "${help}" for usage.` };

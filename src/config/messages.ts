@@ -1,8 +1,11 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
+import { isJsonObject, own } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
+import { isEmail } from "./email.ts";
+import { type Habits, STATES } from "./near-misses.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { describeNode, type Member, type Node, shorten, scalarText } from "./tree/tree.ts";
+import { describeNode, type Member, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
 
 /** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
 export function validationMessage(
@@ -45,13 +48,33 @@ function wrongType(
 ): Omit<ProblemDetail, "address"> {
   const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
-  const hint = types.includes("object") ? mappingHint(node, field) : typeHint(types, node);
+  const hint = types.includes("object")
+    ? (jsonTextHint(node) ?? mappingHint(node, field) ?? exampleHint(schema))
+    : typeHint(types, node, schema);
   return { code: "wrong_type", message, hint };
+}
+
+/** The hint for a mapping that was written as JSON text, or included from a file. */
+function jsonTextHint(node: Node): string | undefined {
+  if (node.type === "scalar" && node.written?.includes("${file:") === true)
+    return "A file is included as text. Write its content here: JSON is valid YAML.";
+  const text = scalarText(node);
+  if (text !== undefined && /^\s*\{[^]*\}\s*$/u.test(text)) return "Remove the quotes around it: JSON is valid YAML.";
+  return undefined;
+}
+
+/** The hint for what is no mapping at all: how one begins. */
+function exampleHint(schema: FieldSchema | undefined): string | undefined {
+  const [example] = schema?.examples ?? [];
+  const [first] = isJsonObject(example) ? Object.entries(example) : [];
+  return first === undefined
+    ? undefined
+    : `Write a mapping such as { ${first[0]}: ${typeof first[1] === "string" ? first[1] : JSON.stringify(first[1])}, ... }.`;
 }
 
 /** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
 export function mappingHint(node: Node, field: string | undefined): string | undefined {
-  const text = scalarText(node);
+  const text = writtenText(node);
   if (text === undefined) return undefined;
   const glued = splitGluedKey(text);
   if (glued !== undefined) return glued;
@@ -67,10 +90,12 @@ function splitGluedKey(text: string): string | undefined {
 /** A text as it is written inside of brackets in YAML. */
 function asYaml(text: string): string {
   const shown = shorten(text);
-  return /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown) ? shown : JSON.stringify(shown);
+  const isPlain =
+    !/^(?:true|false|null)$/iu.test(shown) && /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown);
+  return isPlain ? shown : JSON.stringify(shown);
 }
 
-function typeHint(types: readonly string[], node: Node): string | undefined {
+function typeHint(types: readonly string[], node: Node, schema: FieldSchema | undefined): string | undefined {
   if (node.type !== "scalar") return undefined;
   const { value } = node;
   const isText = typeof value === "string";
@@ -79,10 +104,18 @@ function typeHint(types: readonly string[], node: Node): string | undefined {
   if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "Write it without quotes.";
   if (types.includes("integer") && typeof value === "number") return "Write a whole number.";
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
-    return `Put it in quotes: "${value}".`;
-  if (types.includes("array") && value !== null) return `Write [${scalarText(node)}].`;
+    return `Put it in quotes: "${writtenText(node)}".`;
+  if (types.includes("array") && value !== null) return `Write [${itemText(node, schema?.items)}].`;
   if (value === null) return "Remove the key if driftline should not manage the field.";
   return undefined;
+}
+
+/** A value as an element of a list of such elements. */
+function itemText(node: Node, items: FieldSchema | undefined): string | undefined {
+  const text = writtenText(node);
+  if (text === undefined || node.type !== "scalar") return text;
+  if (typeof node.value === "string") return asYaml(text);
+  return items?.type === "string" ? JSON.stringify(text) : text;
 }
 
 function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
@@ -90,8 +123,11 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
   const message = `expected ${formatAlternatives(words)}, found ${describeNode(node)}`;
-  const near = node.type === "scalar" && typeof node.value === "string" ? suggest(node.value, values) : undefined;
-  return { code: "invalid_enum", message, hint: didYouMean(near) };
+  const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  const near = text === undefined ? undefined : suggest(text, values);
+  const [only] = values.length === 1 ? values : [];
+  const hint = only === undefined ? didYouMean(near) : (own(STATES, text ?? "") ?? `Write ${only}, or remove the key.`);
+  return { code: "invalid_enum", message, hint };
 }
 
 const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
@@ -101,7 +137,8 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 function badFormat(format: string, node: Node): Omit<ProblemDetail, "address"> {
-  const [expected, hint] = FORMATS[format] ?? [format, undefined];
+  const [expected, example] = FORMATS[format] ?? [format, undefined];
+  const hint = format === "email" ? (blankHint(scalarText(node) ?? "") ?? example) : example;
   return { code: "invalid_format", message: `expected ${expected}, found ${describeNode(node)}`, hint };
 }
 
@@ -142,13 +179,23 @@ export function didYouMean(word: string | undefined): string | undefined {
   return word === undefined ? undefined : `Did you mean ${word}?`;
 }
 
-/** Reports a key that is not one of the known keys. */
-export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
+/** The hint for an e-mail address that is one without the blanks in it. */
+export function blankHint(text: string): string | undefined {
+  const bare = text.replaceAll(/\s/gu, "");
+  return bare !== text && isEmail(bare) ? `Remove the blank: ${bare}` : undefined;
+}
+
+/**
+ * Reports a key that is not one of the known keys.
+ *
+ * @param habits what is written in this place by people who come from other tools
+ */
+export function unknownKey(key: string, known: readonly string[], habits: Habits = {}): Omit<ProblemDetail, "address"> {
   const hint = /[^\P{Zs} ]/u.test(key)
     ? "Indent with plain spaces: this key has a no-break space."
     : isForAnchors(key)
       ? `For anchors, write it at the top of the document as x-${shorten(key.slice(2))}.`
-      : (splitGluedKey(key) ?? nearestHint(key, known));
+      : (splitGluedKey(key) ?? own(habits, key) ?? nearestHint(key, known));
   return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint };
 }
 
@@ -165,7 +212,7 @@ export function unknownScopeKey(
 ): Omit<ProblemDetail, "address"> {
   const { key, value } = member;
   if (value.type === "scalar" || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known);
-  const hint = `driftline manages ${joinWords(collections, "and")} here. Remove the key.`;
+  const hint = `The kinds here are ${joinWords(collections, "and")}. Remove the key.`;
   return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
 }
 
@@ -177,5 +224,11 @@ function isForAnchors(key: string): boolean {
 /** A hint with the most similar known word, or else with all known words if there are few. */
 export function nearestHint(word: string, known: readonly string[]): string | undefined {
   const few = known.length > 0 && known.length <= 12 ? `Use ${formatAlternatives(known)}.` : undefined;
-  return didYouMean(suggest(word, known)) ?? few;
+  return didYouMean(suggestKey(word, known)) ?? few;
+}
+
+/** The most similar known key, or the only one that begins with the word, as `bucket_name` does with `bucket`. */
+export function suggestKey(word: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((key) => key.startsWith(`${word}_`));
+  return suggest(word, known) ?? (longer.length === 1 ? longer[0] : undefined);
 }

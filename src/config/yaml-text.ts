@@ -6,6 +6,7 @@
  */
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
 import { escapeInvisible, hasInvisible } from "../model/invisible.ts";
+import { hasCurlyQuotes } from "../model/quote.ts";
 import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../model/json.ts";
 
 /** Comments above mappings, by mapping. */
@@ -48,13 +49,13 @@ function mapNode(value: ValueObject, comments: Comments): Node {
 }
 
 /**
- * A string. It is quoted if it would be read as a merge key, if it has invisible characters, or if the library would lose
- * blanks of a block scalar.
+ * A string. It is quoted if it would be read as a merge key, if it has invisible characters, if curly quotes are around it, or if the
+ * library would lose blanks of a block scalar.
  */
 export function textNode(text: string): Scalar<string> {
   const scalar = new Scalar(text);
   const losesBlanks = text.includes("\n") && (/^\s/.test(text) || /^[ \t]+$/m.test(text));
-  if (losesBlanks || /^(<<|=)$/u.test(text) || hasInvisible(text)) scalar.type = "QUOTE_DOUBLE";
+  if (losesBlanks || /^(<<|=)$/u.test(text) || hasInvisible(text) || hasCurlyQuotes(text)) scalar.type = "QUOTE_DOUBLE";
   return scalar;
 }
 

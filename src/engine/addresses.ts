@@ -1,3 +1,6 @@
+import { kindSchema } from "../kinds/fields.ts";
+import { own } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
@@ -15,11 +18,12 @@ export function requireAddresses(config: LoadedConfig, options: PlanOptions): vo
   const { only, rotate, recreate = [] } = options;
   const { graph } = config;
   const prefixes = selectableAddresses(graph);
+  const kindOf = new Map(graph.resources.map(({ address, kind }) => [address, kind]));
   for (const address of only) {
     // An object to be pruned is declared nowhere, but its collection is.
     const isKnown = prefixes.has(address) || prefixes.has(address.replace(/\/id=[^/]+$/, ""));
     const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
-    if (!isKnown && !isExclusive) throw unknownAddress(address, prefixes);
+    if (!isKnown && !isExclusive) throw fieldAddress(address, kindOf) ?? unknownAddress(address, prefixes);
   }
   requireResources(config, [...rotate, ...recreate]);
 }
@@ -88,6 +92,17 @@ function prefixesOf(address: string): readonly string[] {
   return address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/"));
 }
 
+/** The error for the address of a field: the address of a resource with a field behind it. */
+function fieldAddress(address: string, kindOf: ReadonlyMap<string, KindName>): Error | undefined {
+  for (const [resource, kind] of kindOf) {
+    const field = address.startsWith(`${resource}/`) ? (address.slice(resource.length + 1).split("/")[0] ?? "") : "";
+    if (own(kindSchema(kind).properties, field) === undefined) continue;
+    const message = `${JSON.stringify(address)} is a field: only whole resources have addresses`;
+    return engineError("invalid", "unknown_address", message, `Use ${resource}.`);
+  }
+  return undefined;
+}
+
 function unknownAddress(address: string, known: ReadonlySet<string>): Error {
   const message = `nothing is declared at ${JSON.stringify(address)}`;
   return engineError("invalid", "unknown_address", message, addressHint(address, known));
@@ -116,6 +131,7 @@ function addressHint(address: string, known: ReadonlySet<string>): string {
     if (alike.length > 0) return `Did you mean ${firstOf(alike, MAX_NAMED, " or ")}?`;
   }
   const children = firstOf(childrenOf(right, prefixes), MAX_NAMED);
+  if (children === "") return `Did you mean ${right}?`;
   return right === "" ? `Addresses begin with ${children}.` : `${right} has ${children}.`;
 }
 

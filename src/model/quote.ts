@@ -40,3 +40,13 @@ export function jsonEscape(character: string): string {
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 }
+
+/** Whether curly quotes stand around a text, as editors of documents write them. */
+export function hasCurlyQuotes(text: string): boolean {
+  return /^(?:“[^“”]+”|„[^„“”]+[“”]|‘[^‘’]+’)$/u.test(text);
+}
+
+/** The text without a pair of straight or curly quotes around it; undefined if it has none. */
+export function withoutQuotes(text: string): string | undefined {
+  return hasCurlyQuotes(text) || /^(?:"[^"]+"|'[^']+')$/u.test(text) ? text.slice(1, -1) : undefined;
+}

@@ -1,5 +1,22 @@
-/** The hint for the address of a service without `https://`; undefined if something else is wrong with it. */
+import { own } from "./json.ts";
+import { withoutQuotes } from "./quote.ts";
+
+/** Addresses of PostHog that have no management API, with the hint for each. */
+const OTHER_HOSTS: Readonly<Record<string, string>> = {
+  "eu.i.posthog.com": "Use https://eu.posthog.com.",
+  "us.i.posthog.com": "Use https://us.posthog.com.",
+  "posthog.com": "Use https://eu.posthog.com or https://us.posthog.com.",
+  "www.posthog.com": "Use https://eu.posthog.com or https://us.posthog.com.",
+};
+
+/** The hint for an address of PostHog that takes events or is its website; undefined for every other one. */
+export function otherHostHint(url: string): string | undefined {
+  return URL.canParse(url) ? own(OTHER_HOSTS, new URL(url).hostname) : undefined;
+}
+
+/** The hint for the address of a service without `https://` or in quotes; undefined if something else is wrong with it. */
 export function urlHint(text: string): string | undefined {
+  if (withoutQuotes(text) !== undefined) return "Remove the quotes around it.";
   // A user name and a password could be in it, and a query has no meaning there.
   if (!/^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/u.test(text) || !/[.:]|^localhost/u.test(text)) return undefined;
   const protocol = /^(?:localhost|127\.)/u.test(text) ? "http" : "https";

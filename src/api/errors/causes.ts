@@ -25,6 +25,9 @@ interface Cause {
   readonly hint: (refusal: Refusal) => string;
 }
 
+/** The answer to the id of an object that was deleted. */
+const GONE = /^Invalid pk "([\w-]+)" - object does not exist\.$/u;
+
 const CAUSES: readonly Cause[] = [
   {
     is: ({ detail }) => detail === "Your organization is being deleted.",
@@ -42,6 +45,31 @@ const CAUSES: readonly Cause[] = [
   {
     is: ({ code, detail }) => code === "permission_denied" && /\blegacy filters\b/u.test(detail),
     hint: () => "The key is not the cause: this service takes a query only. Declare the query instead of filters.",
+  },
+  {
+    is: ({ detail }) => /change your own access level/iu.test(detail),
+    hint: () => "The key is not the cause: no user can change their own level. Use the key of another owner.",
+  },
+  {
+    // Server facts 239.
+    is: ({ detail }) => /^API keys? (?:with scoped|does not have access to the requested)\b/u.test(detail),
+    hint: ({ detail }) => {
+      const limit = detail.includes("organization") ? "organizations" : "projects";
+      return `The scopes of the key are not the cause: the key is limited to some ${limit}. Use a key without this limit.`;
+    },
+  },
+  {
+    // Server facts 240.
+    is: ({ status, detail }) => status === 403 && /\bnot enabled for this team\b/u.test(detail),
+    hint: () => "The key is not the cause: the plan does not include this. Change the plan, or the declared value.",
+  },
+  {
+    // Server facts 238.
+    is: ({ detail }) => GONE.test(detail),
+    hint: ({ detail, attr }) => {
+      const [, id = ""] = GONE.exec(detail) ?? [];
+      return `${attr ?? "A field"} names ${id}, which is gone from the service. Remove ${id} from the configuration.`;
+    },
   },
   {
     is: ({ code }) => code === "payment_required",

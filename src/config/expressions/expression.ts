@@ -1,3 +1,5 @@
+import { expressionHint } from "../near-misses.ts";
+
 /** A piece of a string: literal text, or an expression to substitute. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
@@ -6,6 +8,7 @@ export type Part =
 /** The error in an expression, as a message. */
 export interface Malformed {
   readonly malformed: string;
+  readonly hint?: string;
 }
 
 const TYPES = ["var", "env", "file", "secret"] as const;
@@ -43,7 +46,9 @@ function parsePart(inner: string): Part | Malformed {
   const type = TYPES.find((known) => known === inner.slice(0, colon));
   const name = inner.slice(colon + 1);
   if (colon < 0 || type === undefined) {
-    return { malformed: `\${${inner}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}` };
+    const shown = inner.startsWith("{") ? `${inner}}` : inner;
+    const hint = expressionHint(inner);
+    return { hint, malformed: `\${${shown}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}` };
   }
   if (name.trim() === "") return { malformed: `\${${inner}} has no name after the colon` };
   if ((type === "env" || type === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {

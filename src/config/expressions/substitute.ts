@@ -42,8 +42,8 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   const place = { source: at.source, mark: at.mark };
   const parts = parseExpression(text);
   if ("malformed" in parts) {
-    const hint = "Write $${ for a literal ${.";
-    return fail(lookup, place, { code: "invalid_substitution", message: parts.malformed, hint });
+    const { malformed, hint = "Write $${ for a literal ${." } = parts;
+    return fail(lookup, place, { code: "invalid_substitution", message: malformed, hint });
   }
   const [first] = parts;
   if (parts.length === 1 && first?.type === "var") {
@@ -55,14 +55,18 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   if (pieces.includes(undefined)) return { type: "broken", ...place };
   return joinPieces(
     pieces.flatMap((piece) => piece ?? []),
-    place,
+    { ...place, written: text },
     lookup,
   );
 }
 
-function joinPieces(pieces: readonly Part[], place: TreePosition, lookup: Lookup): Node {
+function joinPieces(
+  pieces: readonly Part[],
+  { written, ...place }: TreePosition & { readonly written: string },
+  lookup: Lookup,
+): Node {
   if (pieces.every((piece) => piece.type === "text")) {
-    return { type: "scalar", ...place, value: pieces.map((piece) => piece.text).join("") };
+    return { type: "scalar", ...place, written, value: pieces.map((piece) => piece.text).join("") };
   }
   const expression = formatExpression(pieces);
   if (expression !== undefined) return { type: "scalar", ...place, value: new Secret(expression) };

@@ -16,12 +16,16 @@ import {
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
 import type { Declarations, ScopeDeclaration } from "./declarations.ts";
-import { isEmail } from "./scopes.ts";
-import { mappingHint, unknownKey } from "../messages.ts";
+import { isEmail } from "../email.ts";
+import { hasProjectId, misplacedProject } from "./scopes.ts";
+import { blankHint, mappingHint, unknownKey } from "../messages.ts";
+import { SERVICE_KEYS as HABITS_IN_SERVICE, TOP_KEYS as HABITS_AT_TOP } from "../near-misses.ts";
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 /** What else a document may have at its top, for a hint. */
 const ANCHORS = "a key for anchors that begins with x-";
+const ORGANIZATIONS_HINT =
+  "Write each one under a name of your choice, such as organizations: { acme: { name: Acme Inc } }.";
 const SERVICE_KEYS = ["url", "self"];
 
 /**
@@ -32,11 +36,13 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
   const merged: Declarations = { service: new Map(), organizations: new Map() };
   for (const document of documents) {
     checkVersion(document, problems);
+    // Of a file that is something else, one error says enough.
+    if (!TOP_KEYS.some((key) => document.members.has(key))) continue;
     for (const member of document.members.values()) {
       if (member.key === "service") addService(member, merged, problems);
       else if (member.key === "organizations") addOrganizations(member, merged, problems);
       else if (!TOP_KEYS.includes(member.key))
-        problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, [...TOP_KEYS, ANCHORS]));
+        problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, [...TOP_KEYS, ANCHORS], HABITS_AT_TOP));
     }
   }
   return merged;
@@ -70,17 +76,22 @@ function scopeOfCollection(key: string): ScopeDeclaration["type"] | undefined {
 function addService(member: Member, merged: Declarations, problems: Problems): void {
   const section = new Section(member, problems);
   for (const field of readMapping(member, "service", problems) ?? []) {
-    if (!SERVICE_KEYS.includes(field.key)) problems.error(field, unknownKey(field.key, SERVICE_KEYS));
+    if (!SERVICE_KEYS.includes(field.key))
+      problems.error(field, unknownKey(field.key, SERVICE_KEYS, HABITS_IN_SERVICE));
     else section.addRepeatable(field, merged.service, "service");
   }
   section.reportDuplicates();
 }
 
 function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
-  for (const member of readMapping(section, "organizations", problems) ?? []) {
+  for (const member of readMapping(section, "organizations", problems, () => ORGANIZATIONS_HINT) ?? []) {
     if (!checkName(member, problems)) continue;
     const fields = readMapping(member, `organization ${member.key}`, problems, (node) => mappingHint(node, "name"));
     if (fields === undefined) continue;
+    if (hasProjectId(member.value)) {
+      problems.error(member, misplacedProject(member.key));
+      continue;
+    }
     const organization = findOrAddScope("organization", member.key, member, merged.organizations);
     const own = new Section(member, problems);
     for (const field of fields) {
@@ -226,11 +237,13 @@ function checkName(member: Member, problems: Problems, kind?: Kind): boolean {
 function nameProblem(key: string, kind: Kind | undefined): ProblemDetail | undefined {
   if (key.trim() === "") return { code: "invalid_name", message: "the name is empty", hint: "Write a name." };
   const shown = JSON.stringify(shorten(key));
+  if (kind?.keyedBy === "email" && !isEmail(key)) {
+    const hint = blankHint(key) ?? `Use the e-mail address as the key of ${kind.collection}.`;
+    return { code: "invalid_format", message: `${shown} is not an e-mail address`, hint };
+  }
   if (!isName(key)) {
     const message = `${shown} is not a valid name: it contains a slash, white space or a control character`;
     return { code: "invalid_name", message, hint: NAME_HINT };
   }
-  if (kind?.keyedBy !== "email" || isEmail(key)) return undefined;
-  const hint = `Use the e-mail address as the key of ${kind.collection}.`;
-  return { code: "invalid_format", message: `${shown} is not an e-mail address`, hint };
+  return undefined;
 }

@@ -37,6 +37,7 @@ export function readResource(draft: ResourceDraft): Resource {
   const values = { ...withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft), ...toObject(extra) };
   if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
   if (!isPinned && mustExist(lifecycle)) checkRequired(fields, draft);
+  checkFormerName(lifecycle, values, draft);
   for (const field of draft.kind.identity.keyFields) {
     const member = fields.get(field);
     if (member !== undefined)
@@ -95,17 +96,14 @@ function checkNaturalKey(
   if (kind.identity.keyFields.length === 0 || kind.identity.declaredKeys(values, draft.name).length > 0) return;
   // Invalid values were reported already. Secrets and unresolved values are rejected elsewhere.
   if (kind.identity.keyFields.some((field) => wrong.has(field) || isObjectValue(values[field]))) return;
-  const place =
-    kind.identity.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
+  const declared = kind.identity.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined);
   const pins = schemas[kind.name]["x-pins"].join(" or ");
-  failAt(
-    draft,
-    place,
-    missingMessage(
-      kind.identity.keyFields.join(" or "),
-      `Add it to identify the object, or pin the object with ${pins}.`,
-    ),
-  );
+  const hint = `to identify the object, or pin the object with ${pins}.`;
+  const problem =
+    declared === undefined
+      ? missingMessage(kind.identity.keyFields.join(" or "), `Add it ${hint}`)
+      : { code: "missing_required", message: `${declared.key} is empty`, hint: `Write a text ${hint}` };
+  failAt(draft, declared ?? draft.place, problem);
 }
 
 function isObjectValue(value: Value | undefined): boolean {
@@ -175,6 +173,19 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
   }
   checkIgnoredFields(members.get("ignore"), draft);
   checkPartialFields(members.get("partial"), draft);
+}
+
+/** Warns about a former name that is the name. */
+function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObject, draft: ResourceDraft): void {
+  const { kind, name, address, problems } = draft;
+  const names = [
+    kind.keyedBy === "email" ? name : undefined,
+    ...kind.identity.keyFields.map((key) => own(values, key)),
+  ];
+  if (former === undefined || !names.includes(former)) return;
+  const message = "renamed_from has no effect: it is the name that the object has here";
+  const hint = "Write the name that the object had before, or remove renamed_from.";
+  problems.warning(draft.members.get("lifecycle") ?? draft.place, { code: "same_name", message, hint, address });
 }
 
 /** The collections of the kinds whose objects expire. */

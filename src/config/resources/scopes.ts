@@ -8,10 +8,11 @@
 import { collectionsOf, allKinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
-import { urlHint } from "../../model/service-url.ts";
-import { unknownScopeKey } from "../messages.ts";
-import { rejectSecrets, type Problems } from "../problems.ts";
-import { describeNode, type Member, positionOf, mapMembers } from "../tree/tree.ts";
+import { otherHostHint, urlHint } from "../../model/service-url.ts";
+import { blankHint, unknownScopeKey } from "../messages.ts";
+import { isEmail } from "../email.ts";
+import { rejectSecrets, type ProblemDetail, type Problems } from "../problems.ts";
+import { describeNode, type Member, type Node, positionOf, mapMembers, scalarText, writtenText } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
@@ -48,8 +49,29 @@ function readProjectKey(
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
   const message = `expected ${expected}, found ${describeNode(node)}`;
-  const hint = typeof value === "number" && !expected.includes("integer") ? `Put it in quotes: "${value}".` : undefined;
+  const hint =
+    typeof value === "number" && !expected.includes("integer")
+      ? `Put it in quotes: "${writtenText(node)}".`
+      : undefined;
   return problems.error(node, { code: "wrong_type", message, hint, address });
+}
+
+/** Whether a mapping has the id of a project, which is a number. Organizations have UUIDs. */
+export function hasProjectId(node: Node): boolean {
+  const id = mapMembers(node)?.get("id")?.value;
+  return id !== undefined && /^\d+$/u.test(scalarText(id) ?? "");
+}
+
+/** Whether a mapping can only be a project. */
+export function looksLikeProject(node: Node): boolean {
+  const members = mapMembers(node);
+  return hasProjectId(node) || collectionsOf("project").some((collection) => members?.has(collection));
+}
+
+/** Reports a project that stands among the organizations, or among the fields of one. */
+export function misplacedProject(key: string): ProblemDetail {
+  const message = `${key} looks like a project, and does not belong here`;
+  return { code: "misplaced_project", message, hint: "Put it under projects of its organization." };
 }
 
 /** Reads the settings of the service. It reports and omits invalid ones. */
@@ -60,7 +82,7 @@ export function readService(fields: ReadonlyMap<string, Member>, problems: Probl
 }
 
 function isUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && otherHostHint(text) === undefined;
 }
 
 /** What a setting of the service has to be. */
@@ -72,14 +94,14 @@ interface Setting {
 
 const URL_SETTING: Setting = {
   isValid: isUrl,
-  expected: "an http or https URL",
-  hintFor: (text) => urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
+  expected: "the http or https URL of a service",
+  hintFor: (text) => otherHostHint(text) ?? urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
 };
 
 const SELF_SETTING: Setting = {
   isValid: isEmail,
   expected: "an e-mail address",
-  hintFor: () => "Use a value such as robot@acme.com.",
+  hintFor: (text) => blankHint(text) ?? "Use a value such as robot@acme.com.",
 };
 
 function readSetting(
@@ -127,11 +149,4 @@ export function collectionPlaces(scopes: readonly ScopeDeclaration[]): ReadonlyM
       }),
   );
   return new Map(places);
-}
-
-/** The same pattern as in the generated validators. */
-const EMAIL = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
-
-export function isEmail(text: string): boolean {
-  return EMAIL.test(text);
 }

@@ -5,10 +5,19 @@ import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import { validationMessage, unknownKey, didYouMean, formatAlternatives, unknownScopeKey } from "../messages.ts";
+import {
+  validationMessage,
+  unknownKey,
+  didYouMean,
+  formatAlternatives,
+  suggestKey,
+  unknownScopeKey,
+} from "../messages.ts";
+import { LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../near-misses.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type ShownWhen, warnAboutField } from "../problems.ts";
-import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
+import { isResolved, type MapNode, type Member, type Node, scalarText, type TreePosition } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
+import { looksLikeProject, misplacedProject } from "./scopes.ts";
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
@@ -50,7 +59,8 @@ function reportValidationError(
   if (node === undefined || node.type === "broken") return false;
   if (typeof extra === "string") {
     const member = node.type === "map" ? node.members.get(extra) : undefined;
-    failAt(draft, member ?? place, unknownKey(extra, Object.keys(schemaAt(schema, keys)?.properties ?? {})));
+    const habits = schema === lifecycleSchema ? LIFECYCLE_KEYS : {};
+    failAt(draft, member ?? place, unknownKey(extra, Object.keys(schemaAt(schema, keys)?.properties ?? {}), habits));
     return true;
   }
   if (node.type === "scalar" && node.value instanceof Secret) {
@@ -141,10 +151,12 @@ function checkVariant(
     const definition = own(schemas[draft.kind.name].definitions, $ref?.replace("#/definitions/", "") ?? "");
     if (member?.value.type !== "map" || definition?.properties === undefined) continue;
     const known = Object.keys(definition.properties);
+    const meant = new Set<string>();
     for (const found of member.value.members.values()) {
       if (known.length === 0 || known.includes(found.key) || reported.has(found)) continue;
       const message = `${found.key} is not a known key of type ${type}`;
-      const near = suggest(found.key, known);
+      const near = suggestKey(found.key, known);
+      if (near !== undefined) meant.add(near);
       const hint = didYouMean(near) ?? `The service decides about it. The known keys are ${known.join(", ")}.`;
       const detail = { code: "unknown_config_key", message, hint };
       // An export writes the keys that the service has, and pins the object.
@@ -154,7 +166,7 @@ function checkVariant(
     }
     for (const wanted of definition.required ?? []) {
       const isInIntegration = members.has("integration") && definition.properties[wanted]?.["x-credential"] === true;
-      if (isInIntegration || member.value.members.has(wanted)) continue;
+      if (isInIntegration || member.value.members.has(wanted) || meant.has(wanted)) continue;
       const message = `${field} has no ${wanted}, which type ${type} requires`;
       const isKept = isPinned && definition.properties[wanted]?.writeOnly === true;
       const detail = { code: "missing_config_key", message };
@@ -197,7 +209,9 @@ export function isPin(draft: ResourceDraft, field: string): boolean {
 
 function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
-    const hint = `Write it as lifecycle: { ${member.key}: ... }.`;
+    const value = scalarText(member.value);
+    const habit = member.key === "state" ? own(STATES, value ?? "") : undefined;
+    const hint = habit ?? `Write it as lifecycle: { ${member.key}: ${value ?? "..."} }.`;
     failAt(draft, member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
     return;
   }
@@ -205,9 +219,10 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   const known = [...declarableFields(kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
   const isScope = kind.asScope !== undefined;
   const hint = `If the service has such a field, declare it under ${EXTRA_FIELDS}.`;
+  if (isScope && looksLikeProject(member.value)) return failAt(draft, member, misplacedProject(member.key));
   const problem = isScope
     ? unknownScopeKey(member, known, collectionsOf("organization"))
-    : unknownKey(member.key, known);
+    : unknownKey(member.key, known, RESOURCE_KEYS);
   failAt(draft, member, { ...problem, hint: problem.hint ?? hint });
 }
 

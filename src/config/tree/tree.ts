@@ -7,9 +7,11 @@ import { Secret, type Value, type ValueObject } from "../../model/json.ts";
  */
 export type Node = ScalarNode | ListNode | MapNode | BrokenNode;
 
-interface ScalarNode extends TreePosition {
+export interface ScalarNode extends TreePosition {
   readonly type: "scalar";
   readonly value: null | boolean | number | string | Secret;
+  /** What stands in the file, if it differs from the value: `0123` for 123, or an expression. */
+  readonly written?: string;
 }
 
 interface ListNode extends TreePosition {
@@ -160,6 +162,12 @@ export function scalarText(node: Node): string | undefined {
   return String(node.value);
 }
 
+/** The text of a number or boolean as it stands in the file, such as `1.0`; of other values like {@link scalarText}. */
+export function writtenText(node: Node): string | undefined {
+  const isConverted = node.type === "scalar" && (typeof node.value === "number" || typeof node.value === "boolean");
+  return isConverted && node.written !== undefined ? node.written : scalarText(node);
+}
+
 /** The members of a mapping; none for null, undefined for other values. */
 export function mapMembers(node: Node): ReadonlyMap<string, Member> | undefined {
   if (node.type === "map") return node.members;
@@ -172,7 +180,8 @@ export function describeNode(node: Node): string {
   if (node.type === "list") return "a list";
   if (node.type === "broken" || node.value instanceof Secret) return "a secret";
   if (node.value === null) return "null";
-  return `${typeof node.value} ${JSON.stringify(shorten(node.value))}`;
+  if (typeof node.value === "string") return `string ${JSON.stringify(shorten(node.value))}`;
+  return `${typeof node.value} ${shorten(writtenText(node) ?? "")}`;
 }
 
 /** Shortens a long value, which would make a message hard to read. */

@@ -11,8 +11,17 @@ import {
   type YAMLMap,
 } from "yaml";
 import { isExact } from "../../model/exact-number.ts";
+import { hasCurlyQuotes } from "../../model/quote.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
-import { describePlace, type Member, type Node, type Source } from "./tree.ts";
+import {
+  describePlace,
+  scalarText,
+  type Member,
+  type Node,
+  type ScalarNode,
+  type Source,
+  type TreePosition,
+} from "./tree.ts";
 
 /** The limit on nesting. Deeper documents are accidents or attacks, and would exhaust the stack later. */
 const MAX_DEPTH = 200;
@@ -76,7 +85,7 @@ function convertContent(yaml: YamlNode | null, mark: number, conversion: Convers
   return { type: "list", source, mark, items };
 }
 
-function convertScalar({ value, source: text }: Scalar, mark: number, conversion: Conversion): Node {
+function convertScalar({ value, source: text, type }: Scalar, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
   if (typeof value === "number") {
     if (!Number.isFinite(value))
@@ -86,11 +95,26 @@ function convertScalar({ value, source: text }: Scalar, mark: number, conversion
       const message = `${text} is too large to be exact`;
       return fail(conversion, mark, { code: "not_json", message, hint: "Put it in quotes." });
     }
+    return written({ type: "scalar", source, mark, value }, text);
+  }
+  if (typeof value === "boolean") return written({ type: "scalar", source, mark, value }, text);
+  if (value === null || typeof value === "string") {
+    if (type === "PLAIN" && typeof value === "string") warnAboutCurlyQuotes(value, { source, mark }, conversion);
     return { type: "scalar", source, mark, value };
   }
-  if (value === null || typeof value === "boolean" || typeof value === "string")
-    return { type: "scalar", source, mark, value };
   return fail(conversion, mark, { code: "not_json", message: "JSON cannot represent this value" });
+}
+
+/** YAML knows only straight quotes: others are part of the value. */
+function warnAboutCurlyQuotes(text: string, place: TreePosition, { problems }: Conversion): void {
+  if (!hasCurlyQuotes(text)) return;
+  const message = "the curly quotes around the text are part of it";
+  problems.warning(place, { code: "curly_quotes", message, hint: `Use straight quotes: "${text.slice(1, -1)}".` });
+}
+
+/** Keeps what stands in the file, for messages. Most values are written as they are read, and need no memory for it. */
+function written(node: ScalarNode, text: string | undefined): Node {
+  return text === undefined || text === scalarText(node) ? node : { ...node, written: text };
 }
 
 /** Whether digits with a point or an exponent are exactly the number that they are parsed as. */
@@ -168,8 +192,9 @@ function convertKey(key: YamlNode | null, mark: number, conversion: Conversion):
     if (typeof key.value === "string") return key.value;
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
   }
-  const found = isScalar(key) && key.source ? `key ${key.source}` : "this key";
-  fail(conversion, mark, { code: "non_string_key", message: `${found} is not a string`, hint: "Put it in quotes." });
+  const text = isScalar(key) ? key.source : undefined;
+  const [found, hint] = text ? [`key ${text}`, `Put it in quotes: "${text}".`] : ["this key", "Put it in quotes."];
+  fail(conversion, mark, { code: "non_string_key", message: `${found} is not a string`, hint });
   return undefined;
 }
 

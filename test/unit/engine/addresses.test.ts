@@ -5,9 +5,13 @@ import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 
 const INSIGHTS = ["a1", "a2", "a3", "a4", "a5", "signups"].map((name) => `acme/projects/web/insights/${name}`);
 const RESOURCES = ["acme", "acme/domains/corp", ...INSIGHTS, "acme/projects/app/insights/signups"];
+const kindAt = (address: string): string => {
+  if (address.includes("/insights/")) return "insight";
+  return address.includes("/domains/") ? "domain" : "organization";
+};
 const CONFIG = {
   graph: {
-    resources: RESOURCES.map((address) => ({ address })),
+    resources: RESOURCES.map((address) => ({ address, kind: kindAt(address) })),
     projects: ["acme/projects/app", "acme/projects/web"].map((address) => ({ address })),
     exclusive: [],
   },
@@ -32,6 +36,9 @@ describe("--only takes", () => {
 
 describe("an unknown address names what is near", () => {
   it.each([
+    ["a field of an organization", "acme/enforce_2fa"],
+    ["a field of an insight", "acme/projects/web/insights/signups/query"],
+    ["what no resource has", "acme/domains/corp/more"],
     ["a misspelled collection", "acme/projects/web/insigths"],
     ["a collection with a slash at its end", "acme/projects/web/insights/"],
     ["a collection in the singular", "acme/projects/web/insight"],

@@ -1,0 +1,70 @@
+/** What people write out of habit, by place, with what to write here instead. */
+/** A hint for each misplaced word. */
+export type Habits = Readonly<Record<string, string>>;
+
+const START = 'Start the document with "driftline: 1".';
+const KEY = "Remove it from the file, and put the key into the environment variable DRIFTLINE_API_KEY.";
+const ORDER = "Remove it, because the order is found without it.";
+const EACH = "Remove it, and declare each object under a name of its own.";
+const IGNORE = "Write lifecycle: { ignore: [FIELD] }.";
+const PROTECT = "Write lifecycle: { protect: true }.";
+const RENAMED = "Write lifecycle: { renamed_from: FORMER NAME }.";
+
+/** Keys at the top of a document. */
+export const TOP_KEYS: Habits = {
+  version: START,
+  apiVersion: START,
+  organization: "Write organizations, with each organization under a name of your choice.",
+  provider: "Write service: { url: ... }.",
+  posthog: "Write service: { url: ... }.",
+};
+
+export const SERVICE_KEYS: Habits = {
+  api_key: KEY,
+  apiKey: KEY,
+  key: KEY,
+  token: KEY,
+  personal_api_key: KEY,
+  host: "Write url.",
+  endpoint: "Write url.",
+  api_url: "Write url.",
+};
+
+/** Keys of a resource. */
+export const RESOURCE_KEYS: Habits = {
+  query_json: "Write query, with a mapping as its value. JSON without quotes around it is one.",
+  depends_on: ORDER,
+  dependsOn: ORDER,
+  count: EACH,
+  for_each: EACH,
+  moved: RENAMED,
+  prevent_destroy: PROTECT,
+  ignore_changes: IGNORE,
+  ignoreChanges: IGNORE,
+};
+
+export const LIFECYCLE_KEYS: Habits = {
+  prevent_destroy: "Write protect: true.",
+  ignore_changes: "Write ignore: [FIELD].",
+  ignoreChanges: "Write ignore: [FIELD].",
+  create_before_destroy: "Remove it: driftline replaces an object only if a field cannot be changed.",
+  replace_triggered_by: "Remove it: driftline replaces an object only if a field cannot be changed.",
+};
+
+/** Values of `lifecycle.state`. */
+export const STATES: Habits = {
+  present: "Remove it: a declared object has to be present.",
+  deleted: "Write absent.",
+  destroyed: "Write absent.",
+  removed: "Write absent.",
+};
+
+/** The other names of what stands in `${...}` in shells, workflows and Terraform. */
+export function expressionHint(inner: string): string {
+  const [, type = "", name = ""] = /^\{?\s*(?:(var|vars|env|secrets?|local)\.)?([A-Za-z_]\w*)\s*$/u.exec(inner) ?? [];
+  if (name === "") return "Write $${ for a literal ${.";
+  if (type.startsWith("secret")) return `Write \${secret:${name}}. Its value comes from the environment.`;
+  if (type === "var" || type === "local") return `Write \${var:${name}}.`;
+  if (type !== "") return `Write \${env:${name}}.`;
+  return `Write \${env:${name}}, or \${secret:${name}} for a secret.`;
+}

@@ -1,0 +1,173 @@
+/** Mistakes of people who know YAML, Terraform, Pulumi or kubectl, or who type in a hurry. */
+import { EXIT, type ExitCode } from "../../../src/cli/exit-codes.ts";
+
+export interface Mistake {
+  readonly name: string;
+  /** What is typed after `driftline`. */
+  readonly args: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  /** Replaces variables of the environment; an empty text unsets one. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly code: ExitCode;
+  /** Why something has to be sent before the mistake can be seen. */
+  readonly sends?: string;
+}
+
+/** A line of a configuration, with the two spaces of each level before it. */
+const START = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n";
+const organization = (text: string): string => START + indented(text, 4);
+const project = (text: string): string => `${START}    projects:\n      web:\n        id: 2\n${indented(text, 8)}`;
+const insight = (text: string): string => project(`insights:\n  sign-ups:\n    name: Sign-ups\n${indented(text, 4)}`);
+const batchExport = (text: string): string =>
+  project(`batch_exports:\n  events:\n    name: Events\n    interval: hour\n${indented(text, 4)}`);
+
+function indented(text: string, columns: number): string {
+  return text.replaceAll(/^(?=.)/gmu, " ".repeat(columns)).replace(/(?<=.)$/u, "\n");
+}
+
+type More = Partial<Omit<Mistake, "name" | "files">>;
+
+const mistake = (name: string, file: string, more: More = {}): Mistake => ({
+  name,
+  args: ["validate"],
+  files: { "driftline.yaml": file },
+  code: EXIT.invalid,
+  ...more,
+});
+const warned = (name: string, file: string): Mistake => mistake(name, file, { code: EXIT.ok });
+const typed = (name: string, line: string, more: Partial<Mistake> = {}): Mistake => ({
+  name,
+  args: line.split(" "),
+  files: { "driftline.yaml": START },
+  code: EXIT.invalid,
+  ...more,
+});
+
+const YAML: readonly Mistake[] = [
+  mistake("a tab as indentation", "driftline: 1\norganizations:\n\tacme: { name: Acme Inc }\n"),
+  mistake("no space after a colon", organization("enforce_2fa:true")),
+  mistake("a text with a colon in it", insight("description: Note: only paying users")),
+  mistake("a text that begins with an @", insight("description: @ada knows more")),
+  mistake("a text that begins with a percent sign", insight("description: %done of all")),
+  mistake("yes for true", organization("enforce_2fa: yes")),
+  mistake("a boolean in quotes", organization('enforce_2fa: "true"')),
+  mistake("a number with a zero in front as a name", project("insights:\n  a: { name: 0123 }")),
+  mistake("a number with a point as a name", project("insights:\n  a: { name: 1.0 }")),
+  mistake("a number with an exponent as a name", project("insights:\n  a: { name: 1e3 }")),
+  mistake("a hexadecimal number as a name", project("insights:\n  a: { name: 0xFF }")),
+  mistake("numbers as tags", insight("tags: [2024, 1.10]")),
+  mistake("a number as a key", project("insights:\n  1.0: { name: A }")),
+  mistake("true as a name", project("insights:\n  a: { name: True }")),
+  mistake("one tag without a list", insight("tags: growth")),
+  mistake("a list of members", organization("memberships:\n  - ada@acme.com\n  - bob@acme.com")),
+  mistake("a member with a level and no mapping", organization("memberships:\n  ada@acme.com: admin")),
+  mistake("an organization without a mapping", "driftline: 1\norganizations:\n  acme: Acme Inc\n"),
+  mistake("a list of organizations", "driftline: 1\norganizations:\n  - name: Acme Inc\n"),
+  mistake("the same key twice", organization("enforce_2fa: true\nenforce_2fa: false")),
+  mistake("a value indented too far", "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n      enforce_2fa: true\n"),
+  warned("smart quotes around a value", "driftline: 1\norganizations:\n  acme:\n    name: “Acme Inc”\n"),
+  mistake("smart quotes around a level", organization("memberships:\n  ada@acme.com: { level: ‘admin’ }")),
+  mistake("an e-mail address with a blank", organization('memberships:\n  "ada @acme.com": { level: admin }')),
+  mistake("an e-mail address with a blank at its end", organization('memberships:\n  "ada@acme.com ": { level: admin }')),
+  mistake("an invite to an address with a blank", organization("invites:\n  eve: { target_email: eve @acme.com }")),
+  mistake("a name instead of an e-mail address", organization("memberships:\n  ada: { level: admin }")),
+  mistake("a domain with its protocol", organization("domains:\n  corp: { domain: https://acme.com }")),
+  mistake("an empty name", 'driftline: 1\norganizations:\n  acme:\n    name: ""\n'),
+  mistake("an empty name of an insight", project('insights:\n  a: { name: "" }')),
+  mistake("a name with a slash as a key", project("insights:\n  a/b: { name: A }")),
+  mistake("an id that was cut", "driftline: 1\norganizations:\n  acme:\n    id: 0190aa11\n"),
+];
+
+const PLACES: readonly Mistake[] = [
+  mistake("a project beside the fields of its organization", organization("web:\n  id: 2\n  insights: {}")),
+  mistake("a project one level too high", "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n  web:\n    id: 2\n    insights: { a: { name: A } }\n"),
+  mistake("projects at the top", "driftline: 1\nprojects:\n  web: { id: 2 }\n"),
+  mistake("insights under the organization", organization("insights:\n  a: { name: A }")),
+  mistake("domains under a project", project("domains:\n  corp: { domain: acme.com }")),
+  mistake("a collection in the singular", project("insight:\n  a: { name: A }")),
+  mistake("dashboards", project("dashboards:\n  growth: { name: Growth }")),
+  mistake("a file without the first line", "organizations:\n  acme:\n    name: Acme Inc\n", { args: ["validate", "driftline.yaml"] }),
+  mistake("version: 1", "version: 1\norganizations:\n  acme:\n    name: Acme Inc\n", { args: ["validate", "driftline.yaml"] }),
+  mistake('driftline: "1"', 'driftline: "1"\norganizations:\n  acme:\n    name: Acme Inc\n'),
+  typed("a folder without a configuration", "validate", { files: { "readme.md": "# Acme\n" } }),
+  typed("a folder that does not exist", "plan confg", { files: { "config/driftline.yaml": START } }),
+  typed("a file of Terraform", "plan main.tf", { files: { "main.tf": 'resource "posthog_insight" "a" {}\n' } }),
+  typed("an address as a path", "plan acme/projects/web"),
+  typed("the API key in the configuration", "validate", { files: { "driftline.yaml": `${START}service:\n  api_key: phx_0123456789abcdef\n` } }),
+];
+
+const QUERIES: readonly Mistake[] = [
+  mistake("query_json, as in other tools", insight("query_json: '{\"kind\": \"TrendsQuery\"}'")),
+  mistake("a query as JSON text", insight("query: '{\"kind\": \"TrendsQuery\", \"series\": []}'")),
+  mistake("a query as SQL", insight("query: select count() from events")),
+  typed("a file as a query", "validate", {
+    files: { "driftline.yaml": insight("query: ${file:query.json}"), "query.json": '{ "kind": "TrendsQuery" }' },
+  }),
+  mistake("a query as a list", insight("query:\n  - kind: TrendsQuery")),
+  warned("a misspelt kind of query", insight("query: { kind: TrendQuery, series: [] }")),
+  warned("a misspelt key of a query", insight("query: { kind: TrendsQuery, intervall: week, series: [] }")),
+];
+
+const HABITS: readonly Mistake[] = [
+  mistake("${{ secrets.X }}, as in a workflow", batchExport("destination:\n  type: HTTP\n  config: { url: x, token: '${{ secrets.TOKEN }}' }")),
+  mistake("${TOKEN}, as in a shell", batchExport("destination:\n  type: HTTP\n  config: { url: x, token: '${TOKEN}' }")),
+  mistake("${var.region}, as in Terraform", batchExport("destination: { type: HTTP, config: { url: '${var.region}' } }")),
+  mistake("prevent_destroy in lifecycle", insight("lifecycle: { prevent_destroy: true }")),
+  mistake("ignore_changes in lifecycle", insight("lifecycle: { ignore_changes: [description] }")),
+  mistake("create_before_destroy in lifecycle", insight("lifecycle: { create_before_destroy: true }")),
+  mistake("ignoreChanges, as in Pulumi", insight("ignoreChanges: [description]")),
+  mistake("protect, as in Pulumi", insight("protect: true")),
+  mistake("deleteBeforeReplace, as in Pulumi", insight("deleteBeforeReplace: true")),
+  mistake("depends_on, as in Terraform", insight("depends_on: [events]")),
+  mistake("count, as in Terraform", insight("count: 2")),
+  mistake("for_each, as in Terraform", insight("for_each: [a, b]")),
+  mistake("state: present, as in Ansible", insight("state: present")),
+  mistake("state: present in lifecycle", insight("lifecycle: { state: present }")),
+  mistake("state: deleted in lifecycle", insight("lifecycle: { state: deleted }")),
+  mistake("apiVersion, as in Kubernetes", "apiVersion: v1\nkind: Insight\nmetadata: { name: a }\n", { args: ["validate", "driftline.yaml"] }),
+  mistake("camel case", organization("enforce2fa: true")),
+  warned("renamed_from its own name", insight("lifecycle: { renamed_from: Sign-ups }")),
+  mistake("moved, as in Terraform", insight("moved: { from: old }")),
+  warned("bucket for bucket_name", batchExport("destination: { type: AwsS3, config: { bucket: b, region: eu-central-1 } }")),
+  warned("a secret in plain text", batchExport("destination: { type: HTTP, config: { url: x, token: hunter2hunter2 } }")),
+  mistake("a computed field from an export of the API", insight("created_at: 2024-01-01T00:00:00Z")),
+];
+
+const COMMANDS: readonly Mistake[] = [
+  typed("apply plan.json", "apply plan.json", { files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' } }),
+  typed("plan plan.json", "plan plan.json", { files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' } }),
+  typed("plan -out=plan.json, as in Terraform", "plan -out=plan.json"),
+  typed("plan -target=acme, as in Terraform", "plan -target=acme"),
+  typed("apply -f, as in kubectl", "apply -f driftline.yaml"),
+  typed("destroy, as in Terraform", "destroy"),
+  typed("preview, as in Pulumi", "preview"),
+  typed("up, as in Pulumi", "up"),
+  typed("get insights, as in kubectl", "get insights"),
+  typed("fmt, as in Terraform", "fmt"),
+  typed("refresh, as in Terraform", "refresh"),
+  typed("--only of a field", "plan --only acme/enforce_2fa"),
+  typed("--only of a field of an insight", "plan --only acme/projects/web/insights/sign-ups/query", { files: { "driftline.yaml": insight("") } }),
+  typed("--only without the organization", "plan --only sign-ups", { files: { "driftline.yaml": insight("") } }),
+  typed("apply -auto-approve, as in Terraform", "apply -auto-approve"),
+  typed("whoami, as in Pulumi", "whoami"),
+  typed("--var without a value", "plan --var region"),
+];
+
+const ENVIRONMENT: readonly Mistake[] = [
+  typed("a key of the ingestion", "plan", { env: { DRIFTLINE_API_KEY: "phc_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
+  typed("a key in quotes", "plan", { env: { DRIFTLINE_API_KEY: '"phx_0123456789abcdefghijklmnop"' }, code: EXIT.denied }),
+  typed("a key with Bearer before it", "plan", { env: { DRIFTLINE_API_KEY: "Bearer phx_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
+  typed("DRIFTLINE_HOST", "plan", { env: { DRIFTLINE_URL: "", DRIFTLINE_HOST: "https://eu.posthog.com" } }),
+  typed("POSTHOG_HOST", "plan", { env: { DRIFTLINE_URL: "", POSTHOG_HOST: "https://eu.posthog.com" } }),
+  typed("DRIFTLINE_APIKEY", "plan", { env: { DRIFTLINE_API_KEY: "", DRIFTLINE_APIKEY: "phx_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
+  typed("POSTHOG_API_KEY", "plan", { env: { DRIFTLINE_API_KEY: "", POSTHOG_API_KEY: "phx_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
+  typed("the address of the ingestion", "plan", { env: { DRIFTLINE_URL: "https://eu.i.posthog.com" } }),
+  typed("the address of the ingestion as an option", "plan --url https://us.i.posthog.com"),
+  typed("the address of the website", "plan", { env: { DRIFTLINE_URL: "https://posthog.com" } }),
+  typed("an address without its protocol", "plan", { env: { DRIFTLINE_URL: "eu.posthog.com" } }),
+  typed("an address in quotes", "plan", { env: { DRIFTLINE_URL: "'https://eu.posthog.com'" } }),
+  mistake("the address of the ingestion in the configuration", `${START}service: { url: https://eu.i.posthog.com }`),
+  typed("a variable that is not set", "plan", { files: { "driftline.yaml": organization("logo_media_id: ${env:LOGO}") } }),
+];
+
+export const MISTAKES: readonly Mistake[] = [...YAML, ...PLACES, ...QUERIES, ...HABITS, ...COMMANDS, ...ENVIRONMENT];
