@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
@@ -35,7 +35,25 @@ export const PERSON_HINTS = {
       : undefined,
 } as const satisfies Hints;
 
-export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: "sends an e-mail" };
+export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: emailNote };
+
+/** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
+function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
+  if (isSent !== false) return "sends an e-mail";
+  return live?.quietly === undefined
+    ? "asks for no e-mail"
+    : "sends no e-mail, and the link in the earlier one no longer works";
+}
+
+const PROJECTS = "private_project_access";
+
+/**
+ * What the replacement of an invite sends so that nobody gets a second e-mail. `send_email` came together with the projects of an invite,
+ * which rows show, even if they are empty. Interface: OrganizationInvite. Current service 150, 152.
+ */
+export function quietInvite(row: JsonObject): Pick<LiveObject, "quietly"> {
+  return Object.hasOwn(row, PROJECTS) ? { quietly: { send_email: false } } : {};
+}
 
 export const INVITE_EXPIRY: Expiry = {
   leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
