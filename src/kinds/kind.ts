@@ -98,6 +98,11 @@ export interface Lists {
    */
   readonly mayBeHidden?: boolean;
   /**
+   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is whole. Then
+   * nobody is called missing, created or removed.
+   */
+  readonly gap?: (organization: JsonObject) => string | undefined;
+  /**
    * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
    * object alone.
    */

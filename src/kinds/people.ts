@@ -65,11 +65,18 @@ export const INVITE_EXPIRY: Expiry = {
 export const OWNER = 15;
 
 /** The level from which on people administer the organization. */
-export const ADMIN = 8;
+const ADMIN = 8;
 
 /** Whether an e-mail address is one of a domain. Both are in lower case. */
 export function isOfDomain(email: string, domain: string): boolean {
   return email.endsWith(`@${domain}`);
+}
+
+/** Why the list of members lacks some: plain members may see only themselves and the people of their projects. Current service 133. */
+export function membersGap(organization: JsonObject): string | undefined {
+  const { members_can_see_org_members: seesAll, membership_level: level } = organization;
+  const isWhole = seesAll !== false || (typeof level === "number" && level >= ADMIN);
+  return isWhole ? undefined : "the API key sees only a part of the members: use the key of an admin";
 }
 
 /** The rules that all kinds share whose objects can be members. */

@@ -185,6 +185,25 @@ describe("organizations", () => {
     });
   });
 
+  it("key of a plain member, members_can_see_org_members false", async () => {
+    const declared = {
+      exclusive: ["members"],
+      memberships: { "ada@acme.com": { level: "admin" }, "eve@acme.com": { level: "member" } },
+      members: { "bob@acme.com": { level: "member" } },
+    };
+    const space = await workspace({ dialect: "current" });
+    // By its id alone: the organization is read nevertheless, to see how much the key is shown.
+    await space.configure({ driftline: 1, organizations: { acme: { id: ACME, ...declared } } });
+    space.emulator.edit("organization", ACME, { members_can_see_org_members: false });
+    const [owner] = space.emulator.find("member", ({ level }) => level === 15);
+    space.emulator.edit("member", owner?.id ?? "", { level: 1 });
+    const planned = await space.plan("--prune");
+    expect(changed(planned).map(({ action }) => action)).toEqual(["unknown", "unknown", "unknown"]);
+    expect(codes(planned)).toContain("partial_list");
+    expect((await space.run(["apply", "--yes", "--prune"])).code).not.toBe(0);
+    expect(writes(space)).toEqual([]);
+  });
+
   it("key of a user who is blocked", async () => {
     const space = await today({ domains: { corp: { domain: "acme.com" } } });
     space.emulator.edit("organization", ACME, { enforce_verified_domains: true });

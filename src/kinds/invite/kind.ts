@@ -1,6 +1,16 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
-import { CREATOR, INVITE_EXPIRY, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people.ts";
+import {
+  CREATOR,
+  INVITE_EXPIRY,
+  INVITE_HINTS,
+  INVITES,
+  MEMBERS,
+  membersGap,
+  membersIn,
+  PERSON,
+  quietInvite,
+} from "../people.ts";
 import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /**
@@ -16,6 +26,7 @@ export const invite: Kind = {
   },
   lists: {
     operations: () => [INVITES, MEMBERS],
+    gap: membersGap,
     assemble: (assembly) => [
       ...objectsOf("invite", assembly, INVITES, (row) => ({
         keys: caselessKey(row["target_email"]),

@@ -8,6 +8,7 @@ import {
   INVITES,
   MEMBERS,
   MEMBERSHIP,
+  membersGap,
   membersIn,
   PERSON,
   quietInvite,
@@ -22,7 +23,7 @@ import { isUnknownField } from "../unknown-fields.ts";
 export const membership: Kind = {
   ...declaredUnder("membership"),
   identity: PERSON,
-  lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
+  lists: { operations: () => [MEMBERS, INVITES], gap: membersGap, assemble, derived: true },
   writes: {
     removeFirst: true,
     comesWithScope: CREATOR,
