@@ -103,6 +103,37 @@ describe("invites and members", () => {
   const EVE = { organization: ACME };
   const eve = (level: string): object => ({ memberships: { "eve@acme.com": { level } } });
 
+  it("address with a plus sign", async () => {
+    expect(codes(await (await today({ memberships: { "eve+a@acme.com": { level: "member" } } })).plan())).toEqual([
+      "plus_address",
+    ]);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["eve@other.com", ["outside_verified_domains"]],
+    ["eve@acme.com", []],
+  ])("address outside enforced domains: %s", async (target_email, expected) => {
+    const space = await today({ invites: { eve: { target_email } } });
+    verify(space, "acme.com", "example.com");
+    space.emulator.edit("organization", ACME, { enforce_verified_domains: true });
+    expect(codes(await space.plan())).toEqual(expected);
+  });
+
+  it("a delegated setup invite in the list", async () => {
+    const space = await today(eve("member"));
+    space.emulator.insert("invite", EVE, { target_email: "setup@acme.com", level: 8 });
+    await space.apply();
+    expect(changed(await space.plan())).toEqual([]);
+    expect(space.emulator.find("invite")).toHaveLength(2);
+  });
+
+  it("upper-case address", async () => {
+    const space = await today({ memberships: { "Eve@Acme.com": { level: "member" } } });
+    await space.apply();
+    expect(changed(await space.plan())).toEqual([]);
+    expect(writes(space)).toHaveLength(1);
+  });
+
   it("invite create", async () => {
     const space = await today(eve("member"));
     expect(changed(await space.plan())[0]?.reason).toContain("sends an e-mail");

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
+import { inviteReview } from "../invite-review.ts";
 import {
   CREATOR,
   INVITE_EXPIRY,
@@ -57,6 +58,7 @@ export const invite: Kind = {
     target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   },
   hints: INVITE_HINTS,
+  review: inviteReview,
   comparison: {
     policies: {
       "/target_email": ["lower_case"],

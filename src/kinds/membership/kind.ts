@@ -14,6 +14,7 @@ import {
   quietInvite,
 } from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
+import { inviteReview } from "../invite-review.ts";
 import { isUnknownField } from "../unknown-fields.ts";
 
 /**
@@ -40,6 +41,7 @@ export const membership: Kind = {
     },
   },
   hints: INVITE_HINTS,
+  review: inviteReview,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
   expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },
   membership: MEMBERSHIP,
