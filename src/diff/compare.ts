@@ -148,11 +148,16 @@ function compareValue(place: ComparedPlace, declared: Value, live: Json | undefi
     if (at.rotate === true) addDifference(at, declared, live);
     return;
   }
+  if (policies.includes("blank_is_null") && isBlank(declared) && isBlank(live)) return;
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return compareArray(at, declared, live);
   if (isValueObject(declared)) return compareObject(at, declared, live);
   const scalar = { schema, policies, isTrimmed: keys.length === 1 };
   if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference(at, declared, live);
+}
+
+function isBlank(value: Value | undefined): boolean {
+  return (value ?? null) === null || (Array.isArray(value) && value.length === 0);
 }
 
 function addDifference(place: ComparedPlace, declared: Value, live: Json | undefined): void {

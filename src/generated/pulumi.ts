@@ -332,7 +332,7 @@ export interface IdentityProviderConfigComputed {
 
 /** What can be declared of it. One fact, kept true through members and invites together: this address belongs to the organization at this level. */
 export interface MembershipFields {
-  /** 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts. */
+  /** 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, and the plan says whether that sends an e-mail. Interface: Invite, Member. Server facts. */
   readonly level: NonNullable<Membership["level"]> | "member" | "admin" | "owner";
 }
 
@@ -353,7 +353,7 @@ export interface MemberComputed {
   readonly joinedAt: NonNullable<Member["joined_at"]>;
 }
 
-/** What can be declared of it. An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail. */
+/** What can be declared of it. An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail. */
 export interface InviteFields {
   /** Who is invited; compared in lower case. Interface: Invite. Server facts. */
   readonly targetEmail: NonNullable<Invite["target_email"]>;

@@ -518,7 +518,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "level": {
         "type": "integer",
-        "description": "1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.",
+        "description": "1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, and the plan says whether that sends an e-mail. Interface: Invite, Member. Server facts.",
         "enum": [1, 8, 15],
         "x-names": { "member": 1, "admin": 8, "owner": 15 },
         "x-values": {
@@ -621,7 +621,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
   "invite": {
     "$id": "urn:driftline:kind:invite",
     "title": "Invite",
-    "description": "An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.",
+    "description": "An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail.",
     "type": "object",
     "properties": {
       "id": {

@@ -212,7 +212,7 @@ export interface OrganizationConfig {
     [k: string]: Declared<MemberInput>;
   } | null;
   /**
-   * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
+   * An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail.
    */
   invites?: {
     [k: string]: Declared<InviteInput>;
@@ -514,7 +514,7 @@ export interface IdentityProviderConfigInput {
  */
 export interface MembershipInput {
   /**
-   * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.
+   * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, and the plan says whether that sends an e-mail. Interface: Invite, Member. Server facts.
    */
   level: "member" | "admin" | "owner" | 1 | 8 | 15;
   /**
@@ -542,7 +542,7 @@ export interface MemberInput {
   lifecycle?: Lifecycle;
 }
 /**
- * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
+ * An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail.
  */
 export interface InviteInput {
   /**
@@ -1754,7 +1754,7 @@ export interface Membership {
    */
   readonly email?: string;
   /**
-   * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.
+   * 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, and the plan says whether that sends an e-mail. Interface: Invite, Member. Server facts.
    */
   level: 1 | 8 | 15;
 }
@@ -1831,7 +1831,7 @@ export interface User {
   } | null;
 }
 /**
- * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
+ * An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail.
  */
 export interface Invite {
   /**

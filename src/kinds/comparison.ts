@@ -4,7 +4,7 @@ import type { JsonObject, ValueObject } from "../model/json.ts";
  * How a service may change the form of a value without changing its meaning. Under a policy the named forms are equal, and
  * nothing else is. `normalize` in src/diff/equal.ts implements most of them.
  * - `lower_case`: upper and lower case are the same (e-mail, tags).
- * - `blank_is_null`: "" and null are the same.
+ * - `blank_is_null`: "" and null are the same, and so are an empty list and null.
  * - `null_is_default`: null and the default of the field are the same.
  * - `scalars_as_strings`: 7 and "7" are the same, and so are true and "True".
  * - `absent_is_unknown`: a missing or null live value is not compared (a create-only field that is never returned).

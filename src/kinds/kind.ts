@@ -100,6 +100,11 @@ export interface Lists {
    */
   readonly mayBeHidden?: boolean;
   /**
+   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is whole. Then
+   * nobody is called missing, created or removed.
+   */
+  readonly gap?: (organization: JsonObject) => string | undefined;
+  /**
    * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
    * object alone.
    */
@@ -141,6 +146,8 @@ export interface Writes {
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
   readonly removeFirst?: boolean;
+  /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
+  readonly announced?: readonly string[];
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */
   readonly requiresExplicitCreate?: boolean;
   /** Set if a service creates some of the objects together with their scope. They are not created again. */
@@ -149,8 +156,8 @@ export interface Writes {
 
 /** Warnings, hints and reasons that only this kind has. */
 export interface Hints {
-  /** Added to the reason of every create, if a create has a side effect. */
-  readonly createNote?: string;
+  /** Added to the reason of every create, if a create has a side effect. `live` is the object that is replaced. */
+  readonly createNote?: (body: ValueObject, live?: LiveObject) => string;
   /** Added to the reason of every removal, if a removal has a side effect. */
   readonly removeNote?: string;
   /** Added to the reason of every restore, if not everything comes back. */

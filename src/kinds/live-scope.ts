@@ -1,6 +1,7 @@
 import type { ScopeRules } from "./kind-parts.ts";
 import { allKinds, kinds } from "./registry.ts";
 import type { JsonObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
 
 /** The values of the live organization at a scope, and what its kind reads from them. Undefined if it was not read. */
@@ -14,4 +15,9 @@ export function liveScopeAt(
   if (live === undefined) return undefined;
   const facts = kinds[live.kind].asScope;
   return facts && { facts, values: live.values };
+}
+
+/** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
+export function gapAt(snapshot: LiveSnapshot, scope: string, kind: KindName): string | undefined {
+  return kinds[kind].lists.gap?.(liveScopeAt(snapshot, scope)?.values ?? {});
 }

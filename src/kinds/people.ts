@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
@@ -35,7 +35,25 @@ export const PERSON_HINTS = {
       : undefined,
 } as const satisfies Hints;
 
-export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: "sends an e-mail" };
+export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: emailNote };
+
+/** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
+function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
+  if (isSent !== false) return "sends an e-mail";
+  return live?.quietly === undefined
+    ? "asks for no e-mail"
+    : "sends no e-mail, and the link in the earlier one no longer works";
+}
+
+const PROJECTS = "private_project_access";
+
+/**
+ * What the replacement of an invite sends so that nobody gets a second e-mail. `send_email` came together with the projects of an invite,
+ * which rows show, even if they are empty. Interface: OrganizationInvite. Current service 150, 152.
+ */
+export function quietInvite(row: JsonObject): Pick<LiveObject, "quietly"> {
+  return Object.hasOwn(row, PROJECTS) ? { quietly: { send_email: false } } : {};
+}
 
 export const INVITE_EXPIRY: Expiry = {
   leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
@@ -47,11 +65,18 @@ export const INVITE_EXPIRY: Expiry = {
 export const OWNER = 15;
 
 /** The level from which on people administer the organization. */
-export const ADMIN = 8;
+const ADMIN = 8;
 
 /** Whether an e-mail address is one of a domain. Both are in lower case. */
 export function isOfDomain(email: string, domain: string): boolean {
   return email.endsWith(`@${domain}`);
+}
+
+/** Why the list of members lacks some: plain members may see only themselves and the people of their projects. Current service 133. */
+export function membersGap(organization: JsonObject): string | undefined {
+  const { members_can_see_org_members: seesAll, membership_level: level } = organization;
+  const isWhole = seesAll !== false || (typeof level === "number" && level >= ADMIN);
+  return isWhole ? undefined : "the API key sees only a part of the members: use the key of an admin";
 }
 
 /** The rules that all kinds share whose objects can be members. */

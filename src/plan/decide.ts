@@ -35,7 +35,9 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
   const immutable = leaves.filter((leaf) => isImmutable(kind, leaf, live.values));
   if (immutable.length > 0 || live.onDifference === "replace") {
-    return replaceChange(kind, resource, live, replaceReason(leaves, immutable));
+    const isAnnounced = leaves.some((leaf) => kind.writes.announced?.includes(topField(leaf)) === true);
+    const cause = replaceReason(leaves, immutable);
+    return replaceChange(kind, resource, live, { cause, quietly: isAnnounced ? undefined : live.quietly });
   }
   const body = patchBody(kind, resource, live.values, leaves);
   const reason = updateReason(leaves, hidden, options) + lostKeysNote(compared);
@@ -98,10 +100,10 @@ export function createChange(
   resource: Resource,
   reason = `no ${kind.name} ${describeKey(kind, resource)}`,
 ): Change {
-  const note = kind.hints?.createNote === undefined ? "" : `; ${kind.hints?.createNote}`;
+  const note = kind.hints?.createNote?.(resource.values);
   return toChange(kind, resource, {
     action: "create",
-    reason: reason + note,
+    reason: note === undefined ? reason : `${reason}; ${note}`,
     live: undefined,
     body: resource.values,
     fields: declaredFields(kind, resource.values),
@@ -128,23 +130,31 @@ function removalReason({ hints }: Kind, reason: string): string {
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
   if (resource.lifecycle.renew !== true) return noChange(kind, resource, live, expiry.leftAlone);
-  return replaceChange(kind, resource, live, expiry.renewed);
+  return replaceChange(kind, resource, live, { cause: expiry.renewed });
+}
+
+interface Replacing {
+  readonly cause: string;
+  /** What is sent along so that the service does not announce the new object. */
+  readonly quietly?: JsonObject | undefined;
 }
 
 /** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
-function replaceChange(kind: Kind, resource: Resource, live: LiveObject, cause: string): Change {
+function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause, quietly }: Replacing): Change {
   const { field } = resource.pin ?? {};
   const whole = replacementOf(kind, resource.values, live.values, resource.lifecycle);
   const { values, carried: own, lost } = kind.writes.removeFirst === true ? withoutUnknown(kind, whole) : whole;
   const carried = { ...live.carried, ...own };
+  const body = { ...quietly, ...carried, ...values };
+  const kept = kind.writes.removeFirst === true ? Object.keys(carried) : [];
   const notes = [
-    kind.hints?.createNote,
+    kind.hints?.createNote?.(body, live),
+    kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,
     lost.length === 0 ? undefined : `cannot be carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
   const reason = [cause, ...notes.filter((note) => note !== undefined)].join("; ");
   const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));
-  const body = { ...carried, ...values };
   return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, carried, lost });
 }
 

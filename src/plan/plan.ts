@@ -2,7 +2,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
+import { isSelected, overlaps, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
@@ -10,7 +10,7 @@ import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey } from "./match.ts";
-import { pruneChanges, unmanagedObjects } from "./unmanaged.ts";
+import { partialCollections, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /** Which live objects the resources of a plan are, and which ones no resource is. */
 export interface Matches {
@@ -45,7 +45,12 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       options,
       changes: guarded,
       unmanaged: left,
-      diagnostics: [...diagnostics, ...guarded.flatMap(refusedAt), ...probableRenames(guarded, unmanaged)],
+      diagnostics: [
+        ...diagnostics,
+        ...guarded.flatMap(refusedAt),
+        ...partialCollections(graph, snapshot).filter(({ address = "" }) => overlaps(address, options.only)),
+        ...probableRenames(guarded, unmanaged),
+      ],
     },
     matches: { claims, unmanaged },
   };

@@ -11,6 +11,7 @@ import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
+import { gapAt } from "../kinds/live-scope.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
 
@@ -49,6 +50,10 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
   const found = missingPin === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, claims);
   if (found.type === "found") claims.add(claimKey(found.live));
+  const gap = gapAt(snapshot, resource.scope, kind.name);
+  // An object is removed only if its list is whole.
+  const needsWhole = found.type !== "found" || resource.lifecycle.state === "absent";
+  if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
   return decideMatch({ kind, resource, rotate, missingPin, diagnostics }, found);

@@ -223,13 +223,15 @@ export function withScopesFromPins(graph: DesiredGraph, only: readonly string[],
 
 /**
  * Whether a plan that was made from pins alone needs the organizations after all: they show the level of the key's own user,
- * whether the service is a deployed server, what goes with a removed object, and why nothing could be listed in them.
+ * whether the service is a deployed server, whether it shows all people, what goes with a removed object, and why nothing could be listed in them.
  */
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {
     const { action, kind } = change;
     const isOfPeople = kinds[kind].membership !== undefined && (action === "update" || action === "delete");
     const isReviewed = kinds[kind].review !== undefined && (action === "delete" || action === "replace");
-    return stepBeforeUpdate(change) !== undefined || isOfPeople || isReviewed || action === "unknown";
+    // Only the organization shows whether the list is whole in which nothing was found.
+    const mayBeHidden = kinds[kind].lists.gap !== undefined && change.work?.live === undefined;
+    return stepBeforeUpdate(change) !== undefined || isOfPeople || isReviewed || mayBeHidden || action === "unknown";
   });
 }

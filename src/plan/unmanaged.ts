@@ -3,10 +3,12 @@
  * may be in the collection was found or is known to be absent.
  */
 import { kinds } from "../kinds/registry.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { unmanagedAddress } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { pruneChange } from "./decide.ts";
+import { gapAt } from "../kinds/live-scope.ts";
 import type { LiveChange } from "./guard/types.ts";
 import { claimKey, mayContain } from "./match.ts";
 
@@ -36,7 +38,7 @@ function isCountable(live: LiveObject): boolean {
  */
 export function pruneChanges(
   { exclusive }: DesiredGraph,
-  { lists }: LiveSnapshot,
+  snapshot: LiveSnapshot,
   unmanaged: readonly LiveObject[],
   unidentified: readonly Resource[],
 ): readonly LiveChange[] {
@@ -44,14 +46,25 @@ export function pruneChanges(
   // Kinds of one id space show the same objects: each object is removed once, through one of them.
   const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
+    .filter(({ scope, kind }) => gapAt(snapshot, scope, kind) === undefined)
     .filter((collection) => !unidentified.some((resource) => mayContain(collection, resource)))
     .flatMap(({ scope, kind }) => {
-      const list = lists.get(listKey(scope, kind));
+      const list = snapshot.lists.get(listKey(scope, kind));
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
       return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
+}
+
+/** The errors about exclusive collections that the key sees only in part: what else is in them is not known, and nothing is removed. */
+export function partialCollections({ exclusive }: DesiredGraph, snapshot: LiveSnapshot): readonly Diagnostic[] {
+  return exclusive.flatMap(({ scope, kind }): readonly Diagnostic[] => {
+    const gap = gapAt(snapshot, scope, kind);
+    if (gap === undefined) return [];
+    const message = `nothing of ${kinds[kind].collection} is removed: ${gap}`;
+    return [{ severity: "error", code: "partial_list", message, address: `${scope}/${kinds[kind].collection}` }];
+  });
 }
 
 /** An object of a derived kind consists of objects of other kinds, so it is removed first. */

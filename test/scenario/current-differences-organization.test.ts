@@ -1,38 +1,11 @@
-/** What old declarations of organizations and domains do on today's service. A test is named by the row that it is about. */
+/** What old declarations of organizations do on today's service. A test is named by the row that it is about. */
 import { describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { isObject } from "../../src/emulator/json.ts";
-import type { PlanDocument } from "../../src/model/plan.ts";
 import { outcomesOf } from "../support/cli.ts";
+import { ACME, acme, blocks, changed, codes, reads, today, verify, writes } from "../support/today.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-const ACME = "0190aa11-0000-4000-8000-00000000000a";
-const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
-const VERIFIED = { is_verified: true, verified_at: "2026-01-01T00:00:00Z" };
-const CONFIGS = `/api/organizations/${ACME}/identity_provider_configs/`;
 const MEMBERS = `/api/organizations/${ACME}/members/`;
-
-async function today(declared: object, options: EmulatorOptions = {}): Promise<Workspace> {
-  const space = await workspace({ dialect: "current", ...options });
-  await space.configure(acme(declared));
-  return space;
-}
-
-const acme = (declared: object): object => ({
-  driftline: 1,
-  organizations: { acme: { name: "Acme Inc", ...declared } },
-});
-
-const writes = ({ emulator }: Workspace) => emulator.requests.filter(({ method }) => method !== "GET");
-const reads = ({ emulator }: Workspace, path: string) => emulator.requests.filter((one) => one.path === path);
-const codes = ({ diagnostics }: Pick<PlanDocument, "diagnostics">) => diagnostics.map(({ code }) => code);
-const changed = ({ changes }: Pick<PlanDocument, "changes">) => changes.filter(({ action }) => action !== "no_op");
-const blocks = ({ changes }: Pick<PlanDocument, "changes">) => changes.flatMap(({ blocked }) => blocked ?? []);
-
-/** The domain of the key's user and of the seeded members is verified, so nobody is outside. */
-function verify({ emulator }: Workspace, ...names: readonly string[]): void {
-  for (const domain of names) emulator.insert("domain", { organization: ACME }, { domain, ...VERIFIED });
-}
 
 describe("organizations", () => {
   it("is_member_join_email_enabled", async () => {
@@ -212,6 +185,25 @@ describe("organizations", () => {
     });
   });
 
+  it("key of a plain member, members_can_see_org_members false", async () => {
+    const declared = {
+      exclusive: ["members"],
+      memberships: { "ada@acme.com": { level: "admin" }, "eve@acme.com": { level: "member" } },
+      members: { "bob@acme.com": { level: "member" } },
+    };
+    const space = await workspace({ dialect: "current" });
+    // By its id alone: the organization is read nevertheless, to see how much the key is shown.
+    await space.configure({ driftline: 1, organizations: { acme: { id: ACME, ...declared } } });
+    space.emulator.edit("organization", ACME, { members_can_see_org_members: false });
+    const [owner] = space.emulator.find("member", ({ level }) => level === 15);
+    space.emulator.edit("member", owner?.id ?? "", { level: 1 });
+    const planned = await space.plan("--prune");
+    expect(changed(planned).map(({ action }) => action)).toEqual(["unknown", "unknown", "unknown"]);
+    expect(codes(planned)).toContain("partial_list");
+    expect((await space.run(["apply", "--yes", "--prune"])).code).not.toBe(0);
+    expect(writes(space)).toEqual([]);
+  });
+
   it("key of a user who is blocked", async () => {
     const space = await today({ domains: { corp: { domain: "acme.com" } } });
     space.emulator.edit("organization", ACME, { enforce_verified_domains: true });
@@ -219,98 +211,5 @@ describe("organizations", () => {
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain("verified email domain");
     expect(stdout + stderr).not.toContain("Give the API key the scope");
-  });
-});
-
-describe("domains", () => {
-  it("saml_entity_id, saml_acs_url, saml_x509_cert", async () => {
-    const corp = { domain: "acme.com", saml_entity_id: "urn:a", saml_acs_url: "https://a.com", saml_x509_cert: "MIIB" };
-    const space = await today({ domains: { corp } });
-    verify(space, "acme.com");
-    const planned = await space.plan();
-    expect([changed(planned), codes(planned)]).toEqual([[], ["not_on_service", "not_on_service", "not_on_service"]]);
-    for (const { hint } of planned.diagnostics) expect(hint).toContain("identity_provider_configs");
-    expect((await space.drift()).code).toBe(0);
-  });
-
-  it("has_saml read", async () => {
-    const space = await today({});
-    verify(space, "acme.com");
-    expect((await space.run(["export"])).stdout).not.toContain("saml");
-  });
-
-  it("jit_provisioning_enabled, sso_enforcement on create", async () => {
-    const space = await today({ domains: { corp: { domain: "acme.com", jit_provisioning_enabled: true } } });
-    const result = await space.run(["apply", "--yes", "--format", "json"]);
-    expect(result.stdout).toContain("_posthog-challenge.acme.com");
-    const [made] = space.emulator.find("domain");
-    space.emulator.edit("domain", made?.id ?? "", VERIFIED);
-    await space.apply();
-    expect(space.emulator.find("domain")).toMatchObject([{ jit_provisioning_enabled: true }]);
-  });
-
-  it("the same while unverified", async () => {
-    const space = await today({ domains: { corp: { domain: "acme.com", sso_enforcement: "saml" } } });
-    space.emulator.insert("domain", { organization: ACME }, { domain: "acme.com" });
-    expect(blocks(await space.plan()).map(({ rule }) => rule)).toEqual(["verification_required"]);
-  });
-
-  it("domain renamed", async () => {
-    const renamed = { domain: "acme.org", lifecycle: { renamed_from: "acme.com" } };
-    const space = await today({ domains: { corp: renamed } });
-    verify(space, "acme.com");
-    const planned = await space.plan();
-    expect(changed(planned)).toMatchObject([{ action: "replace", address: "acme/domains/corp" }]);
-    expect(codes(planned)).toEqual(["domain_verification_lost"]);
-    await space.apply();
-    expect(writes(space).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
-    await space.configure(acme({ domains: { corp: { domain: "acme.org" } } }));
-    expect(changed(await space.plan())).toEqual([]);
-  });
-
-  it("create on Cloud without the feature", async () => {
-    const switches = { cloud: true, plan_limits: true };
-    const space = await today({ domains: { corp: { domain: "acme.com" } } }, { switches });
-    const { code, stdout, stderr } = await space.run(["apply", "--yes"]);
-    expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain("Automatic provisioning is not enabled");
-    expect(stdout + stderr).not.toContain("Give the API key the scope");
-  });
-
-  it("delete of a verified domain under enforcement", async () => {
-    const space = await today({ domains: { corp: { domain: "acme.com", lifecycle: { state: "absent" } } } });
-    verify(space, "acme.com", "example.com");
-    space.emulator.edit("organization", ACME, { enforce_verified_domains: true });
-    const { diagnostics } = await space.plan();
-    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["domain_lock_out", "warning"]]);
-    expect(diagnostics[0]?.message).toMatch(/ada@acme\.com/u);
-    expect(diagnostics[0]?.message).toMatch(/bob@acme\.com/u);
-  });
-
-  it("replace (delete, create)", async () => {
-    const space = await today({ domains: { corp: { domain: "acme.com", lifecycle: { state: "absent" } } } });
-    space.emulator.insert("domain", { organization: ACME }, { id: CORP, domain: "acme.com" });
-    for (const [name, ids] of [
-      ["Okta", [CORP]],
-      ["Entra", []],
-    ] as const)
-      space.emulator.insert(
-        "identity_provider_config",
-        { organization: ACME },
-        { name, organization_domain_ids: [...ids] },
-      );
-    const { diagnostics } = await space.plan();
-    expect(diagnostics).toMatchObject([{ code: "domain_in_use", message: expect.stringContaining("Okta") as string }]);
-    expect(diagnostics[0]?.message).not.toContain("Entra");
-    space.emulator.faults.add({ path: "/identity_provider_configs", fault: { type: "status", status: 403 } });
-    expect((await space.plan()).diagnostics).toMatchObject([
-      { code: "domain_in_use", message: expect.stringContaining("could not be read") as string },
-    ]);
-  });
-
-  it("asks for nothing more if no domain is removed", async () => {
-    const space = await today({ domains: { corp: { domain: "acme.com" } } });
-    await space.plan();
-    expect([reads(space, CONFIGS), reads(space, MEMBERS)]).toEqual([[], []]);
   });
 });

@@ -1,6 +1,6 @@
 /** People of an organization, declared and live, and the e-mails that they get. */
 import { expect } from "vitest";
-import type { EmulatorOptions, StoredObject } from "../../src/emulator/index.ts";
+import type { EmulatorOptions, LoggedRequest, StoredObject } from "../../src/emulator/index.ts";
 import type { Change } from "../../src/model/change.ts";
 import { planOf, type CliResult } from "./cli.ts";
 import { ACME } from "./acme.ts";
@@ -50,7 +50,10 @@ export function peopleOf({ emulator }: Workspace): {
 
 /** The number of sent e-mails. */
 export function mails({ emulator }: Workspace): number {
-  return emulator.requests.filter(({ method, path }) => method === "POST" && path.includes("/invites")).length;
+  const isQuiet = (body: LoggedRequest["body"]): boolean => JSON.stringify(body).includes('"send_email":false');
+  return emulator.requests.filter(
+    ({ method, path, body }) => method === "POST" && path.includes("/invites") && !isQuiet(body),
+  ).length;
 }
 
 export function writes({ emulator }: Workspace): readonly string[] {

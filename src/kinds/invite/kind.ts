@@ -1,5 +1,17 @@
+import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
-import { CREATOR, INVITE_EXPIRY, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON } from "../people.ts";
+import { inviteReview } from "../invite-review.ts";
+import {
+  CREATOR,
+  INVITE_EXPIRY,
+  INVITE_HINTS,
+  INVITES,
+  MEMBERS,
+  membersGap,
+  membersIn,
+  PERSON,
+  quietInvite,
+} from "../people.ts";
 import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /**
@@ -15,11 +27,13 @@ export const invite: Kind = {
   },
   lists: {
     operations: () => [INVITES, MEMBERS],
+    gap: membersGap,
     assemble: (assembly) => [
       ...objectsOf("invite", assembly, INVITES, (row) => ({
         keys: caselessKey(row["target_email"]),
-        values: declarableValues("invite", row, ["created_at"]),
+        values: declarableValues("invite", withProjects(row), ["created_at"]),
         onDifference: "replace",
+        ...quietInvite(row),
         expired: row["is_expired"] === true,
       })),
       // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
@@ -38,18 +52,26 @@ export const invite: Kind = {
   },
   writes: {
     removeFirst: true,
+    announced: ["target_email", "first_name", "message"],
     comesWithScope: CREATOR,
     create: (_scope, body) => ({ operation: "invites.create", body }),
     target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   },
   hints: INVITE_HINTS,
+  review: inviteReview,
   comparison: {
     policies: {
       "/target_email": ["lower_case"],
       "/message": ["blank_is_null"],
       "/first_name": ["blank_is_null"],
+      "/private_project_access": ["blank_is_null"],
     },
   },
   exportRules: { kept: ["level"] },
   expiry: INVITE_EXPIRY,
 };
+
+/** Some services show an invite to no private project with null, others with an empty list, which is the default. Current service 154. */
+function withProjects(row: JsonObject): JsonObject {
+  return row["private_project_access"] === null ? { ...row, private_project_access: [] } : row;
+}

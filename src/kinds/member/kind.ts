@@ -1,5 +1,5 @@
 import type { Kind } from "../kind.ts";
-import { CREATOR, MEMBERS, MEMBERSHIP, membersIn, PERSON, PERSON_HINTS } from "../people.ts";
+import { CREATOR, MEMBERS, MEMBERSHIP, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people.ts";
 import { modifiedOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /** A person in the organization. Members are adopted, never created: people join by an invite. Interface: Members. */
@@ -8,6 +8,7 @@ export const member: Kind = {
   identity: PERSON,
   lists: {
     operations: () => [MEMBERS],
+    gap: membersGap,
     assemble: ({ scope, rows }) =>
       membersIn(rows).map(({ email, uuid, id, row }) => ({
         kind: "member",

@@ -1,8 +1,20 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Assembly, Call, Kind } from "../kind.ts";
-import { CREATOR, INVITE_EXPIRY, INVITE_HINTS, INVITES, MEMBERS, MEMBERSHIP, membersIn, PERSON } from "../people.ts";
+import {
+  CREATOR,
+  INVITE_EXPIRY,
+  INVITE_HINTS,
+  INVITES,
+  MEMBERS,
+  MEMBERSHIP,
+  membersGap,
+  membersIn,
+  PERSON,
+  quietInvite,
+} from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
+import { inviteReview } from "../invite-review.ts";
 import { isUnknownField } from "../unknown-fields.ts";
 
 /**
@@ -12,7 +24,7 @@ import { isUnknownField } from "../unknown-fields.ts";
 export const membership: Kind = {
   ...declaredUnder("membership"),
   identity: PERSON,
-  lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
+  lists: { operations: () => [MEMBERS, INVITES], gap: membersGap, assemble, derived: true },
   writes: {
     removeFirst: true,
     comesWithScope: CREATOR,
@@ -29,6 +41,7 @@ export const membership: Kind = {
     },
   },
   hints: INVITE_HINTS,
+  review: inviteReview,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
   expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },
   membership: MEMBERSHIP,
@@ -67,10 +80,13 @@ function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readon
   return found;
 }
 
+/** What an invite in the place of another one takes over. */
+const CARRIED = ["first_name", "message", "private_project_access"];
+
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(
   rows: readonly JsonObject[],
-): Pick<LiveObject, "values" | "carried" | "note" | "expired" | "modified"> {
+): Pick<LiveObject, "values" | "carried" | "quietly" | "note" | "expired" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const all = counted.map((row) => valuesOf("invite", row));
@@ -79,12 +95,12 @@ function invited(
   const values = levels.size === 1 ? common : { ...common, level: null };
   const modified = counted.length === 1 && counted[0] !== undefined ? modifiedOf(counted[0]) : undefined;
   const carried = Object.fromEntries(
-    ["first_name", "message"].flatMap((field) => {
+    CARRIED.flatMap((field) => {
       const value = counted[0]?.[field] ?? "";
-      return value === "" ? [] : [[field, value] as const];
+      return value === "" || (Array.isArray(value) && value.length === 0) ? [] : [[field, value] as const];
     }),
   );
-  const found = { values, carried, modified };
+  const found = { values, carried, ...quietInvite({ ...counted[0] }), modified };
   return pending.length > 0 ? { ...found, note: "invited, not yet accepted" } : { ...found, expired: true };
 }
 

@@ -57,7 +57,7 @@ export const organization: Kind = {
   },
   writes: { ...standardWrites("organizations"), requiresExplicitCreate: true },
   hints: {
-    createNote: "the service makes it the current organization of the key's user",
+    createNote: () => "the service makes it the current organization of the key's user",
     removeNote: "the service may leave the key's user without a current organization",
   },
   exportRules: { nullIsState: ["enforce_2fa"] },

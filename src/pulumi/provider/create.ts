@@ -85,7 +85,7 @@ async function createNow(
     typeof declared.adopt === "string"
       ? await lookUpObject(session, kind, declared, declared.adopt)
       : await lookUpScope(session, kind, declared);
-  const snapshot = kind.membership === undefined ? live.snapshot : await withOrganizations(session, live);
+  const snapshot = kind.lists.gap === undefined ? live.snapshot : await withOrganizations(session, live);
   const request = toRequest(kind, declared);
   const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;

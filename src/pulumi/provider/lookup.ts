@@ -101,6 +101,20 @@ export async function withOrganizations(session: ReadSession, live: LiveLookup):
   }
 }
 
+/** @throws Error if the key's user may not see all objects of the kind: one that the list lacks may exist */
+export async function requireWholeList(
+  session: ReadSession,
+  kind: Kind,
+  { path }: DeclaredResource,
+  live: LiveLookup,
+): Promise<void> {
+  if (kind.lists.gap === undefined) return;
+  const { lists } = await withOrganizations(session, live);
+  const organizations = lists.get(listKey("", "organization" satisfies KindName))?.objects ?? [];
+  const gap = kind.lists.gap(organizations.find(({ id }) => id === path["organization_id"])?.values ?? {});
+  if (gap !== undefined) throw new Error(`it is not known whether the ${kind.name} exists: ${gap}`);
+}
+
 async function assembleList(
   session: ReadSession,
   kind: Kind,

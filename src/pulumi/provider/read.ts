@@ -2,7 +2,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { withArticle } from "./errors.ts";
-import { lookUpObject, type LiveLookup } from "./lookup.ts";
+import { lookUpObject, type LiveLookup, requireWholeList } from "./lookup.ts";
 import { outputs } from "../properties/outputs.ts";
 import {
   parseDeclared,
@@ -31,6 +31,7 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
   const found = findObject(live, stored, declared);
   const inputs = pickInputs(kind, props);
   if (isLookup(kind, props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
+  if (found === undefined) await requireWholeList(session, kind, declared, live);
   if (found === undefined || found.deleted === true) return missingResult(stored);
   if (found.placeholder === true) return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
   const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, declared.values, found.values)) };
@@ -55,7 +56,9 @@ export async function isGone(session: () => ReadSession, stored: StoredObject): 
   const declared = parseDeclared(kind, props);
   try {
     const live = await lookUpObject(session(), kind, declared, id);
-    return findObject(live, stored, declared) === undefined;
+    if (findObject(live, stored, declared) !== undefined) return false;
+    await requireWholeList(session(), kind, declared, live);
+    return true;
   } catch {
     return false;
   }

@@ -34,6 +34,13 @@ describe("a policy hides its own variation, and nothing else", () => {
     ["blank_is_null: sign-in", "domain", { sso_enforcement: "" }, {}, { sso_enforcement: "saml" }],
     ["blank_is_null: the other way round", "insight", { name: null }, { name: " " }, { name: "x" }],
     [
+      "blank_is_null: a list",
+      "invite",
+      { private_project_access: [] },
+      { private_project_access: null },
+      { private_project_access: [{ id: 1, level: "member" }] },
+    ],
+    [
       "scalars_as_strings: a number",
       "batch_export",
       postgres({ port: 7 }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actions, changeOf, declare, live, plan, unreadable } from "./world.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 
@@ -210,6 +211,31 @@ describe("people", () => {
     expect(of(1).action).toBe("no_op");
     expect(of(8)).toMatchObject({ action: "replace" });
     expect(of(8).reason).toMatchSnapshot();
+  });
+
+  const PROJECTS = [{ id: 1, level: "member" }];
+  const invites = "acme/invites/bob";
+  const memberships = "acme/memberships/bob@acme.com";
+  const BOB = { target_email: "bob@acme.com" };
+
+  it.each<[string, string, ValueObject, JsonObject, object, boolean | undefined]>([
+    ["only changes the level", memberships, { level: 8 }, {}, {}, false],
+    ["only changes the level of an invite", invites, { ...BOB, level: 8 }, {}, {}, false],
+    ["changes the text of the e-mail", invites, { ...BOB, message: "Welcome" }, {}, {}, undefined],
+    ["says send_email itself", invites, { ...BOB, level: 8, send_email: true }, {}, {}, true],
+    ["renews an invite", memberships, { level: 8 }, { is_expired: true }, { renew: true }, undefined],
+  ])("send_email of a replace that %s", (_name, address, values, row, lifecycle, sent) => {
+    const replaceOf = (more: JsonObject) =>
+      changeOf(
+        plan([declare(address, values, { lifecycle })], people([], [{ ...BOB_INVITE, ...row, ...more }])),
+        address,
+      );
+    const { action, work, reason } = replaceOf({ private_project_access: PROJECTS });
+    expect([action, work?.body["send_email"]]).toEqual(["replace", sent]);
+    expect(reason).toMatchSnapshot();
+    expect(work?.body).toMatchObject({ private_project_access: PROJECTS });
+    // A service without the field sends an e-mail whatever it is told.
+    expect(replaceOf({}).work?.body["send_email"]).toBe(sent === false ? undefined : sent);
   });
 
   it("an expired invite is reported, and renewed only with lifecycle.renew", () => {

@@ -133,7 +133,8 @@ function describeCreate(kind: Kind): string {
     first === undefined
       ? ""
       : `, with ${first.field}: ${String(first.createAs)}, which is then set to the declared value`;
-  return `if no object has its natural key${moved}${kind.hints?.createNote === undefined ? "" : ` (${kind.hints?.createNote})`}`;
+  const note = kind.hints?.createNote?.({});
+  return `if no object has its natural key${moved}${note === undefined ? "" : ` (${note})`}`;
 }
 
 function describeChange(kind: Kind): string {

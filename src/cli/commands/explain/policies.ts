@@ -6,7 +6,7 @@ import type { PolicyExplanation } from "../../../model/explain.ts";
 /** What each policy treats as equal. */
 const POLICY_MEANING: Readonly<Record<Policy, string>> = {
   lower_case: "upper and lower case",
-  blank_is_null: "an empty string and null",
+  blank_is_null: "an empty value and null",
   null_is_default: "null and the default",
   scalars_as_strings: '7 and "7", true and "True"',
   absent_is_unknown: "any value and one that the service does not return",

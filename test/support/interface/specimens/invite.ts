@@ -31,7 +31,7 @@ export const invite: Specimen = {
           { level: "member", id: 1 },
         ],
       ],
-      hides: ["unordered"],
+      hides: ["unordered", "blank_is_null"],
       instead,
     },
     send_email: once(false),
