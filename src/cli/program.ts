@@ -119,25 +119,22 @@ function reportError(
   return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
 }
 
-/** What commander says of arguments that it does not understand, with the command that is near or the help that lists the right ones. */
-function usageProblem({ code, message }: CommanderError, command: Command | undefined): Diagnostic {
+/**
+ * What commander says of arguments that it does not understand, with the command that does the same, the one that is near, or the
+ * help that lists the right ones.
+ */
+function usageProblem({ code, message }: CommanderError, named: Command | undefined): Diagnostic {
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
+  const problem = { severity: "error", code: "usage", message: what } as const;
+  const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
+  const [hint, command] = otherCommand(unknown) ?? [];
+  if (hint !== undefined && command !== undefined) return { ...problem, hint, command };
   const names = near?.split(", ") ?? [];
   if (code === "commander.unknownCommand" && names[0] !== undefined)
-    return {
-      severity: "error",
-      code: "usage",
-      message: what,
-      hint: "Did you mean this?",
-      command: ["driftline", names[0]],
-    };
-  const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
-  const [instead, words] = otherCommand(unknown) ?? [];
-  if (instead !== undefined && words !== undefined)
-    return { severity: "error", code: "usage", message: what, hint: instead, command: words };
+    return { ...problem, hint: "Did you mean this?", command: ["driftline", names[0]] };
   const meant = names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
-  const help = ["driftline", ...(command === undefined ? [] : [command.name()]), "--help"].join(" ");
-  return { severity: "error", code: "usage", message: what, hint: `${meant}Run "${help}" for usage.` };
+  const help = ["driftline", ...(named === undefined ? [] : [named.name()]), "--help"].join(" ");
+  return { ...problem, hint: `${meant}Run "${help}" for usage.` };
 }
 
 const DEFECT = "This should not happen. Please report it, with what you ran.";

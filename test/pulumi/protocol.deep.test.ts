@@ -56,6 +56,7 @@ describe("the text in the state", () => {
     expect(Object.keys(dynamic).toSorted()).toEqual([
       "batchExport",
       "domain",
+      "identityProviderConfig",
       "insight",
       "invite",
       "member",

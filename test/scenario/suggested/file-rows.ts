@@ -46,6 +46,21 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a batch export that the service has converted: write its new form into the file",
+    of: ['plan/converted.ts: "drift" { accept: true } address'],
+    test: async () => {
+      const config = { bucket_name: "b", region: "eu", prefix: "e/" };
+      const nightly = { name: "Nightly", interval: "day", destination: { type: "S3", config } };
+      const made = await world(web({ batch_exports: { nightly } }), { seed: seedOf(), dialect: "current" });
+      made.emulator.insert("integration", { project: 2 }, { id: 7, kind: "aws-s3" });
+      const destination = { ...nightly.destination, integration: 7 };
+      made.emulator.insert("batch_export", { project: 2 }, { ...nightly, destination });
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline drift .*--accept/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect((await made.run(["plan", ...made.args])).stderr).not.toContain("converted_by_service");
+    },
+  },
+  {
     name: "undeclared keys of a destination: write them into the file",
     of: ['report/text/plan.ts: "drift" { accept: true }'],
     test: async () => {

@@ -26,6 +26,37 @@ async function serves(made: World, line: string): Promise<void> {
 
 export const OTHER_ROWS: readonly Row[] = [
   {
+    name: "a command of another tool: the one that does the same here",
+    of: ["apply", "doctor", "drift", "export", "plan", "validate"].map((verb) => `cli/habits.ts: "${verb}"`),
+    test: async () => {
+      const made = await valid();
+      const habits = {
+        up: "apply",
+        whoami: "doctor",
+        status: "drift",
+        get: "export",
+        preview: "plan",
+        lint: "validate",
+      };
+      for (const [typed, verb] of Object.entries(habits)) {
+        expect(suggestion(await made.run([typed]), /^driftline/)).toBe(`driftline ${verb}`);
+        // Each command has its own options.
+        const args = verb === "export" ? at(made) : verb === "validate" ? made.args.slice(0, -2) : made.args;
+        expect(await made.run([verb, ...args])).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
+    name: "a saved plan in the place of a configuration: apply exactly this plan",
+    of: ['cli/config.ts: "apply" { plan: path }'],
+    test: async () => {
+      const made = await valid();
+      await made.run(["plan", ...made.args, "--out", "plan.json"]);
+      const line = suggestion(await made.run(["apply", "plan.json"]), /^driftline apply --plan plan\.json/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+    },
+  },
+  {
     name: "an address at which nothing can be imported: list what can be",
     of: ['engine/import/select.ts: "import"'],
     test: async () => {

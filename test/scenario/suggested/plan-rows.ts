@@ -286,7 +286,13 @@ export const PLAN_ROWS: readonly Row[] = [
     test: async () => {
       const made = await world(
         { driftline: 1, organizations: { acme: { id: ACME, enforce_verified_domains: true } } },
-        { seed: seedOf({ members: [{ email: "ada@elsewhere.com", level: 1 }] }), dialect: "current" },
+        {
+          seed: seedOf({
+            members: [{ email: "ada@elsewhere.com", level: 1 }],
+            domains: [{ domain: "example.com", ...VERIFIED }],
+          }),
+          dialect: "current",
+        },
       );
       const line = suggestion(await made.run(["plan", ...made.args]), /--allow-loss acme/);
       expect(await made.follow(line)).toMatchObject({ code: 0 });
@@ -302,7 +308,7 @@ export const PLAN_ROWS: readonly Row[] = [
         dialect: "current",
       });
       made.emulator.insert("insight", { project: 2 }, { id: 5, name: "N", query: QUERY });
-      const line = suggestion(await made.run(["plan", ...made.args]), /drift --accept/);
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline drift .*--accept/);
       expect(await made.follow(line)).toMatchObject({ code: 0 });
       expect(await made.run(["plan", ...made.args, "--detailed-exitcode"])).toMatchObject({ code: 0 });
     },
