@@ -93,6 +93,13 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
   ["the confirmation of a deletion", "organization", { name: "A" }, { name: "A", confirmDelete: "A" }, {}],
   ["an insight that was deleted", "insight", { projectId: 2, deleted: true }, { projectId: 2 }, {}],
   [
+    "another name of a domain, which a state does not show as fixed",
+    "domain",
+    { organizationId, domain: "a.com" },
+    { organizationId, domain: "b.com" },
+    {},
+  ],
+  [
     "the organization",
     "domain",
     { organizationId },
