@@ -49,8 +49,8 @@ export const FILE_ROWS: readonly Row[] = [
     name: "a batch export that the service has converted: write its new form into the file",
     of: ['plan/converted.ts: "drift" { accept: true } address'],
     test: async () => {
-      const config = { bucket_name: "b", region: "eu", prefix: "e/" };
-      const nightly = { name: "Nightly", interval: "day", destination: { type: "S3", config } };
+      const settings = { bucket_name: "b", region: "eu", prefix: "e/" };
+      const nightly = { name: "Nightly", interval: "day", destination: { type: "S3", config: settings } };
       const made = await world(web({ batch_exports: { nightly } }), { seed: seedOf(), dialect: "current" });
       made.emulator.insert("integration", { project: 2 }, { id: 7, kind: "aws-s3" });
       const destination = { ...nightly.destination, integration: 7 };
