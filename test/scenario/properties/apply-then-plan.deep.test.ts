@@ -57,7 +57,8 @@ describe("a random configuration", () => {
           expect(drift.filter((one) => !isAt(one, target))).toEqual([]);
           expect(drift).not.toEqual([]);
           await must(world, ["apply", "--yes"], SECRET_ENV);
-          expect(settled(contentsOf(world.emulator, ACME), target)).toEqual(settled(before, target));
+          const after = contentsOf(world.emulator, ACME);
+          expect(settled(after, target).map(withModel)).toEqual(settled(before, target).map(withModel));
           await mustBeEmpty(world, []);
         });
       });
@@ -66,6 +67,10 @@ describe("a random configuration", () => {
     },
   );
 });
+
+/** A batch export without a model is one of events. A create leaves null out, and an update sends it. */
+const withModel = <T>(content: T): T =>
+  JSON.parse(JSON.stringify(content).replaceAll('"model":null', '"model":"events"')) as T;
 
 /** The part of a configuration that a server accepts: deployed ones refuse or drop some values that the document allows. */
 async function taken(world: World, { own, resources }: Configuration): Promise<Configuration> {
