@@ -2,6 +2,7 @@ import { visible } from "../../model/quote.ts";
 import { command, type CommandWords } from "../../model/command.ts";
 import { plural } from "../../model/plural.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import type { ApiError } from "../errors/errors.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
 import type { Answer } from "../http/receive.ts";
@@ -55,23 +56,36 @@ function missingField(row: JsonObject, texts: RowTexts): string | undefined {
 }
 
 /** Reads a response as a page. @throws ApiError `protocol` if it is not a page of objects that have ids */
-export function toPage(origin: Origin, { status, body }: Answer, offset: number): Page {
-  const fail = (problem: string): never => {
-    const hint = "Check the URL of the service: a list has a count and an array of results.";
-    throw protocolError(origin, status, { code: "no_page", problem, hint });
-  };
-  if (!isJsonObject(body)) return fail("its body is not a page of a list");
-  const { count, results } = body;
-  if (!isJsonArray(results)) return fail("its body has no array of results");
-  if (!isRowCount(count)) return fail("its count is not a number of rows");
-  const rows = results.map((row) => (isJsonObject(row) ? row : fail("a row is not an object")));
-  return {
-    offset,
-    count,
-    rows,
-    ids: rows.map((row) => idOf(row) ?? fail("a row has no id")),
-    hasNext: typeof body["next"] === "string",
-  };
+export function toPage(origin: Origin, answer: Answer, offset: number): Page {
+  const { body, rows } = toRows(origin, answer);
+  const { count, next } = body;
+  if (!isRowCount(count)) throw noPage(origin, answer, "its count is not a number of rows");
+  const ids = rows.map((row) => {
+    const id = idOf(row);
+    if (id === undefined) throw noPage(origin, answer, "a row has no id");
+    return id;
+  });
+  return { offset, count, rows, ids, hasNext: typeof next === "string" };
+}
+
+/** The rows of a page, counted or not. @throws ApiError `protocol` if there is no array of objects */
+export function toRows(
+  origin: Origin,
+  answer: Answer,
+): { readonly body: JsonObject; readonly rows: readonly JsonObject[] } {
+  const { body } = answer;
+  if (!isJsonObject(body)) throw noPage(origin, answer, "its body is not a page of a list");
+  const { results } = body;
+  if (!isJsonArray(results)) throw noPage(origin, answer, "its body has no array of results");
+  if (!results.every(isJsonObject)) throw noPage(origin, answer, "a row is not an object");
+  return { body, rows: results };
+}
+
+/** The error for an answer that is no page of a list. */
+export function noPage(origin: Origin, { status }: Answer, problem: string): ApiError {
+  const counted = origin.operation.response === "cursor" ? "" : "a count and ";
+  const hint = `Check the URL of the service: a list has ${counted}an array of results.`;
+  return protocolError(origin, status, { code: "no_page", problem, hint });
 }
 
 // The checks that both readers make. Each returns the problem, or undefined.

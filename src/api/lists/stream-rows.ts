@@ -1,9 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import type { Client } from "../client.ts";
-import { protocolError, type Origin } from "../errors/from-response.ts";
+import type { Origin } from "../errors/from-response.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
 import { operations, type OperationName } from "../operations/index.ts";
+import { noPage, toRows } from "./page.ts";
 import { incomplete, originOf, readPages } from "./stream-pages.ts";
 
 /**
@@ -36,7 +37,9 @@ async function* readByCursor(
   const seen = new Set<string>();
   let at = query;
   for (;;) {
-    const { rows, next } = toCursorPage(origin, await client.request(name, { path, query: at }));
+    const answer = await client.request(name, { path, query: at });
+    const { body, rows } = toRows(origin, answer);
+    const next = nextCursor(origin, answer, body["next"] ?? null);
     if (rows.length > 0) yield rows;
     if (next === null) return;
     if (seen.has(next)) throw incomplete(origin, "a page names itself as the next one");
@@ -45,24 +48,10 @@ async function* readByCursor(
   }
 }
 
-interface CursorPage {
-  readonly rows: readonly JsonObject[];
-  /** Null for the last page. */
-  readonly next: string | null;
-}
-
-function toCursorPage(origin: Origin, { status, body }: Answer): CursorPage {
-  const fail = (problem: string): never => {
-    const hint = "Check the URL of the service: a list has an array of results.";
-    throw protocolError(origin, status, { code: "no_page", problem, hint });
-  };
-  if (!isJsonObject(body) || !isJsonArray(body["results"])) return fail("its body has no array of results");
-  const rows = body["results"].map((row) => (isJsonObject(row) ? row : fail("a row is not an object")));
-  const { next = null } = body;
-  if (next === null) return { rows, next };
+/** The cursor of the next page; null for the last one. */
+function nextCursor(origin: Origin, answer: Answer, next: Json): string | null {
+  if (next === null) return null;
   const cursor = typeof next === "string" ? /[?&]cursor=([^&#]*)/u.exec(next)?.[1] : undefined;
-  return {
-    rows,
-    next: cursor === undefined ? fail("the address of its next page has no cursor") : decodeURIComponent(cursor),
-  };
+  if (cursor === undefined) throw noPage(origin, answer, "the address of its next page has no cursor");
+  return decodeURIComponent(cursor);
 }
