@@ -3,7 +3,7 @@ import type { Change } from "../model/change.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Review } from "./kind-parts.ts";
 import { visible } from "../model/quote.ts";
-import { isOfDomain } from "./people.ts";
+import { admits } from "./people.ts";
 
 export const inviteReview: Review = {
   needs: (change, organization) => (isEnforced(organization) && invited(change) !== undefined ? ["domain"] : []),
@@ -32,9 +32,7 @@ function isEnforced({ enforce_verified_domains: isOn }: JsonObject): boolean {
 
 /** Current service 155. If the domains could not be read, the answer of the service decides. */
 function outside(email: string, domains: ReturnType<Parameters<Review["warnings"]>[1]>) {
-  const isAdmitted = ({ values, keys: [name] }: NonNullable<typeof domains>[number]): boolean =>
-    values["is_verified"] === true && name !== undefined && isOfDomain(email, name);
-  if (domains === undefined || domains.some(isAdmitted)) return undefined;
+  if (domains === undefined || domains.some((domain) => admits(domain, email))) return undefined;
   const message = `the service will refuse to invite ${visible(email)}, which is in no verified domain`;
   return {
     code: "outside_verified_domains",

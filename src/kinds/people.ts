@@ -48,8 +48,8 @@ function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): stri
 const PROJECTS = "private_project_access";
 
 /**
- * What the replacement of an invite sends so that nobody gets a second e-mail. `send_email` came together with the projects of an invite,
- * which rows show, even if they are empty. Interface: OrganizationInvite. Current service 150, 152.
+ * What the replacement of an invite sends, so that the person gets no second e-mail. A service whose rows have the projects of an invite,
+ * even empty ones, also takes `send_email`: it got both at once. Interface: OrganizationInvite. Current service 150, 152.
  */
 export function quietInvite(row: JsonObject): Pick<LiveObject, "quietly"> {
   return Object.hasOwn(row, PROJECTS) ? { quietly: { send_email: false } } : {};
@@ -70,6 +70,11 @@ const ADMIN = 8;
 /** Whether an e-mail address is one of a domain. Both are in lower case. */
 export function isOfDomain(email: string, domain: string): boolean {
   return email.endsWith(`@${domain}`);
+}
+
+/** Whether a live domain lets people with an address in, where an organization enforces its verified domains. */
+export function admits({ values, keys: [name] }: LiveObject, email: string): boolean {
+  return values["is_verified"] === true && name !== undefined && isOfDomain(email, name);
 }
 
 /** Why the list of members lacks some: plain members may see only themselves and the people of their projects. Current service 133. */

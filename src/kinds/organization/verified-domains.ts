@@ -1,5 +1,5 @@
 import type { Gate } from "../kind-parts.ts";
-import { isOfDomain, MEMBERS, membersGap, membersIn, OWNER } from "../people.ts";
+import { admits, MEMBERS, membersGap, membersIn, OWNER } from "../people.ts";
 
 /** An organization that enforces its verified domains locks out all people with other addresses, their keys as well. */
 export const verifiedDomainsGate: Gate = {
@@ -13,6 +13,5 @@ export const verifiedDomainsGate: Gate = {
   people: (rows) =>
     membersIn({ [MEMBERS]: rows }).map(({ email, row }) => ({ email, isOwner: row["level"] === OWNER })),
   key: "domain",
-  admits: ({ values, keys: [name] }, email) =>
-    values["is_verified"] === true && name !== undefined && isOfDomain(email, name),
+  admits,
 };
