@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
+import { gapAt } from "../../kinds/live-scope.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -105,13 +106,11 @@ export async function withOrganizations(session: ReadSession, live: LiveLookup):
 export async function requireWholeList(
   session: ReadSession,
   kind: Kind,
-  { path }: DeclaredResource,
+  { scope }: DeclaredResource,
   live: LiveLookup,
 ): Promise<void> {
   if (kind.lists.gap === undefined) return;
-  const { lists } = await withOrganizations(session, live);
-  const organizations = lists.get(listKey("", "organization" satisfies KindName))?.objects ?? [];
-  const gap = kind.lists.gap(organizations.find(({ id }) => id === path["organization_id"])?.values ?? {});
+  const gap = gapAt(await withOrganizations(session, live), scope, kind.name);
   if (gap !== undefined) throw new Error(`it is not known whether the ${kind.name} exists: ${gap}`);
 }
 
