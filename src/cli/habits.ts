@@ -4,18 +4,25 @@ import { command, type CommandWords } from "../model/command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure, type Failure } from "./failure.ts";
 
+type Instead = readonly [hint: string, words: CommandWords];
+
+const APPLY: Instead = ["To make the changes:", command("apply")];
+const DOCTOR: Instead = ["To check the key and its rights:", command("doctor")];
+const DRIFT: Instead = ["To see what changed on the service:", command("drift")];
+const EXPORT: Instead = ["To write what is live as YAML:", command("export")];
+
 /** Commands of other tools, with the one that does the same here. */
-const COMMANDS: Readonly<Record<string, readonly [hint: string, words: CommandWords]>> = {
+const COMMANDS: Readonly<Record<string, Instead>> = {
   preview: ["To see what would change:", command("plan")],
-  status: ["To see what changed on the service:", command("drift")],
-  refresh: ["To see what changed on the service:", command("drift")],
-  up: ["To make the changes:", command("apply")],
-  deploy: ["To make the changes:", command("apply")],
-  sync: ["To make the changes:", command("apply")],
-  get: ["To write what is live as YAML:", command("export")],
-  pull: ["To write what is live as YAML:", command("export")],
-  whoami: ["To check the key and its rights:", command("doctor")],
-  login: ["To check the key and its rights:", command("doctor")],
+  status: DRIFT,
+  refresh: DRIFT,
+  up: APPLY,
+  deploy: APPLY,
+  sync: APPLY,
+  get: EXPORT,
+  pull: EXPORT,
+  whoami: DOCTOR,
+  login: DOCTOR,
   fmt: ["No command formats files. To check them:", command("validate")],
   lint: ["To check the files:", command("validate")],
   destroy: [
@@ -25,7 +32,7 @@ const COMMANDS: Readonly<Record<string, readonly [hint: string, words: CommandWo
 };
 
 /** What to do instead of a command that only other tools have. */
-export function otherCommand(name: string): readonly [hint: string, words: CommandWords] | undefined {
+export function otherCommand(name: string): Instead | undefined {
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 

@@ -69,7 +69,7 @@ export interface Refusal {
 
 /** Something that is wrong with declared values on every service. */
 export interface ValueProblem {
-  /** Where it is: a field, and keys below it. */
+  /** The path to the value: a field, then the keys below it. */
   readonly keys: readonly string[];
   readonly code: string;
   readonly message: string;

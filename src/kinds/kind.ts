@@ -100,8 +100,8 @@ export interface Lists {
    */
   readonly mayBeHidden?: boolean;
   /**
-   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is whole. Then
-   * nobody is called missing, created or removed.
+   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is whole. For a
+   * list that is not whole, no person counts as missing, and no person is created or removed.
    */
   readonly gap?: (organization: JsonObject) => string | undefined;
   /**

@@ -58,7 +58,7 @@ export type Body =
   | {
       readonly type: "parameters";
       readonly fields: Fields;
-      /** Lists, of which at least one must be given and not be empty. Empty if none has to be. */
+      /** At least one of these lists must be given and not be empty. If there are no names here, none is required. */
       readonly oneOf: readonly string[];
     }
   | {

@@ -11,7 +11,7 @@ const shown = (value: Value): string => visible(typeof value === "string" ? valu
 
 /**
  * The declared values as the service has converted them, with a warning about what has to be declared anew. A conversion is no
- * difference: nobody but the service has changed the object, and a write could not undo it.
+ * difference: the service itself changed the object, and no write can undo that.
  */
 export function convertedResource(
   kind: Kind,

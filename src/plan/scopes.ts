@@ -223,7 +223,8 @@ export function withScopesFromPins(graph: DesiredGraph, only: readonly string[],
 
 /**
  * Whether a plan that was made from pins alone needs the organizations after all: they show the level of the key's own user,
- * whether the service is a deployed server, whether it shows all people, what goes with a removed object, and why nothing could be listed in them.
+ * whether the service is a deployed server, whether it shows all people, what goes with a removed object, and why nothing could be
+ * listed in them.
  */
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {

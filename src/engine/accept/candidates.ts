@@ -130,6 +130,7 @@ function conversionEdits(change: Change, values: ValueObject, at: Position): rea
 
 /** Whether the service has converted what a change is about. */
 export function isConverted({ input }: PlannedRun, { address, kind, work }: Change): boolean {
+  if (kinds[kind].comparison?.asConverted === undefined) return false;
   const declared = input.config.graph.resources.find((one) => one.address === address)?.values ?? {};
   return convertedParts(kinds[kind], declared, work?.live?.values ?? {}).length > 0;
 }

@@ -94,8 +94,9 @@ function refusal(body: ValueObject, action: Action, taken: ReadonlySet<string>):
 }
 
 /** Null means the default, and today's service refuses it. */
-function withoutNullModel({ model, ...others }: ValueObject): ValueObject {
-  return (model ?? null) === null ? others : { ...others, model: model ?? null };
+function withoutNullModel(body: ValueObject): ValueObject {
+  const { model = null, ...others } = body;
+  return model === null ? others : body;
 }
 
 function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {
