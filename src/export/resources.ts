@@ -2,6 +2,7 @@ import { compareText } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
+import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
 import {
   canonicalJson,
@@ -145,7 +146,11 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
   const schema = kindSchema(kind);
   const { writes, exportRules } = kinds[kind];
   const transitionField = writes.target(scope, live).transition?.field;
-  const leftOut = new Set([...(exportRules?.leftOut ?? []), ...omittedReferences(live, session)]);
+  const leftOut = new Set([
+    ...(exportRules?.leftOut ?? []),
+    ...omittedReferences(live, session),
+    ...readOnlyFields(live),
+  ]);
   const members = declarableFields(kind).flatMap((field): [string, Value][] => {
     const value = values[field];
     const child = childSchema(kind, schema, field, values);

@@ -218,7 +218,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
 export interface OrganizationFields {
   /** Name that people see; the service trims it. At most 64 characters. Interface: Organization. Server facts. */
   readonly name: NonNullable<Organization["name"]>;
-  /** Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service. */
+  /** Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service. */
   readonly isMemberJoinEmailEnabled?: NonNullable<Organization["is_member_join_email_enabled"]>;
   /** Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts. */
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;

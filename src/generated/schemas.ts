@@ -161,10 +161,10 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "is_member_join_email_enabled": {
         "type": "boolean",
-        "description": "Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.",
+        "description": "Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.",
         "examples": [true],
         "x-left": {
-          "instead": "each person has this setting in the own account",
+          "instead": "each person sets this in their own account",
           "read_only_beside": "members_can_see_org_members"
         }
       },

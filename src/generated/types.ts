@@ -107,7 +107,7 @@ export interface OrganizationConfig {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -327,7 +327,7 @@ export interface OrganizationInput {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -1519,7 +1519,7 @@ export interface Organization {
    */
   readonly available_product_features?: unknown[] | null;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person has this setting in the own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**

@@ -32,11 +32,19 @@ function varying({ properties = {} }: FieldSchema, parents: readonly string[]): 
 /** JSON Pointers of the varying fields that a service takes, according to objects of one of its lists. */
 export function takenFields(kind: KindName, objects: readonly Pick<LiveObject, "values">[]): readonly string[] {
   return varyingFields(kind).flatMap(({ keys, schema }) => {
-    const marker = schema["x-left"]?.read_only_beside;
     const isTaken = ({ values }: Pick<LiveObject, "values">): boolean =>
-      hasKey(values, keys) && (marker === undefined || !Object.hasOwn(values, marker));
+      hasKey(values, keys) && !isReadOnly(schema, values);
     return objects.some(isTaken) ? [pointer(...keys)] : [];
   });
+}
+
+/** The fields of an object that its service shows and does not take. */
+export function readOnlyFields({ kind, values }: Pick<LiveObject, "kind" | "values">): readonly string[] {
+  return varyingFields(kind).flatMap(({ keys: [field], schema }) => (isReadOnly(schema, values) ? [field] : []));
+}
+
+function isReadOnly({ "x-left": left }: FieldSchema, values: JsonObject): boolean {
+  return left?.read_only_beside !== undefined && Object.hasOwn(values, left.read_only_beside);
 }
 
 /** Whether an object has a key, even if its value is null. */

@@ -86,6 +86,16 @@ describeDialects("a messy organization", () => {
   });
 });
 
+describe("exported and planned on today's service", () => {
+  it("has no warning: what the service only shows is not exported", async () => {
+    const space = await workspace({ seed: messyOrganization(), dialect: "current" });
+    await space.configure((await space.run(["export"])).stdout);
+    const { changes, diagnostics } = await space.plan();
+    expect(changes.filter(({ action, blocked }) => action !== "no_op" || blocked !== null)).toEqual([]);
+    expect(diagnostics).toEqual([]);
+  });
+});
+
 describe("exported on a server of 2025, and planned on today's service", () => {
   it.each([false, true])(
     "has warnings, no error, and nothing that would be destroyed (without plugins: %s)",
