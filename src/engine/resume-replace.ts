@@ -1,11 +1,13 @@
 /** Values that an interrupted replace has kept in the journal, as a plan takes them in. */
 import { isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
 import { conceal, kindSchema } from "../kinds/fields.ts";
-import type { Change, FieldChange } from "../model/change.ts";
-import { pointer, type Json } from "../model/json.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Change, FieldChange, Work } from "../model/change.ts";
+import { pointer, type Json, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
+import { createChange } from "../plan/decide.ts";
 
 /**
  * Completes the creates that follow an interrupted replace. The old object is gone, and only the journal has its undeclared
@@ -28,12 +30,20 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
   const kept = Object.entries({ ...found?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
   if (kept.length === 0) return change;
   const carried = Object.fromEntries(kept);
+  const body = { ...carried, ...work.body };
   return {
     ...change,
-    reason: `${change.reason}; keeps what it had before an interrupted replace`,
+    reason: `${reasonWith(change, work, body)}; keeps what it had before an interrupted replace`,
     fields: [...change.fields, ...kept.map(([field, value]) => shownField(kind, field, value))],
-    work: { ...work, body: { ...work.body, ...carried }, carried },
+    work: { ...work, body, carried },
   };
+}
+
+/** The reason of a create that sends another body: its side effect may be another one. */
+function reasonWith({ kind: name, reason }: Change, { body: before, resource }: Work, body: ValueObject): string {
+  const kind = kinds[name];
+  const isSame = kind.hints?.createNote?.(before) === kind.hints?.createNote?.(body);
+  return isSame || resource === undefined ? reason : createChange(kind, { ...resource, values: body }).reason;
 }
 
 function shownField(kind: KindName, field: string, value: Json): FieldChange {

@@ -144,9 +144,11 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
   const { field } = resource.pin ?? {};
   const whole = replacementOf(kind, resource.values, live.values, resource.lifecycle);
   const { values, carried: own, lost } = kind.writes.removeFirst === true ? withoutUnknown(kind, whole) : whole;
-  const carried = { ...live.carried, ...own };
-  const body = { ...quietly, ...carried, ...values };
-  const kept = kind.writes.removeFirst === true ? Object.keys(carried) : [];
+  const ofObject = { ...live.carried, ...own };
+  // If the run ends before the create, the next one is to create the same object, and as quietly.
+  const carried = { ...quietly, ...ofObject };
+  const body = { ...carried, ...values };
+  const kept = kind.writes.removeFirst === true ? Object.keys(ofObject) : [];
   const notes = [
     kind.hints?.createNote?.(body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,
