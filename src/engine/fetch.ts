@@ -12,9 +12,9 @@ import { overlaps } from "../model/plan.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../model/live.ts";
+import { type PlannedRead, listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { readsInKnownScopes, type PlannedRead } from "../plan/lists-to-read.ts";
+import { readsInKnownScopes } from "../plan/lists-to-read.ts";
 import {
   needsOnlyPins,
   organizationsOf,

@@ -11,7 +11,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import { isWanted, type DesiredGraph } from "../model/resource.ts";
 import { liveScopeAt } from "../kinds/live-scope.ts";
 import { lockOutBlock, type LockOut } from "../plan/guard/lock-out.ts";
 import { summarize } from "../plan/plan.ts";
@@ -75,8 +75,8 @@ async function membersOutside(
 /** The people who are to be in the organization. */
 function declaredPeople({ resources }: DesiredGraph, scope: string): readonly { readonly email: string }[] {
   const declared = resources.filter((one) => one.scope === scope && kinds[one.kind].membership !== undefined);
-  const emails = declared.flatMap(({ kind, values, name, lifecycle: { state, forget } }) =>
-    state === "absent" || forget === true ? [] : kinds[kind].identity.declaredKeys(values, name),
+  const emails = declared.flatMap(({ kind, values, name, lifecycle }) =>
+    isWanted(lifecycle) ? kinds[kind].identity.declaredKeys(values, name) : [],
   );
   return [...new Set(emails)].map((email) => ({ email }));
 }

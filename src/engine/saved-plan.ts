@@ -1,3 +1,4 @@
+import { scopeOf } from "../model/resource.ts";
 import { changesJson, planFromJson } from "../model/document-json.ts";
 import { command, type Hint, type Suggestion } from "../model/command.ts";
 import { publicUrlOf } from "../api/http/url.ts";
@@ -145,7 +146,7 @@ type FailedRead = { readonly reason: string; readonly denied: boolean };
 
 /** What could not be read and may show the object of a change. Then nothing says that the object has changed. */
 function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnapshot): FailedRead | undefined {
-  const target = { scope: address.split("/").slice(0, -2).join("/"), kind };
+  const target = { scope: scopeOf(address), kind };
   const near = [...scopes.keys()].flatMap((scope) =>
     allKinds
       .filter(({ name }) => mayContain({ scope, kind: name }, target))

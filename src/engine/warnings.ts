@@ -9,11 +9,17 @@ import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isGoneList, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import {
+  type PlannedRead,
+  isGoneList,
+  listKey,
+  type LiveList,
+  type LiveObject,
+  type LiveSnapshot,
+} from "../model/live.ts";
 import { liveScopeAt } from "../kinds/live-scope.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-import type { PlannedRead } from "../plan/lists-to-read.ts";
+import { isWanted, type DesiredGraph } from "../model/resource.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
@@ -104,8 +110,7 @@ export function failingRouteWarnings(
   return resources.flatMap(({ address, kind: name, scope, lifecycle, position }): readonly Diagnostic[] => {
     const kind = kinds[name];
     const create = createOperation(kind, scopeType(scope));
-    const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-    const mayBeWritten = isWanted && planned?.has(address) !== false;
+    const mayBeWritten = isWanted(lifecycle) && planned?.has(address) !== false;
     if (!mayBeWritten || create === undefined || !failsOnDeployed(create)) return [];
     const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);

@@ -1,6 +1,6 @@
 import { validators } from "../generated/validators.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
-import { isValueObject, mapSecrets, own, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { mapSecrets, pointerKeys, Secret, valueAt, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 /** The fields whose values the configuration does not accept, each with the reason. */
@@ -18,11 +18,4 @@ export function invalidFields(kind: KindName, fields: ValueObject): ReadonlyMap<
     if (!invalid.has(field)) invalid.set(field, message ?? keyword);
   }
   return invalid;
-}
-
-function valueAt(root: Value, keys: readonly string[]): Value | undefined {
-  return keys.reduce<Value | undefined>((value, key) => {
-    if (Array.isArray(value)) return (value as readonly Value[])[Number(key)];
-    return isValueObject(value) ? own(value, key) : undefined;
-  }, root);
 }

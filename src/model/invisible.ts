@@ -1,3 +1,5 @@
+import { jsonEscape } from "./quote.ts";
+
 /**
  * Invisible characters, and those that make text look different: controls, format characters, lone surrogates. Not line
  * feeds.
@@ -25,10 +27,5 @@ export function escapeInvisible(yaml: string): string {
 
 /** Escapes the invisible characters of a JSON text. */
 export function escapeInvisibleJson(json: string): string {
-  return json.replaceAll(INVISIBLE, (found) =>
-    found
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+  return json.replaceAll(INVISIBLE, jsonEscape);
 }

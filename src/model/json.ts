@@ -77,6 +77,17 @@ export function valueAt(value: Value, keys: readonly string[]): Value | undefine
   }, value);
 }
 
+/** A copy of a value with another one at a path; undefined removes the key. Objects on the way that are missing are made. */
+export function withValueAt(at: Value, [key, ...below]: readonly string[], value: Value | undefined): Value {
+  if (key === undefined) return value ?? null;
+  if (Array.isArray(at))
+    return at.map((item: Value, index) => (String(index) === key ? withValueAt(item, below, value) : item));
+  const members = isValueObject(at) ? at : {};
+  if (below.length === 0 && value === undefined)
+    return Object.fromEntries(Object.entries(members).filter(([name]) => name !== key));
+  return { ...members, [key]: withValueAt(own(members, key) ?? null, below, value) };
+}
+
 /** Narrows to a readonly array, which Array.isArray does not. */
 export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);

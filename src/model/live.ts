@@ -1,3 +1,4 @@
+import type { Pin } from "./resource.ts";
 import type { JsonObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
 
@@ -152,4 +153,18 @@ export function withObject(lists: LiveSnapshot["lists"], live: LiveObject): Live
 /** Lists the objects that were found by their ids, without soft-deleted ones. */
 export function present(read: readonly (LiveObject | undefined)[]): readonly LiveObject[] {
   return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
+}
+
+/** One kind to be listed in one scope: what a plan has to know, and a snapshot reads. */
+export interface PlannedRead {
+  readonly scope: string;
+  readonly kind: KindName;
+  /** Whether the full form of the list is needed, because the cheapest form lacks a declared field. */
+  readonly full: boolean;
+  /** Which objects are needed with all values. Absent: all of them. */
+  readonly lookupKeys?: LookupKeys | undefined;
+  /** The ids of all needed objects, if they are so few that each is read by itself. */
+  readonly ids?: readonly string[] | undefined;
+  /** Pinned objects that are read by their ids if the list lacks them, because it may hide them. */
+  readonly pins?: readonly Pin[] | undefined;
 }

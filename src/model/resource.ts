@@ -44,6 +44,16 @@ export interface Resource {
   readonly position: Position;
 }
 
+/** The scope of an address: `acme` for `acme/domains/corp`, and "" for an organization. */
+export function scopeOf(address: string): string {
+  return address.split("/").slice(0, -2).join("/");
+}
+
+/** Whether the object of a resource is to exist as it is declared: neither removed nor forgotten. */
+export function isWanted({ state, forget }: Lifecycle): boolean {
+  return state !== "absent" && forget !== true;
+}
+
 /** A scope that holds resources: an organization, or a project of one. */
 export interface ProjectScope {
   /** `acme/projects/web` */

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Value, ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
-import type { Resource } from "../model/resource.ts";
+import { isWanted, type Resource } from "../model/resource.ts";
 
 const shown = (value: Value): string => visible(typeof value === "string" ? value : JSON.stringify(value));
 
@@ -19,7 +19,7 @@ export function convertedResource(
   live: LiveObject,
 ): { readonly values: ValueObject; readonly warnings: readonly Diagnostic[] } {
   const parts = convertedParts(kind, values, live.values);
-  if (parts.length === 0 || lifecycle.state === "absent" || lifecycle.forget === true) return { values, warnings: [] };
+  if (parts.length === 0 || !isWanted(lifecycle)) return { values, warnings: [] };
   const changed = parts.flatMap(({ keys, value }) =>
     value === undefined ? [] : `${keys.join(".")} is ${shown(value)} now`,
   );

@@ -4,23 +4,9 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
-import type { DesiredGraph, Pin, Resource } from "../model/resource.ts";
+import { type PlannedRead, listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
+import { isWanted, type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
 import { mayContain, renamedKeys } from "./match.ts";
-
-/** One kind to be listed in one scope: a plan of what the snapshot reads. */
-export interface PlannedRead {
-  readonly scope: string;
-  readonly kind: KindName;
-  /** Whether the full form of the list is needed, because the cheapest form lacks a declared field. */
-  readonly full: boolean;
-  /** Which objects are needed with all values. Absent: all of them. */
-  readonly lookupKeys?: LookupKeys | undefined;
-  /** The ids of all needed objects, if they are so few that each is read by itself. */
-  readonly ids?: readonly string[] | undefined;
-  /** Pinned objects that are read by their ids if the list lacks them, because it may hide them. */
-  readonly pins?: readonly Pin[] | undefined;
-}
 
 /** Up to this many objects are read one by one instead of in a list. */
 const FEW = 3;
@@ -161,7 +147,7 @@ function addIdentity(list: MutableLookupKeys, resource: Resource): void {
 export function mayBeRename(resource: Resource): boolean {
   const { pin, lifecycle } = resource;
   // A rename keeps the id, so a pinned object that is missing was not renamed.
-  const isCreate = pin === undefined && lifecycle.state !== "absent" && lifecycle.forget !== true;
+  const isCreate = pin === undefined && isWanted(lifecycle);
   return isCreate && lifecycle.create !== true && isComparable(kinds[resource.kind], resource);
 }
 

@@ -3,7 +3,7 @@ import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isValueObject, pointer, type Value, valueAt, type ValueObject } from "../model/json.ts";
 import type { LiveList } from "../model/live.ts";
-import type { Resource } from "../model/resource.ts";
+import { isWanted, type Resource } from "../model/resource.ts";
 
 /**
  * Takes the declared fields out of a resource that its service does not take, with a warning about each: they are not planned, not sent,
@@ -20,11 +20,9 @@ export function withoutMissingFields(
     ({ keys }) => valueAt(resource.values, keys) !== undefined && !taken.has(pointer(...keys)),
   );
   if (missing.length === 0) return { resource, warnings: [] };
-  const { state, forget } = resource.lifecycle;
-  const isWritten = state !== "absent" && forget !== true;
   const dropped = missing.filter((field) => !isShownAsOther(resource, field));
   const values = dropped.reduce((rest, { keys }) => without(rest, keys), resource.values);
-  const warnings = isWritten ? missing.map((field) => notOnService(resource, field)) : [];
+  const warnings = isWanted(resource.lifecycle) ? missing.map((field) => notOnService(resource, field)) : [];
   return { resource: { ...resource, values }, warnings };
 }
 

@@ -8,7 +8,7 @@ import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
-import type { Resource } from "../model/resource.ts";
+import { isWanted, type Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { gapAt } from "../kinds/live-scope.ts";
@@ -60,7 +60,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
 }
 
 function isRecreatable(kind: Kind, resource: Resource): boolean {
-  return !isUnwanted(resource) && provesMissing(kind) && neededToCreate(kind, resource) === "";
+  return isWanted(resource.lifecycle) && provesMissing(kind) && neededToCreate(kind, resource) === "";
 }
 
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
@@ -125,9 +125,9 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
         hint: "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
       });
     case "pin_missing":
-      return isUnwanted(resource) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
+      return !isWanted(resource.lifecycle) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
     case "absent":
-      if (isUnwanted(resource)) return unchangedAbsent(kind, resource);
+      if (!isWanted(resource.lifecycle)) return unchangedAbsent(kind, resource);
       if (missingPin !== undefined)
         return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
       if (kind.writes.create !== undefined) return createChange(kind, resource);
@@ -153,10 +153,6 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
     diagnostics.push(expired(resource, kind.expiry, change.reason));
   else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
   return change;
-}
-
-function isUnwanted({ lifecycle }: Resource): boolean {
-  return lifecycle.state === "absent" || lifecycle.forget === true;
 }
 
 function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {

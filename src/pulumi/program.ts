@@ -3,6 +3,7 @@
  * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
  * project), with the classes that `driftline:provider` names: `dynamic` by default, or `packaged`.
  */
+import { isWanted } from "../model/resource.ts";
 import { withCommand } from "../model/command.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -80,7 +81,7 @@ function unsupported({ graph }: LoadedConfig): readonly string[] {
 
 /** Whether the registration depends on the resources in the state. */
 function needsState({ graph }: LoadedConfig): boolean {
-  return graph.resources.some(({ lifecycle }) => lifecycle.forget === true || lifecycle.state === "absent");
+  return graph.resources.some(({ lifecycle }) => !isWanted(lifecycle));
 }
 
 function formatDiagnostic({ file, line, column, message, hint, command }: Diagnostic): string {

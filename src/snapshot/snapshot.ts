@@ -12,32 +12,22 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
+  type PlannedRead,
   listKey,
   type LiveList,
   type LiveObject,
   type LiveScope,
-  type LookupKeys,
   type ScopePath,
 } from "../model/live.ts";
-import type { Pin } from "../model/resource.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
 import { readObject, readRow } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 import { withUnlisted } from "./unlisted.ts";
 
-/** One kind to be listed in one scope. `full`: a field is needed that the cheapest form of the list lacks. */
-export interface Listing {
-  readonly scope: string;
-  readonly kind: KindName;
-  readonly full: boolean;
-  /** How many rows are requested at once; if absent, the client decides. */
+/** One kind to be listed in one scope, and what else the reader wants of the list. */
+export interface Listing extends PlannedRead {
+  /** How many rows are requested at once; if absent, the client decides. The full form of a list has a size of its own. */
   readonly pageSize?: number | undefined;
-  /** Selects the objects that are needed in full; if absent, all of them. */
-  readonly lookupKeys?: LookupKeys | undefined;
-  /** Ids of all objects that are needed: they are read one by one. */
-  readonly ids?: readonly string[] | undefined;
-  /** Pinned objects that are read by their ids if the list lacks them. */
-  readonly pins?: readonly Pin[] | undefined;
   /** Receives the rows that the objects are made from. */
   readonly onRows?: OnRows | undefined;
 }

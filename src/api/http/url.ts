@@ -1,3 +1,4 @@
+import { isUuid } from "../../model/uuid.ts";
 import { ApiError } from "../errors/errors.ts";
 import type { Redactor } from "../redact/redact.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
@@ -68,7 +69,6 @@ export function publicUrlOf(url: string): string {
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 const MAX_PARAMETER_LENGTH = 400;
 
 /**
@@ -107,7 +107,7 @@ export function queryString(query: Query): string {
 /** Why a path parameter cannot be sent. */
 export function parameterProblem(value: string | undefined, type: ParameterType): string | undefined {
   if (value === undefined) return "is missing";
-  if (type === "uuid" && !UUID.test(value)) return "is not a UUID";
+  if (type === "uuid" && !isUuid(value)) return "is not a UUID";
   if (type === "integer" && !/^\d{1,18}$/u.test(value)) return "is not an integer";
   if (value === "" || value.length > MAX_PARAMETER_LENGTH) return "is empty or too long";
   // Some servers and proxies resolve dots and slashes before routing, even encoded ones.

@@ -17,7 +17,7 @@ import {
   SENSITIVE,
   SHORTEST_SECRET,
 } from "../../model/json.ts";
-import { visible } from "../../model/quote.ts";
+import { jsonEscape, visible } from "../../model/quote.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
 export const REDACTED = "[redacted]";
@@ -152,10 +152,7 @@ function parts(secret: string): readonly string[] {
 function jsonForms(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   // Encoders differ in how they write the slash and characters beyond ASCII.
-  const ascii = escaped.replaceAll(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const ascii = escaped.replaceAll(/[\u0080-\uffff]/g, jsonEscape);
   // Messages quote values from outside with more escapes than JSON.
   const forms = [escaped, ascii, escaped.replaceAll("/", "\\/"), visible(escaped), visible(secret)];
   // JSON inside a JSON string, as services write it into messages.

@@ -1,3 +1,4 @@
+import { scopeOf } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -77,7 +78,7 @@ export async function closeResolvedIntents(
       const { address, objects } = objectsInScopeOf(snapshot, intent);
       const isOfAnotherScope = ({ kind, id }: LiveObject): boolean => {
         const owner = claims.ownerOf(kind, id);
-        return owner !== undefined && scopeAddressOf(owner) !== address;
+        return owner !== undefined && scopeOf(owner) !== address;
       };
       const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
@@ -121,9 +122,4 @@ function objectsInScopeOf(
     ({ name, identity }) => name === kind || identity.siblings.some((sibling) => sibling === kind),
   );
   return { address, objects: names.flatMap(({ name }) => lists.get(listKey(address, name))?.objects ?? []) };
-}
-
-/** The scope of a resource: `acme` for `acme/domains/corp`. */
-function scopeAddressOf(address: string): string {
-  return address.split("/").slice(0, -2).join("/");
 }

@@ -1,3 +1,4 @@
+import { sha256 } from "../../diff/hash.ts";
 import { compareText } from "../../model/compare-text.ts";
 import { primaryField } from "../../kinds/fields.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
@@ -11,8 +12,7 @@ import { type Problems } from "../problems.ts";
 import { readResource } from "./resource.ts";
 import { describeNode, mapMembers, positionOf, secretsIn } from "../tree/tree.ts";
 import { mappingHint, nearestHint } from "../messages.ts";
-import { createHash } from "node:crypto";
-import { writeCanonical, type ValueObject } from "../../model/json.ts";
+import { type ValueObject } from "../../model/json.ts";
 
 /** A secret that a resource uses. */
 export interface UsedSecret {
@@ -143,7 +143,7 @@ function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGrap
  * expressions.
  */
 export function configHash(graph: DesiredGraph): string {
-  const bare = {
+  return sha256({
     resources: graph.resources.map((resource) => ({
       ...withoutPosition(resource),
       lifecycle: withoutPosition(resource.lifecycle),
@@ -151,10 +151,7 @@ export function configHash(graph: DesiredGraph): string {
     projects: graph.projects.map(withoutPosition),
     exclusive: graph.exclusive.map(withoutPosition),
     service: withoutPosition(graph.service),
-  };
-  const hash = createHash("sha256");
-  writeCanonical(bare, (text) => hash.update(text));
-  return `sha256:${hash.digest("hex")}`;
+  });
 }
 
 function withoutPosition(value: object): ValueObject {

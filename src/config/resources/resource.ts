@@ -4,7 +4,7 @@ import { declarableFields } from "../../kinds/fields.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { own, type Value, type ValueObject, pointerKeys } from "../../model/json.ts";
-import type { Lifecycle, Resource } from "../../model/resource.ts";
+import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
 import { missingMessage, nearestHint } from "../messages.ts";
 import { failAt, rejectSecrets } from "../problems.ts";
 import {
@@ -36,7 +36,7 @@ export function readResource(draft: ResourceDraft): Resource {
   const extra = extraFields(draft);
   const values = { ...withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft), ...toObject(extra) };
   if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
-  if (!isPinned && mustExist(lifecycle)) checkRequired(fields, draft);
+  if (!isPinned && isWanted(lifecycle)) checkRequired(fields, draft);
   checkFormerName(lifecycle, values, draft);
   for (const field of draft.kind.identity.keyFields) {
     const member = fields.get(field);
@@ -44,7 +44,7 @@ export function readResource(draft: ResourceDraft): Resource {
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
   }
   checkPlainText(new Map([...fields, ...extra]), values, draft);
-  if (mustExist(lifecycle)) {
+  if (isWanted(lifecycle)) {
     const reported = checkValues(fields, values, draft);
     checkVariants(fields, draft, { isPinned, reported });
     checkNodes(fields, draft);
@@ -57,11 +57,6 @@ export function readResource(draft: ResourceDraft): Resource {
 function toMapNode(members: ReadonlyMap<string, Member>, draft: ResourceDraft): MapNode {
   const { source, mark } = draft.place;
   return { type: "map", source, mark, members };
-}
-
-/** Whether the object must exist and match its declaration. */
-function mustExist(lifecycle: Lifecycle): boolean {
-  return lifecycle.state !== "absent" && lifecycle.forget !== true;
 }
 
 /** Reads the pin: the id that identifies the object with certainty. */
@@ -124,7 +119,7 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
  */
 function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: ResourceDraft): ValueObject {
   const { field } = draft.kind.writes.target(draft.scopeType, { id: "" }).transition ?? {};
-  if (field === undefined || Object.hasOwn(values, field) || !mustExist(lifecycle)) return values;
+  if (field === undefined || Object.hasOwn(values, field) || !isWanted(lifecycle)) return values;
   const standard = own(schemas[draft.kind.name].properties, field)?.default;
   return standard === undefined ? values : { ...values, [field]: standard };
 }

@@ -1,5 +1,5 @@
 import { invalidFields } from "../../export/index.ts";
-import { isValueObject, own, pointerKeys, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import { pointerKeys, withValueAt, type Json, type ValueObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 
 /** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */
@@ -39,15 +39,5 @@ function topField({ path }: AcceptedValue): string {
 }
 
 function withValue(values: ValueObject, { path, value }: AcceptedValue): ValueObject {
-  return setAt(values, pointerKeys(path), value) as ValueObject;
-}
-
-function setAt(at: Value, [key, ...below]: readonly string[], value: Json | undefined): Value {
-  if (key === undefined) return value ?? null;
-  if (Array.isArray(at))
-    return at.map((item: Value, index) => (String(index) === key ? setAt(item, below, value) : item));
-  const members = isValueObject(at) ? at : {};
-  if (below.length === 0 && value === undefined)
-    return Object.fromEntries(Object.entries(members).filter(([name]) => name !== key));
-  return { ...members, [key]: setAt(own(members, key) ?? null, below, value) };
+  return withValueAt(values, pointerKeys(path), value) as ValueObject;
 }

@@ -2,6 +2,7 @@ import { quoted, visible } from "../../model/quote.ts";
 import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { isUuid } from "../../model/uuid.ts";
 import { suggest } from "../../model/suggest.ts";
 import { scopeOnly } from "../../plan/scopes.ts";
 import { engineError } from "../../model/engine-error.ts";
@@ -33,11 +34,9 @@ interface Choice<T> {
   readonly where: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
-
 /** The selected organizations that may be ids. */
 export function selectedIds({ organization = [] }: ExportSelection): readonly string[] {
-  return organization.filter((text) => UUID.test(text));
+  return organization.filter(isUuid);
 }
 
 /** The selected organizations that are not among those that were found, by their ids alone. */

@@ -18,7 +18,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { overlaps } from "../../model/plan.ts";
-import { pinKey, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
+import { scopeOf, pinKey, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
@@ -201,8 +201,7 @@ function unsureCollections(unsure: readonly Change[], collections: readonly Coll
 
 /** Whether a resource that was not identified may be any object of a collection. */
 function mayBeIn(collection: Collection, change: Change): boolean {
-  const scope = change.address.split("/").slice(0, -2).join("/");
-  return mayContain(collection, { scope, kind: change.kind });
+  return mayContain(collection, { scope: scopeOf(change.address), kind: change.kind });
 }
 
 /** Whether the pinned object of a resource is hidden from the key's user. Then it is none of those that a list shows. */

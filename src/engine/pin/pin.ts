@@ -10,7 +10,7 @@ import { kinds, projectsOf } from "../../kinds/registry.ts";
 import { listKey } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
-import type { DesiredGraph, ProjectScope, Resource } from "../../model/resource.ts";
+import { isWanted, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";
 import { inMatchingOrder } from "../../plan/plan.ts";
 import type { Edit } from "../../edit/edits.ts";
@@ -161,7 +161,7 @@ function noSuchObject({ address, kind, action, reason }: Change, id: string): En
 
 function reasonNotToPin({ action, work }: Change): string | undefined {
   const { lifecycle } = work?.resource ?? {};
-  if (lifecycle?.state === "absent" || lifecycle?.forget === true) return "driftline does not keep it";
+  if (lifecycle !== undefined && !isWanted(lifecycle)) return "driftline does not keep it";
   if (work?.live === undefined) return "it does not exist yet";
   if (work.live.placeholder === true) return "another object has taken its place";
   return action === "replace" ? "apply will replace it by an object with another id" : undefined;

@@ -5,7 +5,7 @@ import { rowIds, outputs } from "../../pulumi/properties/outputs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
-import { escapeUnprintable } from "./literal.ts";
+import { escapeInvisibleJson } from "../../model/invisible.ts";
 
 /** Returns the lists of rows that may contain an object. */
 export type RowsOf = (live: LiveObject) => readonly (readonly JsonObject[])[];
@@ -25,7 +25,7 @@ export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf)
     const own = { __provider: text };
     return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
   });
-  return `${escapeUnprintable(JSON.stringify({ resources }, null, 2))}\n`;
+  return `${escapeInvisibleJson(JSON.stringify({ resources }, null, 2))}\n`;
 }
 
 /**
@@ -38,7 +38,7 @@ export function packagedImportFile(declarations: readonly Declaration[]): string
     name: exported.address,
     id: parent === undefined ? id : `${String(parent.id)}/${id}`,
   }));
-  return `${escapeUnprintable(JSON.stringify({ resources }, null, 2))}\n`;
+  return `${escapeInvisibleJson(JSON.stringify({ resources }, null, 2))}\n`;
 }
 
 /** Finds rows by id. Each list is indexed once. */

@@ -1,3 +1,4 @@
+import { escapeInvisibleJson } from "../../model/invisible.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../../model/json.ts";
 import { secretName } from "./declaration.ts";
 
@@ -50,18 +51,7 @@ export function bracketed(
 
 /** A text as a string literal. */
 export function quoted(text: string): string {
-  return escapeUnprintable(JSON.stringify(text));
-}
-
-/** JSON text with invisible characters as escapes, so that no text can look like another. */
-export function escapeUnprintable(json: string): string {
-  return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, unicodeEscapes);
-}
-
-/** The escapes of one character: two for one beyond the first 65,536. */
-function unicodeEscapes(character: string): string {
-  const units = Array.from({ length: character.length }, (_none, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+  return escapeInvisibleJson(JSON.stringify(text));
 }
 
 function propertyKey(key: string): string {

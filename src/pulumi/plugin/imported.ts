@@ -14,11 +14,10 @@ import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { Json } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { isUuid } from "../../model/uuid.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import type { FoundObject } from "../provider/provider.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An id with its place. */
 export interface PlacedId {
@@ -64,7 +63,7 @@ function findPlace(kind: Kind, typed: string): PlacedId | undefined {
 }
 
 function placeOf(kind: Kind, place: string): Properties | undefined {
-  if (UUID.test(place) && kind.scopes.includes("organization")) return { organizationId: place };
+  if (isUuid(place) && kind.scopes.includes("organization")) return { organizationId: place };
   if (!/^[1-9]\d*$/.test(place) || !kind.scopes.includes("project")) return undefined;
   return { projectId: Number.isSafeInteger(Number(place)) ? Number(place) : place };
 }

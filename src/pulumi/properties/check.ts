@@ -4,6 +4,7 @@
  * Premise: in a preview any value, at any depth, may be unknown, and an unknown value is not an error. The engine runs
  * checks one at a time, so nothing here waits.
  */
+import { isUuid } from "../../model/uuid.ts";
 import { validators, type ValidationError } from "../../generated/validators.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
@@ -33,7 +34,6 @@ export interface CheckFailure {
  */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Returns the inputs with names of levels as numbers and with defaults, and all errors in them. */
@@ -114,19 +114,19 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
       named[1] ?? firstInput,
       named.length === 0 ? `${scopeInputs.join(" or ")} is required` : `give ${scopeInputs.join(" or ")}, not both`,
     );
-  if (organizationId !== undefined && organizationId !== UNKNOWN && !isMatch(organizationId, UUID))
+  if (
+    organizationId !== undefined &&
+    organizationId !== UNKNOWN &&
+    !(typeof organizationId === "string" && isUuid(organizationId.trim()))
+  )
     fail("organizationId", "expected the id of an organization, which is a UUID");
   if (projectId !== undefined && projectId !== UNKNOWN && !/^\d+$/.test(JSON.stringify(projectId).replaceAll('"', "")))
     fail("projectId", "expected the number of a project");
-  if (kind.keyedBy !== undefined && email !== UNKNOWN && !isMatch(email, EMAIL))
+  if (kind.keyedBy !== undefined && email !== UNKNOWN && !(typeof email === "string" && EMAIL.test(email.trim())))
     fail("email", "expected an e-mail address");
   if (adopt !== undefined && adopt !== UNKNOWN && !["boolean", "string", "number"].includes(typeof adopt))
     fail("adopt", "expected true, or the id of the object to adopt");
   return failures;
-}
-
-function isMatch(value: Json | undefined, pattern: RegExp): boolean {
-  return typeof value === "string" && pattern.test(value.trim());
 }
 
 function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
