@@ -2,6 +2,7 @@
  * How changes end: those that were not executed, those that were stopped, and those that threw an error. The constants
  * come first, because all three use them.
  */
+import { errorReason } from "../model/error-reason.ts";
 import { command, hintFields } from "../model/command.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -128,7 +129,7 @@ function statusOf({ kind, effect, method }: ApiError): Status {
 
 /** A bug in driftline ends its change, not the run: the outcomes of the other changes must still be reported. */
 function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgress, "requests">): ChangeProblem {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorReason(error);
   const hint =
     "This is a bug in driftline. Please report it with the command that you ran. Run plan to see the current state of the service.";
   return { status: requests > 0 ? "unknown" : "failed", id: change.id, error: { code: "defect", message, hint } };

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { errorReason } from "../model/error-reason.ts";
 import { isatty } from "node:tty";
 import { createRedactor, environmentSecrets, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
@@ -121,7 +122,7 @@ function handleDefects(redactor: Redactor, exit: (code: ExitCode) => never): voi
     registerRequestSecrets(env, redactor);
     // A configuration that is a program may put its whole environment into an error.
     for (const [, secret] of environmentSecrets(env)) redactor.add(secret);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorReason(error);
     stderr.write(redactor.text(defectText(message)));
     exit(EXIT.error);
   };

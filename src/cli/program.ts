@@ -1,3 +1,4 @@
+import { errorReason } from "../model/error-reason.ts";
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -114,7 +115,7 @@ function reportError(
         : worst([EXIT_OF_REASON[error.reason], ...exitCodesOfDiagnostics(error.diagnostics)]);
     return [code, error.diagnostics];
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorReason(error);
   runtime.err(defectText(message));
   return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
 }

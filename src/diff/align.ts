@@ -14,6 +14,7 @@ import {
   canonicalJson,
   isJsonArray,
   isJsonObject,
+  holdsSensitive,
   isSensitive,
   own,
   type Json,
@@ -92,14 +93,9 @@ export function findPartners(
 /** An element with a secret equals no other one, because nothing is known about it. */
 function equalityOf(prior: readonly Json[], planned: readonly Json[]): (from: number, to: number) => boolean {
   const textsOf = (list: readonly Json[]): readonly (string | undefined)[] =>
-    list.map((value) => (holdsSecret(value) ? undefined : canonicalJson(value)));
+    list.map((value) => (holdsSensitive(value) ? undefined : canonicalJson(value)));
   const [left, right] = [textsOf(prior), textsOf(planned)];
   return (from, to) => left[from] !== undefined && left[from] === right[to];
-}
-
-function holdsSecret(value: Json): boolean {
-  if (isJsonArray(value)) return value.some(holdsSecret);
-  return isSensitive(value) || (isJsonObject(value) && Object.values(value).some(holdsSecret));
 }
 
 interface Pair {

@@ -6,6 +6,7 @@
  * it is still as it was when the configuration was loaded. A lock beside the file keeps other commands out, and an editor has no
  * time to save between the last look at the file and the step.
  */
+import { errorReason } from "../model/error-reason.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -142,6 +143,6 @@ function notWritten(file: string, error: unknown): EngineError {
     const message = `another command is changing ${file} (${error.owner})`;
     return engineError("stale", "file_changed", message, `Nothing was written to it. ${error.hint}`);
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorReason(error);
   return engineError("failed", "cannot_write", `Could not write ${file}: ${reason}`, "The file is unchanged.");
 }

@@ -1,3 +1,4 @@
+import { errorReason } from "../model/error-reason.ts";
 import { dirname } from "node:path";
 import { executePlan } from "../apply/apply.ts";
 import { noJournal, openJournal, type Journal } from "../apply/journal/journal.ts";
@@ -116,7 +117,7 @@ async function openUnderLock(path: string, lock: Lock | undefined): Promise<Jour
 function cannotKeepState(error: unknown): never {
   if (error instanceof EngineError) throw error;
   if (error instanceof LockedError) throw engineError("failed", "locked", error.message, error.hint);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorReason(error);
   throw engineError(
     "failed",
     "no_journal",

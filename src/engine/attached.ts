@@ -13,7 +13,7 @@ import type { Blocked, Change, Work } from "../model/change.ts";
 import type { Attached, LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
-import { summarize } from "../plan/plan.ts";
+import { withChanges } from "../plan/plan.ts";
 import { readObject } from "../snapshot/read-object.ts";
 
 /** Adds to a plan what its changes destroy and leave. */
@@ -28,7 +28,7 @@ export async function addAttached(client: Client, { scopes }: LiveSnapshot, plan
       return withLoss(change, work, attached, live?.attached);
     }),
   );
-  return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
+  return withChanges(plan, changes);
 }
 
 function removes({ action }: Change): boolean {

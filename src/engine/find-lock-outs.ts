@@ -14,7 +14,7 @@ import type { Plan } from "../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../model/resource.ts";
 import { liveScopeAt } from "../kinds/live-scope.ts";
 import { lockOutBlock, type LockOut } from "../plan/guard/lock-out.ts";
-import { summarize } from "../plan/plan.ts";
+import { withChanges } from "../plan/plan.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";
 
 /** Where people are looked up. */
@@ -34,7 +34,7 @@ export async function blockLockOuts(world: World, plan: Plan): Promise<Plan> {
   );
   const byChange = new Map(blocks);
   const changes = plan.changes.map((change) => ({ ...change, blocked: byChange.get(change) ?? change.blocked }));
-  return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
+  return withChanges(plan, changes);
 }
 
 function gateOf(change: Change): Gate | undefined {

@@ -7,7 +7,7 @@
  */
 import { isOperationName, operations } from "../api/operations/index.ts";
 import type { Call, Kind, Target } from "../kinds/kind.ts";
-import { kinds, scopeType } from "../kinds/registry.ts";
+import { withSiblings, kinds, scopeType } from "../kinds/registry.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { needsOnlyPins } from "../plan/scopes.ts";
 
@@ -38,8 +38,8 @@ export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
 }
 
 function addLists(reads: Set<string>, kind: Kind, scope: string): void {
-  const all = [kind, ...kind.identity.siblings.map((sibling) => kinds[sibling])];
-  for (const one of all) for (const operation of one.lists.operations(scopeType(scope))) reads.add(operation);
+  for (const name of withSiblings(kind.name))
+    for (const operation of kinds[name].lists.operations(scopeType(scope))) reads.add(operation);
 }
 
 /** Returns the operations that an apply may send for a resource. */

@@ -1,4 +1,4 @@
-import { kindNames } from "../model/kind-name.ts";
+import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import type { ListedProject } from "./kind-parts.ts";
 import type { Kind, ScopeType } from "./kind.ts";
@@ -31,4 +31,9 @@ export function collectionsOf(scope: ScopeType): readonly string[] {
 export function scopeType(address: string): ScopeType {
   if (address === "") return "service";
   return address.includes("/") ? "project" : "organization";
+}
+
+/** A kind and its siblings, which share their objects' identity. */
+export function withSiblings(kind: KindName): readonly KindName[] {
+  return [kind, ...kinds[kind].identity.siblings];
 }

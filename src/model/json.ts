@@ -48,13 +48,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   );
 }
 
-/** Whether a value contains an {@link ExactNumber} anywhere. */
-export function holdsExactNumber(value: Json): boolean {
-  if (value instanceof ExactNumber) return true;
-  if (Array.isArray(value)) return value.some((item: Json) => holdsExactNumber(item));
-  return isJsonObject(value) && Object.values(value).some(holdsExactNumber);
-}
-
 /** Reads an own member of an object, never one of its prototype: `constructor` is not a key of `{}`. */
 export function own<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
@@ -75,6 +68,33 @@ export function valueAt(value: Value, keys: readonly string[]): Value | undefine
     if (Array.isArray(at)) return (at as readonly Value[])[Number(key)];
     return isValueObject(at) ? own(at, key) : undefined;
   }, value);
+}
+
+/** Whether a value, or one inside it at any depth, passes the test. */
+export function someValue(value: Value, test: (value: Value) => boolean): boolean {
+  if (test(value)) return true;
+  if (Array.isArray(value)) return value.some((item: Value) => someValue(item, test));
+  return isValueObject(value) && Object.values(value).some((item) => someValue(item, test));
+}
+
+/** The values inside a value that hold no others, each with the keys that lead to it. An empty list or object has none. */
+export function leavesOf(
+  value: Value,
+  keys: readonly string[] = [],
+): readonly { readonly keys: readonly string[]; readonly value: Value }[] {
+  if (Array.isArray(value)) return value.flatMap((item: Value, index) => leavesOf(item, [...keys, String(index)]));
+  if (!isValueObject(value)) return [{ keys, value }];
+  return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...keys, key]));
+}
+
+/** Whether a value holds a number that JavaScript cannot hold exactly. */
+export function holdsExactNumber(value: Value): boolean {
+  return someValue(value, (one) => one instanceof ExactNumber);
+}
+
+/** Whether a value holds the placeholder {@link SENSITIVE}. */
+export function holdsSensitive(value: Json): boolean {
+  return someValue(value, (one) => isSensitive(one as Json));
 }
 
 /** A copy of a value with another one at a path; undefined removes the key. Objects on the way that are missing are made. */
@@ -103,12 +123,6 @@ export function someText(value: Value, test: (text: string) => boolean): boolean
   if (typeof value === "string" || typeof value === "number") return test(String(value));
   if (Array.isArray(value)) return value.some((item: Value) => someText(item, test));
   return isValueObject(value) && Object.entries(value).some(([key, item]) => test(key) || someText(item, test));
-}
-
-/** Whether a value contains the placeholder {@link SENSITIVE} anywhere. */
-export function holdsSensitive(value: Json): boolean {
-  if (isJsonArray(value)) return value.some(holdsSensitive);
-  return isSensitive(value) || (isJsonObject(value) && Object.values(value).some(holdsSensitive));
 }
 
 /** Returns the value with each secret replaced by the result of `reveal`. */

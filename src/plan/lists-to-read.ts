@@ -1,7 +1,7 @@
 import { isSelected } from "../model/plan.ts";
 import { declarableFields, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
+import { withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { type PlannedRead, listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
@@ -57,7 +57,7 @@ function listsToRead(
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
     const full = needsFullList(kinds[kind], values);
-    for (const name of [kind, ...kinds[kind].identity.siblings]) add({ scope, kind: name, full });
+    for (const name of withSiblings(kind)) add({ scope, kind: name, full });
   }
   for (const collection of collections) {
     const { scope, kind } = collection;
@@ -66,8 +66,7 @@ function listsToRead(
     add({ scope, kind, full: false });
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(collection, one)))
-      for (const name of [resource.kind, ...kinds[resource.kind].identity.siblings])
-        add({ scope: resource.scope, kind: name, full: false });
+      for (const name of withSiblings(resource.kind)) add({ scope: resource.scope, kind: name, full: false });
   }
   return lists;
 }
@@ -119,7 +118,7 @@ export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKey
   const lists = new Map<string, MutableLookupKeys>();
   for (const resource of graph.resources) {
     const kind = kinds[resource.kind];
-    for (const name of [kind.name, ...kind.identity.siblings]) {
+    for (const name of withSiblings(resource.kind)) {
       const key = listKey(resource.scope, name);
       const list = lists.get(key) ?? { keys: new Set(), pins: new Map(), fields: new Set() };
       lists.set(key, list);

@@ -138,6 +138,11 @@ export function blockExpired(plan: Plan): Plan {
       ? { ...change, action: "replace", blocked: { rule: "expired", remedy } }
       : change;
   });
+  return withChanges(plan, changes);
+}
+
+/** The plan with other changes, counted anew. */
+export function withChanges(plan: Plan, changes: readonly Change[]): Plan {
   return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
 }
 

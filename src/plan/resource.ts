@@ -3,7 +3,7 @@ import { quoted, visible } from "../model/quote.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
+import { withSiblings, kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
@@ -39,9 +39,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
       : createChange(kind, resource, createdWithScopeReason(kind));
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
-  const indexes = [kind.name, ...kind.identity.siblings].flatMap((name) =>
-    indexAt(planning, listKey(resource.scope, name)),
-  );
+  const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
   const pinned = match(kind, resource, indexes, claims);
   const wantsRecreate = options.recreate?.includes(resource.address) === true;

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
-import { stepBeforeUpdate } from "./guard/guard.ts";
+import { stepBeforeUpdate } from "./step-before-update.ts";
 import { indexOf, match, type Match } from "./match.ts";
 import type { Change } from "../model/change.ts";
 

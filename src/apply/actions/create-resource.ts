@@ -1,3 +1,4 @@
+import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
 import { listKey } from "../../model/live.ts";
@@ -84,11 +85,9 @@ function requireCreateCall(task: Task, work: Work, key: string): Call {
 
 /** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */
 function knownIds({ context, kind, scope }: Task): readonly string[] | undefined {
-  const { lists } = context.snapshot;
-  if (!lists.has(listKey(scope, kind.name))) return undefined;
-  return [kind.name, ...kind.identity.siblings].flatMap(
-    (name) => lists.get(listKey(scope, name))?.objects.map(({ id }) => id) ?? [],
-  );
+  const { snapshot } = context;
+  if (!snapshot.lists.has(listKey(scope, kind.name))) return undefined;
+  return listedObjects(snapshot, scope, kind.name).map(({ id }) => id);
 }
 
 export function runAfterCreate<T>(id: string, work: () => Promise<T>): Promise<T> {

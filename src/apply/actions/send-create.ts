@@ -1,3 +1,4 @@
+import { errorReason } from "../../model/error-reason.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -70,7 +71,7 @@ async function journalIntent(task: Task, request: CreateRequest, known: readonly
   try {
     return await journal.begin({ ...subject, carried, replaces, at: clock.now() });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorReason(error);
     const hint = "Make the journal's folder writable (DRIFTLINE_STATE_DIR) and free disk space, then apply again.";
     throw new ChangeError("failed", "no_journal", `not sent: its intent could not be journaled: ${reason}`, hint);
   }

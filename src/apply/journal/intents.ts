@@ -1,7 +1,8 @@
+import { listedObjects } from "../../kinds/listed-objects.ts";
 import { scopeOf } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { ownedKey, type Claims } from "../schedule/claims.ts";
 import type { ApplyContext } from "../run.ts";
 
@@ -113,13 +114,12 @@ export function hideUnfinishedReplaces(
 
 /** The objects that the snapshot shows in the scope and kind of an intent, sibling kinds included. */
 function objectsInScopeOf(
-  { scopes, lists }: LiveSnapshot,
+  snapshot: LiveSnapshot,
   { kind, scope }: OpenIntent,
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
-  const [address] = [...scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
+  const [address] = [...snapshot.scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
   if (address === undefined) return { address, objects: [] };
-  const names = allKinds.filter(
-    ({ name, identity }) => name === kind || identity.siblings.some((sibling) => sibling === kind),
-  );
-  return { address, objects: names.flatMap(({ name }) => lists.get(listKey(address, name))?.objects ?? []) };
+  // A journal of another version may name a kind that this one does not have.
+  const known = allKinds.find(({ name }) => name === kind);
+  return { address, objects: known === undefined ? [] : listedObjects(snapshot, address, known.name) };
 }

@@ -1,3 +1,4 @@
+import { errorReason } from "../../model/error-reason.ts";
 import { command } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -83,7 +84,7 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
     return loadSeed(await readFile(resolve(runtime.cwd, file), "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw seedMissing(runtime, file);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorReason(error);
     throw failure(
       EXIT.invalid,
       "seed_invalid",

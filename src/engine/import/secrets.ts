@@ -1,5 +1,5 @@
 import { secretNames } from "../../config/expressions/expression.ts";
-import { isValueObject, pointer, Secret, type Value } from "../../model/json.ts";
+import { leavesOf, pointer, Secret } from "../../model/json.ts";
 import type { ImportCandidate } from "./find.ts";
 
 /** A secret that an imported resource refers to. */
@@ -13,14 +13,11 @@ export interface NeededSecret {
 
 /** The secrets that the resources refer to, in their order. */
 export function secretsOf(candidates: readonly ImportCandidate[]): readonly NeededSecret[] {
-  return candidates.flatMap(({ address, fields }) => secretsIn(fields, address, []));
-}
-
-function secretsIn(value: Value, address: string, keys: readonly string[]): readonly NeededSecret[] {
-  if (value instanceof Secret)
-    return secretNames(value.expression).map((name) => ({ name, address, path: pointer(...keys) }));
-  if (Array.isArray(value))
-    return value.flatMap((item: Value, index) => secretsIn(item, address, [...keys, String(index)]));
-  if (!isValueObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => secretsIn(item, address, [...keys, key]));
+  return candidates.flatMap(({ address, fields }) =>
+    leavesOf(fields).flatMap(({ keys, value }) =>
+      value instanceof Secret
+        ? secretNames(value.expression).map((name) => ({ name, address, path: pointer(...keys) }))
+        : [],
+    ),
+  );
 }

@@ -8,6 +8,7 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
+import { errorReason } from "../../model/error-reason.ts";
 import { pinValue } from "../../export/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
@@ -55,14 +56,10 @@ export async function writePins(
       }
       diagnostics.push(...manual.map(notWritten));
     } catch (error) {
-      diagnostics.push(...own.map((edit) => notWritten({ edit, reason: reasonOf(error), at: edit.at })));
+      diagnostics.push(...own.map((edit) => notWritten({ edit, reason: errorReason(error), at: edit.at })));
     }
   }
   return { written, diagnostics };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The pins to write, and warnings for those that are not known. */

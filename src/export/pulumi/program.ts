@@ -4,7 +4,7 @@
  * Premise: people continue to edit the program by hand, so it looks hand-written. An organization is a variable whose id the
  * other resources use, the id of a project is a named constant, and one function reads all secrets.
  */
-import { isValueObject, Secret, SECRET_PLACEHOLDER, type Value } from "../../model/json.ts";
+import { someValue, Secret, SECRET_PLACEHOLDER } from "../../model/json.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
 import { bracketed, literal, quoted, type Comments } from "./literal.ts";
 
@@ -38,7 +38,7 @@ function missingSecret(name: string): Output<string> {
 export function programText(sections: readonly Section[], comments: Comments, provider: ProgramProvider): string {
   const all = sections.flatMap(({ declarations }) => declarations);
   const titles = [...new Set(all.map(({ declaration }) => declaration.title))].toSorted();
-  const hasSecrets = all.some(({ declaration }) => containsSecret(declaration.args));
+  const hasSecrets = all.some(({ declaration }) => someValue(declaration.args, (value) => value instanceof Secret));
   const imports = [
     "// Written by `driftline export --pulumi`. You can edit it freely.",
     ...(hasSecrets ? ['import { Config, type Output, secret } from "@pulumi/pulumi";'] : []),
@@ -66,11 +66,4 @@ function statement(
   const [before, after] = variable === undefined ? ["", ");"] : [`const ${variable} = `, ", { protect: true });"];
   const start = `${before}new ${title}(${quoted(exported.address)}, `;
   return `${start}${bracketed("{}", [...parentArgument, ...own], { reserved: start.length + after.length })}${after}`;
-}
-
-/** Whether a value has a secret at any depth. */
-function containsSecret(value: Value): boolean {
-  if (value instanceof Secret) return true;
-  if (Array.isArray(value)) return value.some((item: Value) => containsSecret(item));
-  return isValueObject(value) && Object.values(value).some((item) => containsSecret(item));
 }

@@ -3,6 +3,8 @@
  * Three blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), and `expired`, which
  * only a drift report has (../plan.ts).
  */
+import { stepBeforeUpdate } from "../step-before-update.ts";
+import { listedObjects } from "../../kinds/listed-objects.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kindSchema } from "../../kinds/fields.ts";
@@ -158,9 +160,7 @@ function secondReplacement(
   const kind = kinds[change.kind];
   if (action !== "replace" || resource === undefined || kind.writes.removeFirst === true) return null;
   const keys = kind.identity.declaredKeys(resource.values, resource.name);
-  const listed = [kind.name, ...kind.identity.siblings].flatMap(
-    (name) => snapshot.lists.get(listKey(resource.scope, name))?.objects ?? [],
-  );
+  const listed = listedObjects(snapshot, resource.scope, kind.name);
   const others = listed.filter((live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)));
   if (others.length === 0) return null;
   const ids = visible([...new Set(others.map((live) => live.id))].join(", "));
@@ -200,12 +200,6 @@ function refusedByService({ address, action, kind, work }: ExecutableChange, { s
   if (refusal === undefined) return null;
   const { rule, remedy, isLive } = refusal;
   return { rule, remedy, ...(isLive === true ? { command: command("drift", { accept: true }, address) } : {}) };
-}
-
-/** What the user of a deployed server has to do before a change, if anything. */
-export function stepBeforeUpdate({ action, kind, work }: Change): string | undefined {
-  const step = work?.live && kinds[kind].hints?.stepBeforeUpdate?.(work.body, work.live.values);
-  return action === "update" ? step : undefined;
 }
 
 function parentRefused(

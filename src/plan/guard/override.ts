@@ -11,10 +11,10 @@ export interface Overrides {
 }
 
 /** Returns the same plan without the blocks that the user has overridden for this run. */
-export function applyOverrides(plan: Plan, lifts: Overrides): Plan {
+export function applyOverrides(plan: Plan, overrides: Overrides): Plan {
   return {
     ...plan,
-    changes: plan.changes.map((change) => (isOverridden(change, lifts) ? { ...change, blocked: null } : change)),
+    changes: plan.changes.map((change) => (isOverridden(change, overrides) ? { ...change, blocked: null } : change)),
   };
 }
 

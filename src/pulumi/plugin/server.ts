@@ -5,6 +5,7 @@
  * unimplemented. The engine sends secrets in clear text, because the handshake declines wrapped ones. It marks the outputs as
  * secrets again if an input of the same name is one.
  */
+import { errorReason } from "../../model/error-reason.ts";
 import { readFile } from "node:fs/promises";
 import type {
   CheckRequest,
@@ -119,7 +120,7 @@ function answering(sdk: Sdk, handler: Handler) {
 
 /** The error of a call. If the object exists nevertheless, it goes along with its id, so that the engine records it. */
 function failure({ grpc, messages, Status, Struct, Any }: Sdk, error: unknown): object {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorReason(error);
   const code = grpc.status.UNKNOWN;
   if (!(error instanceof PartialFailure)) return { code, details: message };
   const detail = new messages.ErrorResourceInitFailed()

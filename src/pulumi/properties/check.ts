@@ -11,7 +11,7 @@ import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
+import { someValue, type Value, isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import {
   toInterfaceFields,
@@ -166,17 +166,11 @@ function expectedWords(kind: Kind, field: string): string | undefined {
 /** Reports numbers that JSON cannot hold. It would write null instead. */
 function infiniteFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
   return Object.entries(values)
-    .filter(([, value]) => hasInfinite(value))
+    .filter(([, value]) => someValue(value, isInfinite))
     .map(([field]) => ({
       property: propertyName(kind, field),
       reason: "contains NaN or Infinity, which JSON cannot hold",
     }));
-}
-
-function hasInfinite(value: Json): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  if (Array.isArray(value)) return value.some((item: Json) => hasInfinite(item));
-  return isJsonObject(value) && Object.values(value).some(hasInfinite);
 }
 
 /** Whether the error is about a value that is not known yet. */
@@ -187,13 +181,6 @@ function isPending(values: JsonObject, keys: readonly string[], error: Validatio
     at = Array.isArray(at) ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? at[key] : undefined;
   }
   return at === UNKNOWN || (error.keyword === "uniqueItems" && hasUnknown(at));
-}
-
-/** Whether a value, or anything in it, is not known yet. */
-function hasUnknown(value: Json | undefined): boolean {
-  if (value === UNKNOWN) return true;
-  if (Array.isArray(value)) return value.some((item: Json) => hasUnknown(item));
-  return isJsonObject(value) && Object.values(value).some((item) => hasUnknown(item));
 }
 
 /** Describes the expected value, and never the given one, which may be a secret. */
@@ -226,4 +213,13 @@ function missingFields(kind: Kind, given: Properties, values: JsonObject): reado
     ...failures,
     { property: names[0] ?? "", reason: `${names.join(" or ")} is required to identify the object` },
   ];
+}
+
+/** Whether a value, or anything in it, is not known yet. */
+function hasUnknown(value: Json | undefined): boolean {
+  return value !== undefined && someValue(value, (one) => one === UNKNOWN);
+}
+
+function isInfinite(value: Value): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { kinds, scopeType } from "../../kinds/registry.ts";
+import { withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
 import { gapAt } from "../../kinds/live-scope.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -41,7 +41,7 @@ export interface AssembledList {
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
 export async function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
   const full = needsFullList(kind, declared.values);
-  const names = [kind.name, ...kind.identity.siblings];
+  const names = withSiblings(kind.name);
   const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, { full })));
   const [own] = parts;
   return {

@@ -1,4 +1,4 @@
-import { isValueObject, SECRET_PLACEHOLDER, type Value, type ValueObject } from "../../model/json.ts";
+import { leavesOf, SECRET_PLACEHOLDER, type ValueObject } from "../../model/json.ts";
 
 /**
  * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each
@@ -11,15 +11,10 @@ export function missingSecretsIn(
   differences?: readonly { readonly keys: readonly string[] }[],
 ): string | undefined {
   const sent = differences === undefined ? Object.keys(values) : differences.flatMap(({ keys }) => keys.slice(0, 1));
-  const found = [...new Set(sent)].flatMap((field) => placeholderPaths(values[field] ?? null, [field]));
+  const found = [...new Set(sent)]
+    .flatMap((field) => leavesOf(values[field] ?? null, [field]))
+    .filter(({ value }) => value === SECRET_PLACEHOLDER)
+    .map(({ keys }) => keys.join("."));
   if (found.length === 0) return undefined;
   return `secrets are missing in ${found.join(", ")}. Set them with pulumi config set --secret NAME, using the names in the program, or set the environment variables that the configuration names`;
-}
-
-function placeholderPaths(value: Value, keys: readonly string[]): readonly string[] {
-  if (value === SECRET_PLACEHOLDER) return [keys.join(".")];
-  if (Array.isArray(value))
-    return value.flatMap((item: Value, index) => placeholderPaths(item, [...keys, String(index)]));
-  if (!isValueObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => placeholderPaths(item, [...keys, key]));
 }
