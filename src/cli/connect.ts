@@ -84,8 +84,8 @@ function requireKey(env: Runtime["env"]): string {
 const NEWEST_NODE = 24;
 
 /**
- * Delays the optimization of undici's HTTP parser, which is WebAssembly. V8 starts it with the first answers, and the process does not
- * end before it: that is a third of the CPU time of a small plan. In a run of many requests it still happens.
+ * Delays the optimization of undici's HTTP parser, which is WebAssembly. V8 starts it with the first answers, and the process
+ * does not end before it: that is a third of the CPU time of a small plan. In a run of many requests it still happens.
  */
 function delayParserOptimization(): void {
   if (Number.parseInt(process.versions.node) <= NEWEST_NODE) setFlagsFromString("--wasm-tiering-budget=1000000000");

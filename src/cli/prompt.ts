@@ -1,8 +1,8 @@
 /**
  * Asks on the terminal of this process.
  *
- * Premise: a person answers what is on the screen. Keys that were pressed while the command was still at work, such as a "yes" for a
- * question that was expected, may be meant for something else. So they are thrown away before each question.
+ * Premise: a person answers what is on the screen. Keys that were pressed while the command was still at work, such as a "yes"
+ * for a question that was expected, may be meant for something else. So they are thrown away before each question.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadStream } from "node:tty";

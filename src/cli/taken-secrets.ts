@@ -2,8 +2,8 @@
  * The secrets that a configuration takes out of the environment without declaring them as such.
  *
  * Premise: most variables with the name of a secret are for other programs, and their values may be ordinary words, which occur in
- * names and texts. So a variable counts only if the configuration takes it: with `${env:NAME}`, or in a program, which can read every
- * variable. In the value of a `--var` a shell has replaced its name, so that value counts as a whole.
+ * names and texts. So a variable counts only if the configuration takes it: with `${env:NAME}`, or in a program, which can read
+ * every variable. In the value of a `--var` a shell has replaced its name, so that value counts as a whole.
  */
 import { createRedactor, environmentSecrets } from "../api/redact/redact.ts";
 import type { LoadedConfig } from "../config/index.ts";

@@ -49,8 +49,8 @@ function mapNode(value: ValueObject, comments: Comments): Node {
 }
 
 /**
- * A string. It is quoted if it would be read as a merge key, if it has invisible characters, if curly quotes are around it, or if the
- * library would lose blanks of a block scalar.
+ * A string. It is quoted if it would be read as a merge key, if it has invisible characters, if curly quotes are around it, or if
+ * the library would lose blanks of a block scalar.
  */
 export function textNode(text: string): Scalar<string> {
   const scalar = new Scalar(text);

@@ -86,8 +86,8 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
 }
 
 /**
- * The paths of live values that the declared ones replace, and that driftline has no name for. Nobody knows whether they belong to the
- * node that goes. In a free-form value no key has a name, so none of them counts.
+ * The paths of live values that the declared ones replace, and that driftline has no name for. Nobody knows whether they belong
+ * to the node that goes. In a free-form value no key has a name, so none of them counts.
  */
 function unknownPaths(place: OverlaidPlace, declared: Value | undefined, live: Json): readonly string[] {
   const { schema, rules } = place;

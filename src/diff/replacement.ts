@@ -4,8 +4,8 @@
  * Terms: a value is carried over if it is live and not declared. It is lost if the old object may have it, and no read shows it.
  * Premise: people declare only a part of an object, and nothing of the rest may be lost with the old object. Values that the
  * service sets by itself are not carried: the new object gets its own.
- * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value, and
- * so does one that driftline has no name for.
+ * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value,
+ * and so does one that driftline has no name for.
  */
 import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";

@@ -33,7 +33,8 @@ export interface ApplyHooks {
  *
  * @param run a plan of the live state, as {@link planConfig} returns it
  * @returns the outcome of each change; never throws for what the service answers to a write
- * @throws EngineError if the approval does not cover the live state, or if the lock or the journal is not available: nothing was written
+ * @throws EngineError if the approval does not cover the live state, or if the lock or the journal is not available: nothing was
+ * written
  */
 export async function applyPlan(
   run: PlannedRun,

@@ -1,7 +1,8 @@
 /**
  * Says what changes destroy or leave beside their own object, and blocks those that would destroy something.
  *
- * Premise: a list does not show it, and unknown is not nothing. The fingerprint covers it, so that apply notices what is added later.
+ * Premise: a list does not show it, and unknown is not nothing. The fingerprint covers it, so that apply notices what is added
+ * later.
  * Algorithm: read each object that is to be removed, or changed in a way that may destroy something. No other object is read.
  */
 import type { Client } from "../api/client.ts";

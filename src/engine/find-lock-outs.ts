@@ -1,8 +1,8 @@
 /**
  * Finds out whom a planned change would lock out, and blocks it.
  *
- * Premise: the service lists the members outside of its verified domains in one request. People who are declared and have not joined
- * yet are in no such list, so they are compared with the verified domains.
+ * Premise: the service lists the members outside of its verified domains in one request. People who are declared and have not
+ * joined yet are in no such list, so they are compared with the verified domains.
  */
 import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";

@@ -3,8 +3,8 @@
  *
  * Premise: only the activity of an object names it, and not every service does. The activity also lacks some changes, so its newest
  * entry may be an older one than the change that the object itself shows.
- * Algorithm: read the activity of one object. If it cannot be read, or its entries have no such key, the service does not show it, and
- * nothing else is read. The client of an entry counts if the entry is no older than the last change.
+ * Algorithm: read the activity of one object. If it cannot be read, or its entries have no such key, the service does not show
+ * it, and nothing else is read. The client of an entry counts if the entry is no older than the last change.
  */
 import type { Client } from "../api/client.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";

@@ -65,7 +65,8 @@ export interface PlannedRun {
  * Compares a configuration with the service. Sends GET only, writes no file, takes no lock.
  *
  * @param type `driftline.drift` adds who changed an object last, when, and with which client
- * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its organization;
+ * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its
+ * organization;
  *   `refused` if it is to prune, and the configuration is only a part
  */
 export async function planConfig(

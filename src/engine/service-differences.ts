@@ -13,8 +13,8 @@ import { addLists, type FetchedScopes } from "./fetch.ts";
 const EVERYTHING: PlanOptions = { only: [], prune: false, rotate: [] };
 
 /**
- * What the configuration declares and the service does not have, in the words of a plan. Reads only the lists that show it. A list that
- * cannot be read shows nothing.
+ * What the configuration declares and the service does not have, in the words of a plan. Reads only the lists that show it. A
+ * list that cannot be read shows nothing.
  */
 export async function findServiceDifferences(
   client: Client,

@@ -60,7 +60,10 @@ function singleFile(exported: readonly ExportedOrganization[], options: ExportOp
   return [{ name: SINGLE_FILE, organizations }];
 }
 
-/** A file for the organization's own resources, and one per project, which names the organization only. Large collections have files of their own. */
+/**
+ * A file for the organization's own resources, and one per project, which names the organization only. Large collections have
+ * files of their own.
+ */
 function treeOf(exported: ExportedOrganization, options: ExportOptions): readonly FilePart[] {
   const { organization, projects, projectsOnly } = exported;
   const folder = organization.name;

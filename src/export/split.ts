@@ -2,8 +2,8 @@
  * Splits a collection that is too large for one file.
  *
  * Premise: people look a resource up by its name. A file keeps its name when resources come and go, so no file is numbered.
- * Algorithm: resources whose names begin with the same character are a group, which that character names. A group that is too large is
- * split by one character more, and so on. So another group never changes when one grows.
+ * Algorithm: resources whose names begin with the same character are a group, which that character names. A group that is too
+ * large is split by one character more, and so on. So another group never changes when one grows.
  */
 import type { ValueObject } from "../model/json.ts";
 

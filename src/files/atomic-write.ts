@@ -36,9 +36,9 @@ const LEFTOVER_AGE = 10 * 60_000;
 const LEFTOVER = /^(?:\.lock)?\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.new$/u;
 
 /**
- * Removes what killed processes left beside a file that {@link writeAtomically} has just written, and beside its lock. The age is measured against
- * that file, so by the clock of the file system. A process that was suspended for so long fails at its rename, and the file
- * stays whole. Never rejects.
+ * Removes what killed processes left beside a file that {@link writeAtomically} has just written, and beside its lock. The age is
+ * measured against that file, so by the clock of the file system. A process that was suspended for so long fails at its rename,
+ * and the file stays whole. Never rejects.
  */
 export async function removeLeftovers(path: string): Promise<void> {
   const [folder, base] = [dirname(path), basename(path)];

@@ -2,8 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those around it that are missing. Node's own recursive mkdir never returns if the system says of a folder that it is
- * missing and refuses to make it, as below /proc.
+ * Makes a folder, and those around it that are missing. Node's own recursive mkdir never returns if the system says of a folder
+ * that it is missing and refuses to make it, as below /proc.
  *
  * @param mode mode of the new folders
  * @throws the error of the system

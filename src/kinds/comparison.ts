@@ -79,8 +79,8 @@ export interface KindComparison {
    */
   readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
   /**
-   * Set if some services have converted what others keep. Returns the declared values as they are since then, or undefined if nothing of
-   * the live object was converted.
+   * Set if some services have converted what others keep. Returns the declared values as they are since then, or undefined if
+   * nothing of the live object was converted.
    */
   readonly asConverted?: (declared: ValueObject, live: JsonObject) => ValueObject | undefined;
   /**

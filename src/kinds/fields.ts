@@ -36,7 +36,8 @@ export function childSchema(
 }
 
 /**
- * The schema of a value without the credentials that it lacks, if an integration beside it holds them. `around` is the object with both.
+ * The schema of a value without the credentials that it lacks, if an integration beside it holds them. `around` is the object
+ * with both.
  */
 export function withoutHeldCredentials(
   schema: FieldSchema | undefined,

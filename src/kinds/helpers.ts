@@ -30,8 +30,8 @@ export function caselessKey(value: unknown): readonly string[] {
 }
 
 /**
- * Returns a row of the service with its declarable fields, those that driftline has no name for, and those in `more`. Numbers that are
- * written as text are numbers again.
+ * Returns a row of the service with its declarable fields, those that driftline has no name for, and those in `more`. Numbers
+ * that are written as text are numbers again.
  */
 export function declarableValues(kind: KindName, row: JsonObject, more: readonly string[] = []): JsonObject {
   return pick(kind, row, [...declarableFields(kind), ...unknownFields(kind, row), ...more]);

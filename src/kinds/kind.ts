@@ -100,8 +100,8 @@ export interface Lists {
    */
   readonly mayBeHidden?: boolean;
   /**
-   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is whole. For a
-   * list that is not whole, no person counts as missing, and no person is created or removed.
+   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is
+   * whole. For a list that is not whole, no person counts as missing, and no person is created or removed.
    */
   readonly gap?: (organization: JsonObject) => string | undefined;
   /**
@@ -110,8 +110,8 @@ export interface Lists {
    */
   readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
   /**
-   * Set if not every service has the list. A field of the organization that services with the list have as well: a plan of others does
-   * not name the list as unread.
+   * Set if not every service has the list. A field of the organization that services with the list have as well: a plan of others
+   * does not name the list as unread.
    */
   readonly shownBeside?: string;
   /** The operation that shows the changes of one object, with the newest first. */
@@ -129,15 +129,15 @@ export interface Writes {
   /** Set if only some services can change a field in place. Returns whether the one with this live object cannot. */
   readonly isFixed?: (field: string, live: JsonObject) => boolean;
   /**
-   * Set if a service misreads a PATCH of the changed fields alone. Returns the whole body. `wanted` has the live values, overlaid with
-   * the declared ones.
+   * Set if a service misreads a PATCH of the changed fields alone. Returns the whole body. `wanted` has the live values, overlaid
+   * with the declared ones.
    */
   readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
   /** Fields that a service changes in a PATCH which does not mention them. Each PATCH repeats their live values. */
   readonly repeated?: readonly string[];
   /**
-   * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every service
-   * has, and this one takes.
+   * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every
+   * service has, and this one takes.
    */
   readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => Refusal | undefined;
   /** Set if a removed object can be restored under its id. */

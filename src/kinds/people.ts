@@ -48,8 +48,8 @@ function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): stri
 const PROJECTS = "private_project_access";
 
 /**
- * What the replacement of an invite sends, so that the person gets no second e-mail. A service whose rows have the projects of an invite,
- * even empty ones, also takes `send_email`: it got both at once. Interface: OrganizationInvite. Current service 150, 152.
+ * What the replacement of an invite sends, so that the person gets no second e-mail. A service whose rows have the projects of an
+ * invite, even empty ones, also takes `send_email`: it got both at once. Interface: OrganizationInvite. Current service 150, 152.
  */
 export function quietInvite(row: JsonObject): Pick<LiveObject, "quietly"> {
   return Object.hasOwn(row, PROJECTS) ? { quietly: { send_email: false } } : {};

@@ -54,9 +54,10 @@ function withoutApproval(change: ShownChange): ShownChange {
 }
 
 /**
- * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be applied changes it. What others have added
- * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
- * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
+ * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be
+ * applied changes it. What others have added beside the declared values (`more`) does not. Nor does the source: the same plan has
+ * the same hash however it was typed, so that `--approve` works from another folder, and `config_hash` shows whether the source
+ * leads to the same configuration.
  */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;

@@ -6,9 +6,10 @@ import type { LiveList } from "../model/live.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 
 /**
- * Takes the declared fields out of a resource that its service does not take, with a warning about each: they are not planned, not sent,
- * and no drift. The rows of a complete list show what the service takes. An empty list shows nothing, so everything is sent. A field
- * that the service shows as another one, which is not declared, stays: it is compared with that, and a guard keeps it from being sent.
+ * Takes the declared fields out of a resource that its service does not take, with a warning about each: they are not planned,
+ * not sent, and no drift. The rows of a complete list show what the service takes. An empty list shows nothing, so everything is
+ * sent. A field that the service shows as another one, which is not declared, stays: it is compared with that, and a guard keeps
+ * it from being sent.
  */
 export function withoutMissingFields(
   resource: Resource,

@@ -122,8 +122,8 @@ export function mayRejectQuery(error: unknown): error is ApiError {
 export const NO_ROUTE = "Endpoint not found.";
 
 /**
- * Whether the service says that it has no such route. Services say so as well if an id in the path is malformed. It says nothing about
- * objects.
+ * Whether the service says that it has no such route. Services say so as well if an id in the path is malformed. It says nothing
+ * about objects.
  */
 export function isMissingRoute({ status, detail }: ApiError): boolean {
   return status === 404 && detail === NO_ROUTE;

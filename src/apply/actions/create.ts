@@ -89,8 +89,8 @@ async function sendUnlessStopped(
 }
 
 /**
- * The intents that earlier runs left open for this create, the oldest first. There are several if a replace was tried again, and each
- * keeps the values of the removed object. Before a run journals one, it has resolved the others.
+ * The intents that earlier runs left open for this create, the oldest first. There are several if a replace was tried again, and
+ * each keeps the values of the removed object. Before a run journals one, it has resolved the others.
  */
 function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[] {
   const key = createKeyOf(task, request);

@@ -26,8 +26,8 @@ export interface VerifyOptions {
  * Checks that an object has everything that was declared, apart from the field of a transition. If it differs, one more
  * read decides.
  *
- * @throws ChangeError `unverified` if a field was ignored, if it refers to what does not exist, if the service added keys of its own to a value that is compared
- * whole, or if a value comes back in a notation that cannot be compared
+ * @throws ChangeError `unverified` if a field was ignored, if it refers to what does not exist, if the service added keys of its
+ * own to a value that is compared whole, or if a value comes back in a notation that cannot be compared
  */
 export async function verify(
   task: Task,

@@ -125,8 +125,8 @@ function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
 }
 
 /**
- * Reports declared values that are wrong on every service, although each of them has the right form. Returns the members that it has
- * reported.
+ * Reports declared values that are wrong on every service, although each of them has the right form. Returns the members that it
+ * has reported.
  */
 export function checkValues(
   fields: ReadonlyMap<string, Member>,

@@ -6,8 +6,8 @@
  * Premise: everything else stays the same byte for byte, including comments. A review then shows the edit and nothing
  * else.
  * Algorithm: find the node of each edit in the parsed text, turn the difference into splices (see reconcile.ts), and apply
- * them. A mapping that loses its last resource goes with it. Then parse the new text: it must hold the old values with exactly these edits. If it does not, try each edit alone,
- * and refuse those that go wrong.
+ * them. A mapping that loses its last resource goes with it. Then parse the new text: it must hold the old values with exactly
+ * these edits. If it does not, try each edit alone, and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";

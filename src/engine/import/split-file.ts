@@ -1,4 +1,7 @@
-/** The file of a new resource in a collection that an export has split: its folder has the name of the collection, its files begin the names. */
+/**
+ * The file of a new resource in a collection that an export has split: its folder has the name of the collection, its files begin
+ * the names.
+ */
 import { basename, dirname, extname, join } from "node:path";
 import { nextPrefix } from "../../export/split.ts";
 import type { Position } from "../../model/diagnostic.ts";

@@ -2,8 +2,8 @@ import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites } from ".
 import type { Kind } from "../kind.ts";
 
 /**
- * How people sign in through an identity provider. The answer to a write may hold a SCIM token, which is shown only once: it is in no
- * field that is kept.
+ * How people sign in through an identity provider. The answer to a write may hold a SCIM token, which is shown only once: it is
+ * in no field that is kept.
  */
 export const identityProviderConfig: Kind = {
   ...declaredUnder("identity_provider_config"),

@@ -12,8 +12,8 @@ export const ATTACHED: AttachedObjects = {
 };
 
 /**
- * Reads the alerts and dashboards of an insight. Current service 216: full answers have all alerts. A service that shows no such list
- * has none. Undefined if the answer cannot be understood.
+ * Reads the alerts and dashboards of an insight. Current service 216: full answers have all alerts. A service that shows no such
+ * list has none. Undefined if the answer cannot be understood.
  */
 export function attachedOf({ alerts = [] }: JsonObject, { dashboards = [] }: JsonObject): Attached | undefined {
   if (!isJsonArray(alerts) || !isJsonArray(dashboards)) return undefined;
@@ -23,8 +23,8 @@ export function attachedOf({ alerts = [] }: JsonObject, { dashboards = [] }: Jso
 }
 
 /**
- * Whether a write changes the kind of the query. Current service 215: kinds that cannot have alerts destroy them. Which kinds those are
- * is not known.
+ * Whether a write changes the kind of the query. Current service 215: kinds that cannot have alerts destroy them. Which kinds
+ * those are is not known.
  */
 function changesKind(body: ValueObject, live: JsonObject): boolean {
   return Object.hasOwn(body, "query") && kindOf(body) !== kindOf(live);

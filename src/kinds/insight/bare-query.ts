@@ -2,7 +2,8 @@
  * Bare queries, and the node that a service stores each of them in.
  *
  * Terms: a query is bare if it is not the source of a node that shows it. Current service 209: a save wraps eight kinds in an
- * InsightVizNode and SQL in a DataVisualizationNode, writes defaults out and drops nulls. It stores wrapped queries as they are sent.
+ * InsightVizNode and SQL in a DataVisualizationNode, writes defaults out and drops nulls. It stores wrapped queries as they are
+ * sent.
  * Algorithm: send every such query wrapped, so that the service adds nothing to it. Compare it in the form that is declared.
  */
 import {
@@ -39,8 +40,8 @@ export function withWrappedQuery(body: ValueObject): ValueObject {
 }
 
 /**
- * Returns the live values with a bare query, if that is how it is declared. A node with settings of its own stays as it is: they would
- * not be compared.
+ * Returns the live values with a bare query, if that is how it is declared. A node with settings of its own stays as it is: they
+ * would not be compared.
  */
 export function bareAsDeclared(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
   const { query } = live;

@@ -4,8 +4,8 @@ import type { Refusal } from "../kind-parts.ts";
 import { isEmpty } from "./restated.ts";
 
 /**
- * What to declare where a service keeps insights as queries only. Current service 204 to 207: it refuses filters, a new insight without a
- * query, and an empty query. Its rows have no filters.
+ * What to declare where a service keeps insights as queries only. Current service 204 to 207: it refuses filters, a new insight
+ * without a query, and an empty query. Its rows have no filters.
  */
 export function queryRequired(body: ValueObject, action: Action, taken: ReadonlySet<string>): Refusal | undefined {
   if (taken.has("/filters")) return undefined;

@@ -150,8 +150,8 @@ function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | 
 }
 
 /**
- * An object that nothing declares has the name of the replacement. A run whose journal is on another machine may have created it and
- * not removed the old object. The lists do not prove that, so a person decides.
+ * An object that nothing declares has the name of the replacement. A run whose journal is on another machine may have created it
+ * and not removed the old object. The lists do not prove that, so a person decides.
  */
 function secondReplacement(
   { action, id, work: { resource }, ...change }: ExecutableChange,
@@ -169,8 +169,8 @@ function secondReplacement(
 }
 
 /**
- * What no read shows, or may be refused once the old object is gone, is not sent to the new object. So somebody has to declare it or to
- * give it up.
+ * What no read shows, or may be refused once the old object is gone, is not sent to the new object. So somebody has to declare it
+ * or to give it up.
  *
  * @param options what `apply` needs besides the permission to lose values
  */

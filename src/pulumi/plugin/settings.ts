@@ -32,8 +32,8 @@ function problemWith(name: string, value: Json): string | undefined {
 }
 
 /**
- * Returns warnings about names that are probably mistyped. All other names are left alone: they belong to the engine, to driftline's
- * own program, or to a project that is itself named driftline and has a configuration of its own.
+ * Returns warnings about names that are probably mistyped. All other names are left alone: they belong to the engine, to
+ * driftline's own program, or to a project that is itself named driftline and has a configuration of its own.
  */
 export function mistypedSettings(news: Properties): readonly string[] {
   return Object.keys(news).flatMap((name) => {
