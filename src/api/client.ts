@@ -15,7 +15,7 @@ import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
-import type { Reduce } from "./lists/page.ts";
+import type { Reduce } from "./lists/completeness.ts";
 import { readCompleteList, type FetchPage, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";

@@ -17,6 +17,7 @@ export const PARTS = {
       "src/api/lists/read-list.ts",
       "src/api/lists/stream-pages.ts",
       "src/api/lists/page.ts",
+      "src/api/lists/completeness.ts",
     ],
     // Only the rules. Their effects over sockets have other tests, which take longer.
     tests: ["api/lists/page", "api/lists/stream-pages", "api/retry-rules"],

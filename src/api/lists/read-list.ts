@@ -14,14 +14,8 @@ import type { JsonObject } from "../../model/json.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import { withFields, ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
-import {
-  type Collection,
-  createCollection,
-  rowsBeyondCount,
-  toIdentifiedPage,
-  type Page,
-  type Reduce,
-} from "./page.ts";
+import { type Collection, createCollection, rowsBeyondCount, type Reduce } from "./completeness.ts";
+import { toIdentifiedPage, type Page } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
 import { yieldToEventLoop } from "../http/transport.ts";

@@ -11,7 +11,8 @@ import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import { mayRejectQuery, withFields, type ApiError } from "../errors/errors.ts";
 import type { Client } from "../client.ts";
 import { operations, type OperationName } from "../operations/index.ts";
-import { countChanged, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows, toPage, type Page } from "./page.ts";
+import { countChanged, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows } from "./completeness.ts";
+import { toPage, type Page } from "./page.ts";
 import { requestPath, type Query } from "../http/url.ts";
 
 const PAGE_SIZE = 500;

@@ -29,5 +29,5 @@ it("writes any live edit into any style, keeps every comment, and leaves all oth
     }
   });
   fc.assert(property, { numRuns: runs });
-  expect(refusals / runs).toBeLessThan(0.05);
+  expect(refusals / runs).toBeLessThan(0.08);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
-import { createCollection, toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
+import { createCollection } from "../../../../src/api/lists/completeness.ts";
+import { toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
 import { readCompleteList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
 import type { Query } from "../../../../src/api/http/url.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
