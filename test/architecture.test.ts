@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   edit: ["model", "config", "diff", "files", "yaml", "node"],
   apply: ["model", "kinds", "diff", "api", "files", "node"],
   report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
-  export: ["model", "kinds", "generated", "config", "diff", "pulumi/properties", "yaml"],
+  export: ["model", "kinds", "generated", "config", "diff", "edit", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: [
     "model",

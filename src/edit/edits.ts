@@ -1,4 +1,4 @@
-import type { Comments } from "../config/yaml-text.ts";
+import type { Comments } from "./yaml/yaml-text.ts";
 import type { Position } from "../model/diagnostic.ts";
 import type { Value } from "../model/json.ts";
 

@@ -1,6 +1,6 @@
 /** What is printed of an edit that a person has to make. */
 import { isProgram } from "../config/source/files.ts";
-import { rawValue, yamlNode, yamlText } from "../config/yaml-text.ts";
+import { rawValue, yamlNode, yamlText } from "./yaml/yaml-text.ts";
 import { pointerKeys, type ValueObject } from "../model/json.ts";
 import type { Edit, ManualEdit } from "./edits.ts";
 

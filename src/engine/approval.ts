@@ -16,7 +16,7 @@ import { requireResources } from "./addresses.ts";
 import type { EngineContext } from "./context.ts";
 import { engineError } from "../model/engine-error.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
-import { matchSavedPlan } from "./saved-plan.ts";
+import { matchShownPlan } from "./match-shown-plan.ts";
 import { requireSecrets } from "./secrets.ts";
 
 /** What a person approved. */
@@ -88,7 +88,7 @@ export function requireNotInterrupted({ signal }: EngineContext): void {
 function unblockApproved(run: PlannedRun, approval: Approval): Plan {
   const { document, file } = approval;
   const { redactor } = run.input.context;
-  const plan = run.document === document ? run.plan : matchSavedPlan(document, run, redactor, file);
+  const plan = run.document === document ? run.plan : matchShownPlan(document, run, redactor, file);
   return applyOverrides(plan, overridesOf(approval));
 }
 

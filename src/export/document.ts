@@ -3,7 +3,7 @@
  * memory of its text.
  */
 import { isMap, isPair, isScalar, isSeq, type Node, type YAMLSeq } from "yaml";
-import { textNode, yamlNode, yamlText, type Comments } from "../config/yaml-text.ts";
+import { textNode, yamlNode, yamlText, type Comments } from "../edit/yaml/yaml-text.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { fieldsNotShown } from "./resources.ts";

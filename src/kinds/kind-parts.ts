@@ -59,7 +59,7 @@ export interface AttachedObjects {
 }
 
 /** Why a service would refuse a write. */
-export interface Refusal {
+export interface ServiceRefusal {
   readonly rule: "query_required" | "service_refuses";
   /** What to declare. */
   readonly remedy: string;

@@ -10,7 +10,7 @@ import type {
   ExportRules,
   Gate,
   MembershipRules,
-  Refusal,
+  ServiceRefusal,
   Review,
   ScopeRules,
   ValueProblem,
@@ -139,7 +139,7 @@ export interface Writes {
    * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every
    * service has, and this one takes.
    */
-  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => Refusal | undefined;
+  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => ServiceRefusal | undefined;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**

@@ -9,7 +9,10 @@ import type { PlanDocument } from "./plan.ts";
  */
 export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
 
-/** The code of a create that was not sent, because an outage opened the circuit of its operation. */
+/**
+ * The code of a create that was not sent, because an outage opened the circuit of its operation. Scripts may test for it, so it
+ * keeps its word.
+ */
 export const CIRCUIT_OPEN = "family_stopped";
 
 export interface OutcomeError {

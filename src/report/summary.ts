@@ -1,4 +1,4 @@
-import { undeclaredKeys } from "../diff/undeclared.ts";
+import { undeclaredKeys } from "../diff/undeclared-keys.ts";
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";

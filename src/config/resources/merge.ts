@@ -1,3 +1,4 @@
+import { isName, NAME_HINT } from "./names.ts";
 import { primaryField } from "../../kinds/fields.ts";
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -219,13 +220,6 @@ function readMapping(
   }
   return undefined;
 }
-
-/** Whether a name can be part of an address. White space includes line breaks. \p{C} matches control and invisible characters. */
-export function isName(text: string): boolean {
-  return text !== "" && !/[/\s\p{C}]/u.test(text);
-}
-
-export const NAME_HINT = "Use letters, digits, dots, dashes and underscores.";
 
 /** Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not. */
 function checkName(member: Member, problems: Problems, kind?: Kind): boolean {

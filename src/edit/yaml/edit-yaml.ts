@@ -17,7 +17,7 @@ import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers, type MemberChange } from "./write-nodes.ts";
 import { Reconciler } from "./reconcile.ts";
-import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
+import { NOT_FOUND, UneditableError, requireRemovable } from "./uneditable.ts";
 import {
   contentEnd,
   isBlock,
@@ -49,8 +49,8 @@ function editContent(text: string, edits: readonly Edit[]): Edited {
   const refused: ManualEdit[] = [];
   const made: AppliedEdit[] = [];
   for (const edit of edits) {
-    const result = edit.refusal === undefined ? makeEdit(parsed, edit) : new Refusal(edit.refusal);
-    if (result instanceof Refusal) refused.push(refusedEdit(parsed, edit, result));
+    const result = edit.refusal === undefined ? makeEdit(parsed, edit) : new UneditableError(edit.refusal);
+    if (result instanceof UneditableError) refused.push(refusedEdit(parsed, edit, result));
     else made.push(result);
   }
   const together = applied(parsed, made);
@@ -58,7 +58,7 @@ function editContent(text: string, edits: readonly Edit[]): Edited {
   const alone = made.filter((one) => applied(parsed, [one]) !== undefined);
   const result = applied(parsed, alone);
   const rest = result === undefined ? made : made.filter((one) => !alone.includes(one));
-  const unsafe = new Refusal("the file cannot be edited safely");
+  const unsafe = new UneditableError("the file cannot be edited safely");
   return { text: result ?? text, refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))] };
 }
 
@@ -106,9 +106,9 @@ function findResource(
   return findPair(documents, (lineStarts[line - 1] ?? 0) + column - 1);
 }
 
-function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | Refusal {
+function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
   const found = findResource(parsed, edit);
-  if (found === undefined || !isNode(found.pair.value)) return new Refusal(NOT_FOUND);
+  if (found === undefined || !isNode(found.pair.value)) return new UneditableError(NOT_FOUND);
   const { map, pair, outer, path, document } = found;
   const below = pointerKeys(edit.path);
   const reconciler = new Reconciler(parsed.source, parsed.documents[document] as Document);
@@ -124,7 +124,7 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | Refusal {
       });
     } else reconciler.editAt({ node: found.pair.value, holder: { type: "pair", map, pair } }, below, edit);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof UneditableError) return error;
     throw error;
   }
   const { splices, members, gone } = reconciler;
@@ -159,7 +159,7 @@ function withoutEmptied(made: readonly AppliedEdit[]): readonly AppliedEdit[] {
 }
 
 /** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
-function refusedEdit(parsed: Parsed, edit: Edit, { message: reason, offset, reference }: Refusal): ManualEdit {
+function refusedEdit(parsed: Parsed, edit: Edit, { message: reason, offset, reference }: UneditableError): ManualEdit {
   const { pair } = findResource(parsed, edit) ?? {};
   const keys = pointerKeys(edit.path);
   const at = offset ?? offsetOf(pair, keys);

@@ -2,7 +2,7 @@ import { isScalar, Scalar, type Node } from "yaml";
 import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json.ts";
 import { escapeInvisibleJson, hasInvisible } from "../../model/invisible.ts";
 import type { SourceText } from "./source-text.ts";
-import { rawValue, textNode, yamlNode, yamlText } from "../../config/yaml-text.ts";
+import { rawValue, textNode, yamlNode, yamlText } from "./yaml-text.ts";
 
 /** The most columns of a collection that is written on one line although the file leaves the choice. */
 const MAX_INLINE = 80;

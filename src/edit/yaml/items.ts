@@ -11,7 +11,7 @@ import type { Value } from "../../model/json.ts";
 import { afterFlow, beforeFlow, removeFlow, tailOf } from "./flow.ts";
 import { formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
 import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./write-nodes.ts";
-import { Refusal } from "./refusal.ts";
+import { UneditableError } from "./uneditable.ts";
 import {
   columnOf,
   commentsIn,
@@ -88,14 +88,14 @@ export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly
   const shared = indexes.filter((index) => !isLined(index));
   for (const index of shared)
     if (commentsIn(source, starts[index] ?? 0, ends[index] ?? 0) !== "")
-      throw new Refusal("a comment in it would come to another element", starts[index]);
+      throw new UneditableError("a comment in it would come to another element", starts[index]);
   return [...gone.map((piece) => ({ ...piece, text: "" })), ...removeLines(source, shared, starts, ends)];
 }
 
 /**
  * Returns what goes with elements: their pieces, or nothing between brackets.
  *
- * @throws Refusal if a comment would go that may be about more than one of them
+ * @throws UneditableError if a comment would go that may be about more than one of them
  */
 export function goneWith(source: SourceText, list: YAMLSeq, gone: readonly number[]): readonly Range[] {
   const ranges = itemRanges(source, list);
@@ -104,12 +104,13 @@ export function goneWith(source: SourceText, list: YAMLSeq, gone: readonly numbe
   for (const index of list.flow === true ? gone : []) {
     const { start = 0, end = 0 } = ranges[index] ?? {};
     const from = ranges[index - 1]?.end ?? list.range?.[0] ?? 0;
-    if (commentsIn(source, from, end) !== "") throw new Refusal("a comment between its brackets would be lost", start);
+    if (commentsIn(source, from, end) !== "")
+      throw new UneditableError("a comment between its brackets would be lost", start);
   }
   if (list.flow === true) return [];
   const [head, ...others] = ranges;
   if (gone.includes(0) && head !== undefined && hasAbove(head) && !others.some(hasAbove))
-    throw new Refusal("the comment above it may be about the whole list", head.start);
+    throw new UneditableError("the comment above it may be about the whole list", head.start);
   const pieces = itemPieces(source, list);
   return gone.flatMap((index) => pieces[index] ?? []);
 }

@@ -16,15 +16,15 @@ import type { Edit } from "../edits.ts";
 import { goneWith, insertItem, removeItems, replaceItem } from "./items.ts";
 import { changeMembers, replaceNode, type MemberChange, type Slot } from "./write-nodes.ts";
 import {
-  mergedRefusal,
+  mergedUneditable,
   mergesKey,
   NOT_FOUND,
-  Refusal,
+  UneditableError,
   requireEditable,
   requireLoose,
   requireNoAnchor,
   requireRemovable,
-} from "./refusal.ts";
+} from "./uneditable.ts";
 import { reorderItems, type PlacedItem } from "./reorder.ts";
 import { keyText, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
 
@@ -45,7 +45,7 @@ export class Reconciler {
     this.#document = document;
   }
 
-  /** Goes down to the slot of a path, and changes or removes what is there. @throws Refusal */
+  /** Goes down to the slot of a path, and changes or removes what is there. @throws UneditableError */
   editAt(slot: Slot, keys: readonly string[], edit: EditedValue): void {
     const { node } = slot;
     const [key, ...below] = keys;
@@ -58,13 +58,13 @@ export class Reconciler {
       if (isNode(item)) return this.editAt({ node: item, holder: { type: "item", list: node, index } }, below, edit);
     }
     const isUnset = isScalar(node) && node.value === null;
-    if (!isUnset || edit.value === undefined || isCollection(node)) throw new Refusal(NOT_FOUND);
+    if (!isUnset || edit.value === undefined || isCollection(node)) throw new UneditableError(NOT_FOUND);
     this.#replace(slot, nested(keys, edit.value));
   }
 
   #editHere(slot: Slot, edit: EditedValue): void {
     if (edit.add === true && isValueObject(edit.value)) return this.#addMembers(slot, edit.value, edit);
-    if (edit.value === undefined) throw new Refusal("it is an element of a list", slot.node.range?.[0]);
+    if (edit.value === undefined) throw new UneditableError("it is an element of a list", slot.node.range?.[0]);
     this.#reconcile(slot, edit.declared, edit.value);
   }
 
@@ -78,32 +78,32 @@ export class Reconciler {
       return this.editAt({ node: pair.value, holder: { type: "pair", map, pair } }, below, edit);
     const isMerged = mergesKey(this.#document, map, key);
     // A member of its own replaces the whole value of the merge key.
-    if (isMerged && (edit.value === undefined || below.length > 0)) throw mergedRefusal(map);
+    if (isMerged && (edit.value === undefined || below.length > 0)) throw mergedUneditable(map);
     // A declared member that is not here is in another file, so it would be declared twice.
-    if (!isMerged && edit.declared !== undefined) throw new Refusal(NOT_FOUND);
+    if (!isMerged && edit.declared !== undefined) throw new UneditableError(NOT_FOUND);
     if (edit.value === undefined) return;
     const place = edit.first === true ? "first" : "last";
     this.members.push({ map, holder, removed: [], added: [{ key, value: nested(below, edit.value), place }] });
   }
 
-  /** Adds members to a mapping, or makes it out of nothing. @throws Refusal if one of them is there already */
+  /** Adds members to a mapping, or makes it out of nothing. @throws UneditableError if one of them is there already */
   #addMembers(slot: Slot, members: ValueObject, { first }: EditedValue): void {
     const { node, holder } = slot;
     requireEditable(this.#source, node);
     if (!isMap(node) || node.items.length === 0) {
       const isEmpty = isMap(node) || (isScalar(node) && node.value === null);
-      if (!isEmpty) throw new Refusal("it is no mapping");
+      if (!isEmpty) throw new UneditableError("it is no mapping");
       return this.#replace(slot, members);
     }
     const written = new Set(ownPairs(node).map(keyText));
     const taken = Object.keys(members).find((key) => written.has(key));
-    if (taken !== undefined) throw new Refusal(`${taken} is declared there already`);
+    if (taken !== undefined) throw new UneditableError(`${taken} is declared there already`);
     const place = first === true ? "first" : "sorted";
     const added = Object.entries(members).map(([key, value]) => ({ key, value, place }) as const);
     this.members.push({ map: node, holder, removed: [], added });
   }
 
-  /** Changes a node so that it means `value`. @throws Refusal */
+  /** Changes a node so that it means `value`. @throws UneditableError */
   #reconcile(slot: Slot, declared: Value | undefined, value: Value): void {
     const { node } = slot;
     if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
@@ -121,7 +121,7 @@ export class Reconciler {
     const written = new Set(pairs.map(keyText));
     const gone = pairs.filter((pair) => !Object.hasOwn(value, keyText(pair)) && Object.hasOwn(declared, keyText(pair)));
     const merged = Object.keys(declared).find((key) => !written.has(key) && !Object.hasOwn(value, key));
-    if (merged !== undefined) throw mergedRefusal(map);
+    if (merged !== undefined) throw mergedUneditable(map);
     for (const pair of pairs) {
       const key = keyText(pair);
       const wanted = own(value, key);
@@ -199,7 +199,7 @@ function keepsMember(map: YAMLMap, declared: ValueObject, value: ValueObject): b
   return map.items.some((pair) => isKept(keyText(pair)));
 }
 
-/** The elements that are removed, or replaced by others. @throws Refusal if one of them has to stay */
+/** The elements that are removed, or replaced by others. @throws UneditableError if one of them has to stay */
 function requireGone(source: SourceText, list: YAMLSeq, rows: readonly AlignedItem[]): readonly number[] {
   return rows.flatMap(({ from, to, replaced }) => {
     const item: unknown = list.items[from ?? -1];

@@ -6,7 +6,7 @@
 import type { YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { formatItem, itemPieces, itemRanges } from "./items.ts";
-import { Refusal } from "./refusal.ts";
+import { UneditableError } from "./uneditable.ts";
 import { isBlank, lineStart, type Range, type SourceText, type Splice, spliced } from "./source-text.ts";
 
 /** An element in its new place. */
@@ -15,7 +15,7 @@ export type PlacedItem =
   /** An element that is there already, with the changes in it. */
   | { readonly type: "old"; readonly index: number; readonly splices: readonly Splice[] };
 
-/** Writes the elements in the order of `items`. @throws Refusal if the text cannot be taken apart */
+/** Writes the elements in the order of `items`. @throws UneditableError if the text cannot be taken apart */
 export function reorderItems(source: SourceText, list: YAMLSeq, items: readonly PlacedItem[]): Splice {
   const pieces = list.flow === true ? flowPieces(source, list) : blockPieces(source, list);
   const [first, last] = [pieces.parts[0], pieces.parts.at(-1)];
@@ -23,7 +23,7 @@ export function reorderItems(source: SourceText, list: YAMLSeq, items: readonly 
     if (item.type === "new") return pieces.ofNew(formatItem(source, list, item.value));
     const { from, to } = pieces.parts[item.index] ?? { from: 0, to: 0 };
     const text = spliced(source.text, item.splices, { from, to });
-    if (text === undefined) throw new Refusal("its changes overlap");
+    if (text === undefined) throw new UneditableError("its changes overlap");
     return text;
   });
   return { from: first?.from ?? 0, to: last?.to ?? 0, text: pieces.join(texts) };
@@ -40,7 +40,7 @@ function blockPieces(source: SourceText, list: YAMLSeq): Pieces {
   const { text } = source;
   const starts = itemRanges(source, list).map(({ start }) => start);
   const indents = starts.map((start) => text.slice(lineStart(text, start), start));
-  if (!indents.every(isBlank)) throw new Refusal("it shares a line with what is around it", starts[0]);
+  if (!indents.every(isBlank)) throw new UneditableError("it shares a line with what is around it", starts[0]);
   const parts = itemPieces(source, list);
   const isOpen = !text.slice(0, parts.at(-1)?.to).endsWith("\n");
   const withEnd = (line: string): string => (line.endsWith("\n") ? line : `${line}\n`);
@@ -58,7 +58,7 @@ function flowPieces(source: SourceText, list: YAMLSeq): Pieces {
   const between = ranges.slice(1).map(({ start }, index) => source.text.slice(ranges[index]?.end, start));
   const behind = /^[ \t]*,?[ \t]*(#)?/.exec(source.text.slice(ranges.at(-1)?.end))?.[1];
   if (behind !== undefined || between.some((gap) => gap.includes("#")))
-    throw new Refusal("its elements would move away from their comments", ranges[0]?.start);
+    throw new UneditableError("its elements would move away from their comments", ranges[0]?.start);
   return {
     parts: ranges.map(({ start, end }) => ({ from: start, to: end })),
     ofNew: (item) => item,

@@ -1,5 +1,5 @@
 import { isCollection, isMap, isNode, isPair, isScalar, Lexer, type Node, type Pair } from "yaml";
-import type { Comments } from "../../config/yaml-text.ts";
+import type { Comments } from "./yaml-text.ts";
 
 /** A range of the text, by offsets, and its replacement. */
 export interface Splice {

@@ -2,7 +2,7 @@ import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, ty
 import type { Value } from "../../model/json.ts";
 import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection, isShortList } from "./format.ts";
 import { addToFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
-import { Refusal } from "./refusal.ts";
+import { UneditableError } from "./uneditable.ts";
 import {
   columnOf,
   commentsIn,
@@ -31,7 +31,7 @@ export interface Slot<N extends Node = Node> {
   readonly holder: Holder;
 }
 
-/** Writes a value in the place of another one. @throws Refusal if a comment would be lost */
+/** Writes a value in the place of another one. @throws UneditableError if a comment would be lost */
 export function replaceNode(source: SourceText, node: Node, holder: Holder, value: Value): readonly Splice[] {
   const { text } = source;
   const [from, to] = rangeOf(source, node, holder);
@@ -40,7 +40,7 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   const comments = bracketComments(source, node);
   const isKept =
     outer.flow !== true && holder.type === "pair" && isEmptyCollection(node) && isNonEmptyCollection(value);
-  if (comments.length > 0 && !isKept) throw new Refusal("a comment between its brackets would be lost", from);
+  if (comments.length > 0 && !isKept) throw new UneditableError("a comment between its brackets would be lost", from);
   if (outer.flow === true) {
     const written = isNonEmptyCollection(value)
       ? flowAt(source, from, value, outer)

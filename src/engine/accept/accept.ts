@@ -8,7 +8,7 @@
  * edits of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
-import { undeclaredKeys } from "../../diff/undeclared.ts";
+import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";

@@ -4,7 +4,7 @@ import { isProgram } from "../../config/source/files.ts";
 import { convertedParts } from "../../diff/conversion.ts";
 import { compare } from "../../diff/compare.ts";
 import { type ComparisonRules, comparisonRules } from "../../diff/comparison-rules.ts";
-import { undeclaredKeys } from "../../diff/undeclared.ts";
+import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";

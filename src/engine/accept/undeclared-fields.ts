@@ -1,4 +1,4 @@
-import { undeclaredKeys } from "../../diff/undeclared.ts";
+import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { toSchemaType } from "../../export/index.ts";
 import { childSchema, conceal, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import type { Change, FieldChange } from "../../model/change.ts";

@@ -24,7 +24,7 @@ import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
 import { fetchScopes } from "../fetch.ts";
 import { addressOf, type Collection, collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
-import { collectionsToRead, newOrganizations, newProjects } from "./undeclared.ts";
+import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
 import { withoutRoutesOfOthers } from "../undeclared-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";

@@ -1,5 +1,5 @@
 import { command } from "../../model/command.ts";
-import { isName, NAME_HINT } from "../../config/resources/merge.ts";
+import { isName, NAME_HINT } from "../../config/resources/names.ts";
 import { suggest } from "../../model/suggest.ts";
 import { engineError } from "../../model/engine-error.ts";
 import { collectionsThatShow } from "../collections.ts";

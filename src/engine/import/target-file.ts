@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isProgram } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
-import type { Comments } from "../../config/yaml-text.ts";
+import type { Comments } from "../../edit/yaml/yaml-text.ts";
 import { renderDocument } from "../../export/document.ts";
 import { projectName } from "../../export/export.ts";
 import { kinds } from "../../kinds/registry.ts";

@@ -1,6 +1,6 @@
 /** The text of a program in Pulumi YAML, which is also the file of its project. */
 import { isValueObject, Secret, SECRET_PLACEHOLDER, type Value, type ValueObject } from "../../model/json.ts";
-import { yamlNode, yamlText } from "../../config/yaml-text.ts";
+import { yamlNode, yamlText } from "../../edit/yaml/yaml-text.ts";
 import type { ExportFile } from "../types.ts";
 import { secretName, type Declaration } from "./declaration.ts";
 import type { Comments } from "./literal.ts";

@@ -1,13 +1,17 @@
 import type { Action } from "../../model/change.ts";
 import { own, type ValueObject } from "../../model/json.ts";
-import type { Refusal } from "../kind-parts.ts";
+import type { ServiceRefusal } from "../kind-parts.ts";
 import { isEmpty } from "./restated.ts";
 
 /**
  * What to declare where a service keeps insights as queries only. Current service 204 to 207: it refuses filters, a new insight
  * without a query, and an empty query. Its rows have no filters.
  */
-export function queryRequired(body: ValueObject, action: Action, taken: ReadonlySet<string>): Refusal | undefined {
+export function queryRequired(
+  body: ValueObject,
+  action: Action,
+  taken: ReadonlySet<string>,
+): ServiceRefusal | undefined {
   if (taken.has("/filters")) return undefined;
   const isLive = action === "update";
   if (!isEmpty(own(body, "filters") ?? null)) {

@@ -1,7 +1,8 @@
 /**
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
- * Three blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), and `expired`, which
- * only a drift report has (../plan.ts).
+ * Some blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), `expired`, which only a
+ * drift report has (../plan.ts), and two that need a request of their own: `lock_out` (./lock-out.ts, which also blocks with `own_user`)
+ * and `destroys_more` (engine/attached.ts).
  */
 import { stepBeforeUpdate } from "../step-before-update.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";

@@ -11,7 +11,7 @@
 import { command } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { compare } from "../../diff/compare.ts";
-import { hasUndeclared } from "../../diff/undeclared.ts";
+import { hasUndeclared } from "../../diff/undeclared-keys.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";

@@ -391,7 +391,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "something changed during the question: the new plan",
-    of: ['engine/saved-plan.ts: "apply"'],
+    of: ['engine/match-shown-plan.ts: "apply"'],
     test: async () => {
       const made = await differing();
       const id = String(one(made.emulator.find("domain")).id);

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { expect, it } from "vitest";
 import { editAt } from "./edit-at.ts";
 import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
-import { rawValue } from "../../../src/config/yaml-text.ts";
+import { rawValue } from "../../../src/edit/yaml/yaml-text.ts";
 import { budget } from "../../support/budget.ts";
 import { styledEdits } from "./styles.ts";
 

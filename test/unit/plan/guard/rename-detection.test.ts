@@ -2,7 +2,7 @@ import { remedyOf } from "../../../support/remedy.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../../src/diff/compare.ts";
-import { hasUndeclared } from "../../../../src/diff/undeclared.ts";
+import { hasUndeclared } from "../../../../src/diff/undeclared-keys.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";

@@ -5,9 +5,9 @@
  * are quoted. Invisible characters are written as escapes, because they make text look like other text.
  */
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
-import { escapeInvisible, hasInvisible } from "../model/invisible.ts";
-import { hasCurlyQuotes } from "../model/quote.ts";
-import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../model/json.ts";
+import { escapeInvisible, hasInvisible } from "../../model/invisible.ts";
+import { hasCurlyQuotes } from "../../model/quote.ts";
+import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../../model/json.ts";
 
 /** Comments above mappings, by mapping. */
 export type Comments = ReadonlyMap<ValueObject, string>;

@@ -1,6 +1,6 @@
 /** Values of an object beyond the declared ones: a create looks like a rename only if there are none. */
 import { describe, expect, it } from "vitest";
-import { hasUndeclared } from "../../../src/diff/undeclared.ts";
+import { hasUndeclared } from "../../../src/diff/undeclared-keys.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";

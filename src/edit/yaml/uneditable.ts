@@ -14,14 +14,14 @@ import {
 import { keyText, ownPairs, type SourceText } from "./source-text.ts";
 
 /** Why a value cannot be written. */
-export class Refusal extends Error {
+export class UneditableError extends Error {
   /** Where the text says what cannot be changed. Undefined if the text does not say it. */
   readonly offset: number | undefined;
   /** The alias that the value comes from, or its anchor, as it is written: `*shared`, `&shared`. */
   readonly reference: string | undefined;
   constructor(message: string, offset?: number, reference?: string) {
     super(message);
-    this.name = "Refusal";
+    this.name = "UneditableError";
     this.offset = offset;
     this.reference = reference;
   }
@@ -32,26 +32,28 @@ export const NOT_FOUND = "its declaration was not found";
 
 const ANCHORED = "other values refer to it by an anchor";
 
-/** @throws Refusal if other values refer to the node itself, or if an expression makes it */
+/** @throws UneditableError if other values refer to the node itself, or if an expression makes it */
 export function requireEditable({ text }: SourceText, node: Node): void {
-  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`, node.range?.[0], `*${node.source}`);
-  if ("anchor" in node && node.anchor !== undefined) throw new Refusal(ANCHORED, node.range?.[0], `&${node.anchor}`);
+  if (isAlias(node))
+    throw new UneditableError(`it comes from the alias *${node.source}`, node.range?.[0], `*${node.source}`);
+  if ("anchor" in node && node.anchor !== undefined)
+    throw new UneditableError(ANCHORED, node.range?.[0], `&${node.anchor}`);
   if (isScalar(node)) requireNoExpression(text, node);
 }
 
-/** @throws Refusal if something inside of a node that is replaced has an anchor, or comes from an expression */
+/** @throws UneditableError if something inside of a node that is replaced has an anchor, or comes from an expression */
 export function requireLoose({ text }: SourceText, node: Node): void {
   if (isAlias(node)) return;
   requireNoAnchor(node);
   requireNoExpression(text, node);
 }
 
-/** @throws Refusal if other values refer to something inside of a node */
+/** @throws UneditableError if other values refer to something inside of a node */
 export function requireNoAnchor(node: Node): void {
   visit(node, {
     Node: (_key, inner) => {
       const isReferredTo = "anchor" in inner && inner.anchor !== undefined;
-      if (isReferredTo) throw new Refusal(ANCHORED, inner.range?.[0]);
+      if (isReferredTo) throw new UneditableError(ANCHORED, inner.range?.[0]);
     },
   });
 }
@@ -60,10 +62,10 @@ export function requireNoAnchor(node: Node): void {
 function requireNoExpression(text: string, { range }: Node): void {
   const start = range?.[0] ?? 0;
   const found = /(?<!\$)\$\{[^}]*\}/.exec(text.slice(start, range?.[1] ?? 0));
-  if (found !== null) throw new Refusal(`it comes from ${found[0]}`, start + found.index);
+  if (found !== null) throw new UneditableError(`it comes from ${found[0]}`, start + found.index);
 }
 
-/** @throws Refusal if other values refer to something inside of a member */
+/** @throws UneditableError if other values refer to something inside of a member */
 export function requireRemovable({ value }: Pair): void {
   if (isNode(value)) requireNoAnchor(value);
 }
@@ -78,7 +80,7 @@ export function mergesKey(document: Document, map: YAMLMap, key: string): boolea
 }
 
 /** The refusal of a member that a merge key brings. */
-export function mergedRefusal(map: YAMLMap): Refusal {
+export function mergedUneditable(map: YAMLMap): UneditableError {
   const key = map.items.find((pair) => keyText(pair) === "<<")?.key;
-  return new Refusal("it comes from a merge key", isNode(key) ? key.range?.[0] : undefined);
+  return new UneditableError("it comes from a merge key", isNode(key) ? key.range?.[0] : undefined);
 }

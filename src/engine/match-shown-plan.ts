@@ -1,0 +1,123 @@
+import { command } from "../model/command.ts";
+import { REDACTED, type Redactor } from "../api/redact/redact.ts";
+import type { Change, FieldChange } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { plural } from "../model/plural.ts";
+import { canonicalJson, pointerKeys, type ValueObject } from "../model/json.ts";
+import { listKey, type LiveSnapshot } from "../model/live.ts";
+import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
+import { scopeOf } from "../model/resource.ts";
+import { allKinds } from "../kinds/registry.ts";
+import { mayContain } from "../plan/match.ts";
+import { EngineError } from "../model/engine-error.ts";
+import type { PlannedRun } from "./plan.ts";
+import { redactChange } from "./redact.ts";
+import { MAX_NAMED, planAgain, STALE } from "./saved-plan.ts";
+
+/**
+ * Matches the plan that was shown against a fresh one. Exactly the shown changes are returned, with the work of the fresh
+ * ones. Changes that are new since then are not applied.
+ *
+ * @param file where the shown plan is saved; undefined if it is not
+ * @throws EngineError `stale` if an object of the shown plan is no longer as the plan saw it, `failed` if that could not be read
+ */
+export function matchShownPlan(
+  shown: PlanDocument,
+  { plan: fresh, snapshot }: Pick<PlannedRun, "plan" | "snapshot">,
+  redactor: Redactor,
+  file: string | undefined,
+): Plan {
+  const now = new Map(fresh.changes.map((change) => [change.address, change]));
+  const outdated: Diagnostic[] = [];
+  const unread: Diagnostic[] = [];
+  const changes = shown.changes.map((change): Change => {
+    if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
+    const same = now.get(change.address);
+    const isFound = same !== undefined && same.action !== "unknown";
+    const failed = isFound ? undefined : failedRead(change, snapshot);
+    if (failed !== undefined) {
+      unread.push(couldNotBeRead(change, failed));
+      return { ...change, work: null };
+    }
+    const isAllowed = change.blocked !== null || same?.blocked === null;
+    if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
+      const what = describeChange(change, same && redactChange(same, redactor));
+      outdated.push({ ...STALE, address: change.address, message: `it changed since the plan was made: ${what}` });
+      return { ...change, work: null };
+    }
+    // A change that was shown as refused stays refused, even if its rule would allow it now.
+    return { ...same, blocked: change.blocked };
+  });
+  if (outdated.length === 0 && unread.length > 0) throw new EngineError("failed", unread.slice(0, 1));
+  if (outdated.length === 0) return { ...fresh, changes, summary: shown.summary };
+  const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
+  const before = `${more}Nothing was written. `;
+  const review = { hint: `${before}To review the new plan:`, command: command("apply") };
+  const next = file === undefined ? review : planAgain(file, before);
+  const named = outdated.slice(0, MAX_NAMED);
+  throw new EngineError("stale", [...named.slice(0, -1), ...named.slice(-1).map((last) => ({ ...last, ...next }))]);
+}
+
+/** A scope or a list that could not be read. */
+type FailedRead = { readonly reason: string; readonly denied: boolean };
+
+/** What could not be read and may show the object of a change. Then nothing says that the object has changed. */
+function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnapshot): FailedRead | undefined {
+  const target = { scope: scopeOf(address), kind };
+  const near = [...scopes.keys()].flatMap((scope) =>
+    allKinds
+      .filter(({ name }) => mayContain({ scope, kind: name }, target))
+      .map(({ name }) => lists.get(listKey(scope, name))),
+  );
+  return [scopes.get(target.scope), ...near].find((read) => read?.status === "unknown");
+}
+
+function couldNotBeRead({ address }: ShownChange, { reason, denied }: FailedRead): Diagnostic {
+  const code = denied ? "access_denied" : "unreadable";
+  const hint = "Nothing was written. The same plan can be applied once the service can be read.";
+  return { severity: "error", code, message: `it could not be read: ${reason}`, hint, address };
+}
+
+/** What is another than it was when the plan was made. */
+function describeChange(before: ShownChange, now: ShownChange | undefined): string {
+  if (now === undefined) return `nothing is left to ${before.action}`;
+  if (now.action !== before.action || (before.blocked === null && now.blocked !== null)) {
+    const rule = now.blocked === null ? "" : ` (blocked: ${now.blocked.rule})`;
+    const what = now.action === "no_op" || now.action === "unknown" ? "" : `it is ${now.action}${rule}: `;
+    return `${before.action} was planned, and now ${what}${now.reason}`;
+  }
+  if (now.id !== before.id) return `it is another object now, with the id ${String(now.id)}`;
+  const texts = ({ fields }: ShownChange): readonly string[] =>
+    fields.filter((field) => !isRedacted(field)).map((field) => canonicalJson({ ...field }));
+  const [shown, live] = [new Set(texts(before)), new Set(texts(now))];
+  const changed = [...before.fields, ...now.fields]
+    .filter(
+      (field) => !isRedacted(field) && shown.has(canonicalJson({ ...field })) !== live.has(canonicalJson({ ...field })),
+    )
+    .map(({ path }) => topField(path));
+  if (changed.length === 0) return "it changed in values that the plan does not contain";
+  return `the live value of ${[...new Set(changed)].join(", ")} has changed`;
+}
+
+/**
+ * Whether two changes decide the same. The two runs may have known different secrets, so redacted values are not compared:
+ * the fingerprint and the hash of the configuration cover them.
+ */
+function isSame(shown: Omit<Change, "work">, fresh: Change, redactor: Redactor): boolean {
+  const [before, now] = [redactChange(shown, redactor), redactChange(fresh, redactor)];
+  const fields = before.fields.map((field, index) => (isRedacted(field) ? (now.fields[index] ?? field) : field));
+  const id = before.id?.includes(REDACTED) === true ? now.id : before.id;
+  return comparableText({ ...before, fields, id }) === comparableText(now);
+}
+
+function isRedacted(field: FieldChange): boolean {
+  return JSON.stringify(field).includes(REDACTED);
+}
+
+function comparableText({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
+  return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
+}
+
+function topField(path: string): string {
+  return pointerKeys(path)[0] ?? path;
+}
