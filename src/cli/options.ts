@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Format } from "../report/options.ts";
+import type { ReportFile } from "./report-files.ts";
 
 /** Options of the commands that read a configuration. */
 export interface ConfigOptions {
@@ -17,7 +19,9 @@ export interface ServiceOptions {
 }
 
 export interface FormatOptions {
-  readonly format: "text" | "json" | "markdown" | "html";
+  readonly format: Format;
+  /** Reports that are written into files as well. */
+  readonly reports?: readonly ReportFile[];
 }
 
 /** The option of {@link withQuiet}. */
@@ -117,13 +121,33 @@ export function withService(command: Command): Command {
     );
 }
 
-/** Adds the option of {@link FormatOptions}. */
+const FORMATS = ["text", "json", "markdown", "html"] as const;
+
+/** Adds the option of {@link FormatOptions}: `--format json` for stdout, `--format html=report.html` for a file beside it. */
 export function withFormat(command: Command): Command {
+  const option = new Option(
+    "--format <format>",
+    "format of the result; FORMAT=FILE writes one more report (repeatable)",
+  );
   return command.addOption(
-    new Option("--format <format>", "format of the result")
-      .choices(["text", "json", "markdown", "html"])
+    option
+      .choices(FORMATS)
+      .argParser((text: string, before: Format) => parseFormat(command, text, before))
       .default("text"),
   );
+}
+
+function parseFormat(command: Command, text: string, before: Format): Format {
+  const [name = "", ...rest] = text.split("=");
+  const format = FORMATS.find((one) => one === name);
+  if (format === undefined) throw new InvalidArgumentError(`Allowed choices are ${FORMATS.join(", ")}.`);
+  if (rest.length === 0) return format;
+  const file = rest.join("=");
+  if (file === "") throw new InvalidArgumentError(`Write the file after the sign: ${format}=FILE.`);
+  const reports = (command.getOptionValue("reports") ?? []) as readonly ReportFile[];
+  if (reports.some((other) => other.file === file)) throw new InvalidArgumentError("Two reports need two files.");
+  command.setOptionValue("reports", [...reports, { format, file }]);
+  return before;
 }
 
 /** The option `--format` of commands that have no HTML. */

@@ -1,3 +1,4 @@
+import { IN_A_FILE, writeReports } from "../report-files.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import { command, withCommand } from "../../model/command.ts";
@@ -71,12 +72,20 @@ export class ApplyReport {
     const { format, quiet } = this.#options;
     // "Nothing differs" was the last line of the plan.
     const isSaid = format === "text" && quiet !== true && !this.#isVerbose && isClean(permitted);
-    if (!isSaid || this.#runtime.signal.aborted) this.showOutcomes(document);
+    if (!isSaid || this.#runtime.signal.aborted) this.#printOutcomes(document);
+    this.#writeReports(document);
+  }
+
+  /** Shows that nothing was applied, where machines read only the result. People read the error. */
+  showRefusal(document: OutcomesDocument): void {
+    if (this.#options.format !== "text") this.#printOutcomes(document);
+    this.#writeReports(document);
   }
 
   /** Shows the results of an apply that is stopped at once, and its requests with an unknown outcome. */
   showStop(document: OutcomesDocument): void {
-    this.showOutcomes(document);
+    this.#printOutcomes(document);
+    this.#writeReports(document);
     const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
       status === "unknown" && error !== null
         ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
@@ -85,7 +94,7 @@ export class ApplyReport {
     reportDiagnostics(this.#runtime, unknown);
   }
 
-  showOutcomes(document: OutcomesDocument): void {
+  #printOutcomes(document: OutcomesDocument): void {
     const { format, quiet } = this.#options;
     const text = renderOutcomes(document, format, {
       ...this.#view,
@@ -94,6 +103,11 @@ export class ApplyReport {
       footer: this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined,
     });
     printResult(this.#runtime, format, text);
+  }
+
+  #writeReports(document: OutcomesDocument): void {
+    const view = { ...this.#view, ...IN_A_FILE };
+    writeReports(this.#runtime, this.#options, (format) => renderOutcomes(document, format, view));
   }
 
   get #isVerbose(): boolean {

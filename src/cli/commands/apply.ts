@@ -1,3 +1,4 @@
+import { requireFolders } from "../report-files.ts";
 import { command } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/approval.ts";
@@ -39,6 +40,7 @@ export async function applyCommand(
   paths: readonly string[],
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
+  await requireFolders(runtime, options);
   const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
   const planned = saved === undefined ? undefined : repeatedSource(runtime, saved, paths, options);
   const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
@@ -115,8 +117,7 @@ async function applyShown(
     return worst([...exitCodesOfOutcomes(document.changes), ...exitCodesOfDiagnostics(document.diagnostics), ...pins]);
   } catch (error) {
     // A refusal is part of the result as well, because machines read only that.
-    if (error instanceof EngineError && options.format !== "text")
-      report.showOutcomes(refusedOutcomes(run, shown, error));
+    if (error instanceof EngineError) report.showRefusal(refusedOutcomes(run, shown, error));
     throw error;
   }
 }

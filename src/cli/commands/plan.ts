@@ -1,3 +1,4 @@
+import { IN_A_FILE, requireFolders, writeReports } from "../report-files.ts";
 import { documentJson } from "../../model/document-json.ts";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
@@ -44,10 +45,14 @@ export async function planCommand(
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
   requireFilled(options.out);
+  await requireFolders(runtime, options);
   const config = await loadConfiguration(runtime, paths, options);
   const run = await planReadOnly(runtime, { type: "driftline.plan", config, paths }, options);
+  // A report as JSON can be applied just as well.
+  const savedAs = options.out ?? options.reports?.find(({ format }) => format === "json")?.file;
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
-  showPlan(runtime, run, options);
+  if (savedAs !== undefined) runtime.invocation.setSavedPlan({ file: savedAs, document: run.document });
+  showPlan(runtime, run, { ...options, out: savedAs });
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     ...exitCodesOfPlan(run.plan),
@@ -65,6 +70,7 @@ export async function driftCommand(
   given: readonly string[],
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
+  await requireFolders(runtime, options);
   const isAccepting = options.accept === true;
   const { addresses, paths, config } = isAccepting
     ? await loadAddressed(runtime, given, options)
@@ -120,7 +126,6 @@ async function savePlan(runtime: Runtime, file: string, document: PlanDocument):
   const path = resolve(runtime.cwd, file);
   await writeAtomically(path, text).catch(cannotWrite(file));
   await removeLeftovers(path);
-  runtime.invocation.setSavedPlan({ file, document });
 }
 
 /** Prints the plan. If nothing at all could be read, only the reasons are reported. */
@@ -131,7 +136,6 @@ function showPlan(
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, options);
-  if (nothingCouldBeRead(document) && options.format === "text") return;
   const view: RenderOptions = {
     color: runtime.color.stdout,
     width: runtime.columns,
@@ -144,7 +148,9 @@ function showPlan(
     showsNextSteps: options.accept !== true,
     detail: options.quiet === true ? "line" : undefined,
   };
-  printResult(runtime, options.format, renderPlan(document, options.format, view));
+  if (!nothingCouldBeRead(document) || options.format !== "text")
+    printResult(runtime, options.format, renderPlan(document, options.format, view));
+  writeReports(runtime, options, (format) => renderPlan(document, format, { ...view, ...IN_A_FILE }));
 }
 
 function exitCodeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {

@@ -1,3 +1,4 @@
+import { IN_A_FILE, requireFolders, writeReports } from "../report-files.ts";
 import { renderPlan } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { FormatOptions } from "../options.ts";
@@ -12,10 +13,12 @@ export async function showCommand(
   file: string,
   options: FormatOptions & { readonly unmanaged?: boolean; readonly verbose?: boolean },
 ): Promise<ExitCode> {
+  await requireFolders(runtime, options);
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const { unmanaged = false, verbose = false } = options;
   const { toRunnable } = runtime.invocation;
   const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, toRunnable };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
+  writeReports(runtime, options, (format) => renderPlan(document, format, { ...shown, ...IN_A_FILE }));
   return EXIT.ok;
 }

@@ -1,0 +1,47 @@
+/** Reports that a run writes into files, beside its result on stdout: `--format html=report.html`. */
+import { writeFileSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Format } from "../report/options.ts";
+import { cannotWrite } from "./failure.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** One report, and where it goes. */
+export interface ReportFile {
+  readonly format: Format;
+  readonly file: string;
+}
+
+/** How a report in a file is shown, other than on stdout: whole, and without what only a terminal has. */
+export const IN_A_FILE = { color: false, width: undefined, detail: undefined, footer: undefined } as const;
+
+/** Fails before anything is sent if a file could not be written at the end, because its folder is missing or locked. */
+export async function requireFolders(
+  { cwd }: Runtime,
+  { out, reports = [] }: { readonly out?: string; readonly reports?: readonly ReportFile[] },
+): Promise<void> {
+  for (const file of [out ?? [], ...reports.map((report) => report.file)].flat())
+    await access(dirname(resolve(cwd, file)), constants.W_OK | constants.X_OK).catch(cannotWrite(file));
+}
+
+/**
+ * Writes the reports of a run. It waits for nothing, so that a run that is stopped at once writes them as well. JSON and HTML hold redacted
+ * values; other text is redacted here.
+ *
+ * @throws Failure if a file cannot be written
+ */
+export function writeReports(
+  { cwd, redactor }: Runtime,
+  { reports = [] }: { readonly reports?: readonly ReportFile[] },
+  render: (format: Format) => string,
+): void {
+  for (const { format, file } of reports) {
+    const text = render(format);
+    const isRedacted = format === "json" || format === "html";
+    try {
+      writeFileSync(resolve(cwd, file), isRedacted ? text : redactor.text(text));
+    } catch (error) {
+      cannotWrite(file)(error as NodeJS.ErrnoException);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { PlanDocument } from "../../src/model/plan.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { config, ENV, EXPORT, saved, SECRET, ssoOf, writes } from "../support/saved-plan.ts";
+
+const REPORTS = ["--format", "html=report.html", "--format", "markdown=comment.md", "--format", "json=run.json"];
+
+describeDialects("reports of one run", () => {
+  async function ready(configuration?: object) {
+    const space = await saved(configuration);
+    const read = (file: string): Promise<string> => readFile(join(space.folder, file), "utf8");
+    const json = async <T>(file = "run.json"): Promise<T> => JSON.parse(await read(file)) as T;
+    return { ...space, read, json };
+  }
+
+  it.each(["plan", "drift"])("%s sends as many requests as with one, and the documents agree", async (command) => {
+    const space = await ready();
+    const alone = await space.run([command]);
+    const requests = space.emulator.requests.length;
+    space.emulator.clearRequests();
+    const beside = await space.run([command, ...REPORTS]);
+    expect(space.emulator.requests).toHaveLength(requests);
+    expect(beside.code).toBe(alone.code);
+    const document = await space.json<PlanDocument>();
+    expect(document.changes).toEqual(
+      space.document.changes.map((change) => expect.objectContaining({ id: change.id })),
+    );
+    for (const file of ["report.html", "comment.md"])
+      expect(await space.read(file)).toContain(document.hash.slice("sha256:".length, 20));
+    for (const { address } of document.changes)
+      for (const file of ["report.html", "comment.md"]) expect(await space.read(file)).toContain(address);
+    expect(beside.stdout.length).toBeGreaterThan(0);
+  });
+
+  it("a plan in JSON can be applied, and the text says how", async () => {
+    const space = await ready();
+    const { stdout } = await space.run(["plan", ...REPORTS]);
+    expect(stdout).toContain("driftline apply --plan run.json");
+    expect((await space.run(["apply", "--plan", "run.json", "--yes"])).code).toBe(0);
+    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml" });
+  });
+
+  it("show writes what the plan has written", async () => {
+    const space = await ready();
+    await space.run(["plan", ...REPORTS]);
+    const shown = await space.run(["show", "run.json", "--format", "json", "--format", "json=again.json"]);
+    expect(JSON.parse(shown.stdout)).toEqual(await space.json());
+    expect(await space.json("again.json")).toEqual(await space.json());
+  });
+
+  it("apply writes its outcomes, also if the plan is refused or nothing differs", async () => {
+    const space = await ready();
+    await space.run(["apply", "--yes", ...REPORTS]);
+    expect(await space.json()).toMatchObject({ type: "driftline.outcomes", statuses: { applied: 3 } });
+    const refused = await space.run(["apply", "--plan", "plan.json", "--yes", ...REPORTS]);
+    expect(refused.code).toBe(12);
+    expect(await space.json()).toMatchObject({ type: "driftline.outcomes", statuses: { skipped: 2 } });
+    expect((await space.run(["apply", "--yes", ...REPORTS])).code).toBe(0);
+    expect(await space.json()).toMatchObject({ statuses: { failed: 0, skipped: 0 } });
+  });
+
+  it("hold no secret", async () => {
+    const space = await ready(config(EXPORT));
+    await space.run(["apply", "--yes", ...REPORTS, "--format", "text=run.txt"], { env: ENV, leaves: "nothing" });
+    for (const file of ["report.html", "comment.md", "run.json", "run.txt"])
+      expect(await space.read(file)).not.toContain(SECRET);
+  });
+
+  it.each(["plan", "drift", "apply"])("%s sends nothing if a report could not be written", async (command) => {
+    const space = await ready();
+    const { code, stderr } = await space.run([command, "--format", "html=missing/report.html"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("cannot_write");
+    expect(space.emulator.requests).toEqual([]);
+    expect(writes(space)).toEqual([]);
+  });
+
+  it.each([["html="], ["pdf=report.pdf"]])("refuses --format %s", async (format) => {
+    const space = await ready();
+    expect((await space.run(["plan", "--format", format])).code).toBe(10);
+    expect(existsSync(join(space.folder, "report.pdf"))).toBe(false);
+  });
+
+  it("refuses two reports in one file", async () => {
+    const space = await ready();
+    expect((await space.run(["plan", "--format", "html=a", "--format", "json=a"])).code).toBe(10);
+  });
+});
