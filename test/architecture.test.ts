@@ -22,6 +22,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   edit: ["model", "config", "diff", "files", "yaml", "node"],
   apply: ["model", "kinds", "diff", "api", "files", "node"],
   report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
+  // Repositories and the services that host them. What is committed is decided by the callers.
+  git: ["model", "node"],
+  forge: ["model", "undici"],
   export: ["model", "kinds", "generated", "config", "diff", "edit", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: [
@@ -43,6 +46,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "engine",
     "edit",
+    "git",
+    "forge",
     "model",
     "kinds",
     "generated",

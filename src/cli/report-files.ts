@@ -18,7 +18,7 @@ export const IN_A_FILE = { color: false, width: undefined, detail: undefined, fo
 /** Fails before anything is sent if a file could not be written at the end, because its folder is missing or locked. */
 export async function requireFolders(
   { cwd }: Runtime,
-  { out, reports = [] }: { readonly out?: string; readonly reports?: readonly ReportFile[] },
+  { out, reports = [] }: { readonly out?: string | undefined; readonly reports?: readonly ReportFile[] },
 ): Promise<void> {
   for (const file of [out ?? [], ...reports.map((report) => report.file)].flat())
     await access(dirname(resolve(cwd, file)), constants.W_OK | constants.X_OK).catch(cannotWrite(file));

@@ -1,6 +1,6 @@
 /** action.yml: its shell is run with bash, against the emulator and a stub of GitHub's interface. */
 import { existsSync } from "node:fs";
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -151,6 +151,30 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(run.log).toMatch(/^::error::Something was changed outside of the repository/m);
     expect(run.summary).toContain("### driftline drift: 1 drifted");
     expect(existsSync(join(host.artifacts.at(-1)?.folder ?? "", "report.html"))).toBe(true);
+  });
+
+  it("a night whose drift becomes a pull request", async () => {
+    const { action, emulator, host, folder, base } = await repository(AS_IT_IS);
+    await commitAll(folder, base);
+    const remote = `git init --quiet --bare ../remote.git && git remote add origin ../remote.git && git push --quiet origin HEAD:main &&
+      git -C ../remote.git symbolic-ref HEAD refs/heads/main`;
+    expect(await bash(remote, folder, base)).toEqual({ code: 0, output: "" });
+    emulator.edit("organization", String(emulator.find("organization")[0]?.id), { enforce_2fa: true });
+    const run = await action(MAIN, { mode: "accept" }, { GITHUB_ACTIONS: "true" });
+    expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "1" } });
+    expect(host.pulls).toMatchObject([{ head: { ref: "driftline/drift" }, base: "main", state: "open" }]);
+    const shown = await bash("git -C ../remote.git show driftline/drift:driftline.yaml", folder, base);
+    expect(shown.output).toContain("enforce_2fa: true");
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(stringify(AS_IT_IS));
+  });
+
+  it("a plan does not see the token", async () => {
+    const { action, folder } = await repository(AS_IT_IS);
+    const names = "node -p 'Boolean(process.env.GITHUB_TOKEN)' >> seen; exit 0";
+    await writeFile(join(folder, "bin", "driftline"), `#!/bin/sh\n${names}\n`);
+    await action(REQUEST, { mode: "plan" });
+    await action(MAIN, { mode: "accept" });
+    expect(await readFile(join(folder, "seen"), "utf8")).toBe("false\ntrue\n");
   });
 
   it.each([

@@ -34,6 +34,21 @@ export interface CodeHost {
   readonly merged: Map<string, string>;
   /** Contents of plan.json by the reference of a merge request. */
   readonly plans: Map<string, string>;
+  /** Pull requests that were opened. */
+  readonly pulls: Pull[];
+}
+
+/** A pull request, with the comments on it. */
+export interface Pull {
+  readonly number: number;
+  readonly html_url: string;
+  readonly head: { readonly ref: string; sha: string };
+  readonly base: string;
+  state: "open" | "closed";
+  merged_at: string | null;
+  title: string;
+  body: string;
+  readonly comments: string[];
 }
 
 /** What every request has to present. */
@@ -51,6 +66,7 @@ export async function codeHost(): Promise<CodeHost> {
     pushed: new Set<string>(),
     merged: new Map<string, string>(),
     plans: new Map<string, string>(),
+    pulls: [],
   };
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
@@ -93,6 +109,13 @@ interface Asked {
 }
 
 const ROUTES: readonly (readonly [RegExp, (asked: Asked) => Answer])[] = [
+  [/^GET \/pulls$/u, listPulls],
+  [/^POST \/pulls$/u, openPull],
+  [/^PATCH \/pulls\/(1\d\d)$/u, ({ host, id, text }) => [200, Object.assign(pullOf(host, id), JSON.parse(text))]],
+  [
+    /^POST \/issues\/(1\d\d)\/comments$/u,
+    ({ host, id, text }) => [201, pullOf(host, id).comments.push((JSON.parse(text) as Comment).body)],
+  ],
   [/^GET \/pulls\/17$/u, ({ host }) => [200, { number: 17, head: { sha: newestOf(host) } }]],
   [/^GET \/issues\/17\/comments$/u, listComments],
   [/^POST \/issues\/17\/comments$/u, ({ host, text }) => addComment(host, (JSON.parse(text) as Comment).body)],
@@ -112,6 +135,39 @@ const ROUTES: readonly (readonly [RegExp, (asked: Asked) => Answer])[] = [
     ({ host, id }) => (host.plans.has(id) ? [200, host.plans.get(id)] : [404, { message: "404 Not Found" }]),
   ],
 ];
+
+function listPulls({ host, url }: Asked): Answer {
+  const head = url.searchParams.get("head");
+  const found = host.pulls.filter(({ head: { ref } }) => `acme:${ref}` === head);
+  return [200, found.toReversed().slice(0, Number(url.searchParams.get("per_page")))];
+}
+
+function openPull({ host, text }: Asked): Answer {
+  const { title, body, head, base } = JSON.parse(text) as Record<"title" | "body" | "head" | "base", string>;
+  if (host.pulls.some((pull) => pull.head.ref === head && pull.state === "open"))
+    return [422, { message: "A pull request already exists" }];
+  const number = 100 + host.pulls.length;
+  const html_url = `https://github.example/acme/analytics/pull/${String(number)}`;
+  const pull: Pull = {
+    number,
+    html_url,
+    title,
+    body,
+    base,
+    head: { ref: head, sha: "" },
+    state: "open",
+    merged_at: null,
+    comments: [],
+  };
+  host.pulls.push(pull);
+  return [201, pull];
+}
+
+function pullOf({ pulls }: CodeHost, number: string): Pull {
+  const found = pulls.find((pull) => String(pull.number) === number);
+  if (found === undefined) throw new Error(`there is no pull request ${number}`);
+  return found;
+}
 
 function listComments({ host, url }: Asked): Answer {
   const page = Number(url.searchParams.get("page") ?? 1);

@@ -1,4 +1,5 @@
 import { IN_A_FILE, requireFolders, writeReports } from "../report-files.ts";
+import type { Change } from "../../model/change.ts";
 import { documentJson } from "../../model/document-json.ts";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
@@ -27,7 +28,7 @@ import { accept } from "./accept.ts";
 import { requireAnswer } from "../edit.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
-  readonly out?: string;
+  readonly out?: string | undefined;
   readonly detailedExitcode?: boolean;
   readonly prune?: boolean;
   readonly only?: readonly string[];
@@ -35,6 +36,8 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
   readonly recreate?: readonly string[];
   readonly unmanaged?: boolean;
   readonly accept?: boolean;
+  /** With `accept`: the branch that gets the commits, in the place of the files. */
+  readonly branch?: string;
   readonly yes?: boolean;
 }
 
@@ -75,14 +78,19 @@ export async function driftCommand(
   const { addresses, paths, config } = isAccepting
     ? await loadAddressed(runtime, given, options)
     : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
-  if (isAccepting) requireAnswer(runtime, "drift --accept", options);
+  if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
+  requireFilled(options.branch);
+  // What is wrong with the repository is said before anything is read.
+  const onBranch = options.branch === undefined ? undefined : await import("./accept-branch.ts");
+  const target = await onBranch?.findAcceptBranch(runtime, options.branch ?? "");
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
   showPlan(runtime, run, options);
-  const left =
-    isAccepting && !runtime.signal.aborted
-      ? await accept(runtime, run, { ...options, only: addresses, paths })
-      : run.plan.changes;
+  const takeOver = (): Promise<readonly Change[]> =>
+    onBranch === undefined || target === undefined
+      ? accept(runtime, run, { ...options, only: addresses, paths })
+      : onBranch.acceptOnBranch(runtime, run, target, addresses);
+  const left = isAccepting && !runtime.signal.aborted ? await takeOver() : run.plan.changes;
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     ...exitCodesOfUnknown(run.plan),

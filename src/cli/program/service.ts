@@ -77,6 +77,12 @@ function addDrift(program: Command, run: Run): void {
       "--accept",
       "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
     )
+    .addOption(
+      new Option(
+        "--branch <name>",
+        "accept on this branch: commit, push, and open a pull request; no file is written",
+      ).implies({ accept: true }),
+    )
     .option("-y, --yes", "with --accept: do not ask")
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>

@@ -1,0 +1,163 @@
+/**
+ * `driftline drift --accept --branch NAME`: what was changed on the service becomes commits on a branch, and a pull request.
+ *
+ * Premise: people decide. The work tree and the default branch stay as they are, and so does a branch that somebody else has pushed to.
+ * Algorithm: check the repository, the branch and the forge before anything is read. Commit each person's changes on top of the commit that
+ * the work tree has. The same drift makes the same commits, so a second run has nothing to push.
+ */
+import { relative, sep } from "node:path";
+import { Acceptance } from "../../engine/accept/accept.ts";
+import { byPerson, type PersonsPart } from "../../engine/accept/by-person.ts";
+import { notAccepted } from "../../engine/accept/candidates.ts";
+import type { PlannedRun } from "../../engine/plan.ts";
+import { redactDiagnostics } from "../../engine/redact.ts";
+import { findForge, type Forge, type PullRequest, type RequestText } from "../../forge/forge.ts";
+import { commitAll, committedFiles, type CommitContent } from "../../git/commit.ts";
+import { openRepository, type Repository } from "../../git/git.ts";
+import { findRemoteBranch, push, type RemoteBranch } from "../../git/remote-branch.ts";
+import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { plural } from "../../model/plural.ts";
+import { renderPlan, sanitize } from "../../report/index.ts";
+import { reportDiagnostics } from "../output.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** A branch that may be written to, and its pull request. */
+export interface AcceptBranch {
+  readonly repository: Repository;
+  readonly branch: RemoteBranch;
+  readonly forge: Forge | undefined;
+  readonly found: PullRequest | undefined;
+}
+
+/** Finds the branch and its pull request. Writes nothing. @throws EngineError if the branch cannot or must not be written to */
+export async function findAcceptBranch({ cwd, env }: Runtime, name: string): Promise<AcceptBranch> {
+  const repository = await openRepository(cwd, env);
+  const branch = await findRemoteBranch(repository.git, name);
+  const forge = findForge(env);
+  return { repository, branch, forge, found: await forge?.find(branch) };
+}
+
+/** Commits and pushes what can be accepted. Returns the changes that are not on the branch. */
+export async function acceptOnBranch(
+  runtime: Runtime,
+  run: PlannedRun,
+  target: AcceptBranch,
+  only: readonly string[],
+): Promise<readonly Change[]> {
+  const { git, top } = target.repository;
+  const remove = only.length === 0 ? "pinned" : "all";
+  const acceptance = await Acceptance.prepare(run, runtime.cwd, { only, remove });
+  const committed = await committedFiles(git);
+  const nameOf = (path: string): string => relative(top, path).replaceAll(sep, "/");
+  const files = acceptance.files.filter(({ path }) => committed.has(nameOf(path)));
+  const lost = acceptance.files.filter((file) => !files.includes(file));
+  const diagnostics = [
+    ...acceptance.diagnostics,
+    ...lost.flatMap(({ file, edits }) => notCommitted(file, edits[0]?.source.change)),
+  ];
+  reportDiagnostics(runtime, diagnostics);
+  const remaining = acceptance.remainingAfter(files);
+  if (run.plan.changes.some(({ action }) => action === "unknown")) {
+    runtime.err(`Nothing was pushed to ${target.branch.name}, because not everything could be read.\n`);
+    return remaining;
+  }
+  const persons = await byPerson(run, { files }, runtime.cwd);
+  if (persons.length === 0) {
+    await closeBranch(runtime, target);
+    return remaining;
+  }
+  const contents = persons.map((part) => contentOf(part, nameOf));
+  const since = await git(["show", "--no-patch", "--format=%cI", target.branch.head]);
+  const commit = await commitAll(
+    git,
+    target.branch.head,
+    contents.map((one) => ({ ...one, date: one.date ?? since })),
+  );
+  const text = requestText(runtime, run, persons, diagnostics);
+  await publish(runtime, target, commit, text);
+  return remaining;
+}
+
+async function publish(
+  runtime: Runtime,
+  { repository: { git }, branch, forge, found }: AcceptBranch,
+  commit: string,
+  text: RequestText,
+): Promise<void> {
+  const { name, remote, tip } = branch;
+  if (found !== undefined && found.state !== "open" && found.commit === commit) {
+    const what = found.state === "merged" ? "was merged" : "was closed, so it is not opened again";
+    runtime.err(`${sanitize(found.url)} has these changes and ${what}.\n`);
+    return;
+  }
+  if (tip !== commit) await push(git, branch, commit, forge?.pushOptions(branch, text));
+  runtime.err(`${sanitize(`${tip === commit ? "Nothing is new on" : "Pushed to"} ${name}: ${text.title}`)}.\n`);
+  const url = await forge?.open(branch, text, found);
+  if (url !== undefined) runtime.err(`The pull request: ${sanitize(url)}\n`);
+  else if (forge === undefined) runtime.err(`To merge it: git fetch ${remote} ${name} && git merge FETCH_HEAD\n`);
+}
+
+/** What was to be accepted is as declared again, or was merged. */
+async function closeBranch(
+  runtime: Runtime,
+  { repository: { git }, branch, forge, found }: AcceptBranch,
+): Promise<void> {
+  const { name, tip } = branch;
+  if (tip === undefined) return;
+  if (found?.state === "open")
+    await forge?.close(
+      found,
+      "What this pull request accepts no longer differs: the service is as declared. So driftline closes it.",
+    );
+  await push(git, branch, undefined);
+  runtime.err(`Deleted the branch ${sanitize(name)}: there is nothing left to accept.\n`);
+}
+
+interface Content extends Omit<CommitContent, "date"> {
+  readonly date: string | undefined;
+}
+
+function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string) => string): Content {
+  const changes = [...new Set(edits.map(({ source }) => source.change))];
+  const lines = changes.map((change) => {
+    const own = edits.filter(({ source }) => source.change === change);
+    const paths = own.flatMap(({ source }) => source.field?.path.slice(1) ?? []);
+    const modified = change.work?.live?.modified;
+    const when = [modified?.at ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
+      .flat()
+      .join(", ");
+    const what = paths.length === 0 ? "deleted on the service" : paths.join(", ");
+    return `- ${sanitize(`${change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
+  });
+  const author = by !== undefined && /^[^\s<>@]+@[^\s<>@]+$/u.test(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
+  const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;
+  const message = `${subject}\n\n${lines.join("")}\n${author}`;
+  return {
+    message,
+    date: at?.replace(/\.\d+/u, ""),
+    files: files.map(({ path, after }) => ({ path: nameOf(path), text: after })),
+  };
+}
+
+/** What could not be accepted stands among the warnings of the report. */
+function requestText(
+  { redactor, invocation }: Runtime,
+  { document }: PlannedRun,
+  persons: readonly PersonsPart[],
+  diagnostics: readonly Diagnostic[],
+): RequestText {
+  const count = new Set(persons.flatMap(({ edits }) => edits.map(({ source }) => source.address))).size;
+  const shown = { ...document, diagnostics: [...document.diagnostics, ...redactDiagnostics(diagnostics, redactor)] };
+  const view = { color: false, showsNextSteps: false, toRunnable: invocation.toRunnable };
+  return {
+    title: `Accept ${plural(count, "change")} from the service`,
+    body: redactor.text(renderPlan(shown, "markdown", view)),
+  };
+}
+
+function notCommitted(file: string, change: Change | undefined): readonly Diagnostic[] {
+  return change === undefined
+    ? []
+    : [notAccepted(change, `${file} is not committed`, "Commit the file to the default branch first.")];
+}

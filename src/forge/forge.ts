@@ -1,0 +1,42 @@
+/** The service that hosts the repository, where a branch becomes a pull request. */
+import { createGitHub } from "./github.ts";
+import { GITLAB } from "./gitlab.ts";
+
+/** What a pull request says. */
+export interface RequestText {
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+}
+
+/** The pull request of a branch. */
+export interface PullRequest extends RequestText {
+  readonly number: number;
+  readonly url: string;
+  readonly state: "open" | "merged" | "closed";
+  /** Its last commit. */
+  readonly commit: string;
+}
+
+/** A branch that is to be merged into another one. */
+export interface Branches {
+  readonly name: string;
+  readonly base: string;
+}
+
+export interface Forge {
+  /** The newest pull request of the branch. @throws EngineError `refused` if the token has no right, `failed` if there is no answer */
+  readonly find: (branches: Branches) => Promise<PullRequest | undefined>;
+  /** Opens a pull request, or updates the open one. Returns its address; undefined if the push has opened it. */
+  readonly open: (branches: Branches, text: RequestText, found: PullRequest | undefined) => Promise<string | undefined>;
+  /** Closes it with a sentence. */
+  readonly close: (request: PullRequest, sentence: string) => Promise<void>;
+  /** Options of the push that opens the pull request. */
+  readonly pushOptions: (branches: Branches, text: RequestText) => readonly string[];
+}
+
+/** The forge of the pipeline that the command runs in; undefined outside of one. @throws EngineError `invalid` without a token */
+export function findForge(env: Readonly<Record<string, string | undefined>>): Forge | undefined {
+  if (env["GITHUB_ACTIONS"] === "true") return createGitHub(env);
+  return env["GITLAB_CI"] === "true" ? GITLAB : undefined;
+}

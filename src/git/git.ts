@@ -1,0 +1,62 @@
+import { engineError } from "../model/engine-error.ts";
+import { errorReason } from "../model/error-reason.ts";
+import { visible } from "../model/quote.ts";
+import { spawn } from "node:child_process";
+
+/** A git command that has failed, with what git said about it. */
+export class GitError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "GitError";
+  }
+}
+
+export interface GitOptions {
+  /** What git reads from its standard input. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs git with arguments, and returns what it prints, without the last line end. @throws GitError */
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
+
+/** Git in a folder. It never asks for a password: a run in a pipeline would wait for ever. */
+export function createGit(cwd: string, env: Readonly<Record<string, string | undefined>>): Git {
+  return (args, options = {}) =>
+    new Promise((resolve, reject) => {
+      const child = spawn("git", args, { cwd, env: { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env } });
+      const out: Buffer[] = [];
+      const err: Buffer[] = [];
+      child.stdout.on("data", (data: Buffer) => out.push(data));
+      child.stderr.on("data", (data: Buffer) => err.push(data));
+      child.on("error", ({ message }) => reject(new GitError(message)));
+      child.on("close", (code) => {
+        if (code === 0) resolve(Buffer.concat(out).toString().replace(/\n$/u, ""));
+        else reject(new GitError(Buffer.concat(err).toString().trim()));
+      });
+      // Git may end before it has read everything. Its exit code says why.
+      child.stdin.on("error", () => undefined);
+      child.stdin.end(options.input ?? "");
+    });
+}
+
+/** A repository, and git in the folder at its top. */
+export interface Repository {
+  readonly git: Git;
+  readonly top: string;
+}
+
+/** @throws EngineError `invalid` if there is no git, or the folder is in no repository */
+export async function openRepository(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Repository> {
+  const top = await createGit(
+    cwd,
+    env,
+  )(["rev-parse", "--show-toplevel"]).catch((error: unknown) => {
+    const message = `there is no git repository to commit to (${visible(errorReason(error).split("\n")[0] ?? "")})`;
+    throw engineError("invalid", "git_unusable", message, "Run the command in a clone, with git installed.");
+  });
+  return { git: createGit(top, env), top };
+}
