@@ -40,3 +40,15 @@ it("a rename with a replace looks for the new name", () => {
   expect(blockOf([renamed], [OLD, { ...NEW, name: "F" }])?.rule).toBe("replacement_exists");
   expect(blockOf([renamed], [OLD, NEW])).toBeNull();
 });
+
+it("an invite is removed before its replacement is sent, so another one with its e-mail is none of an earlier run", () => {
+  const row = { target_email: "bob@acme.com", first_name: "Bob", level: 1, message: null };
+  const rows = [
+    { id: "old", ...row },
+    { id: "new", ...row, level: 8 },
+  ];
+  const resource = declare("acme/invites/bob@acme.com", { target_email: "bob@acme.com", level: 8 });
+  const pinned = { ...resource, pin: { field: "id", value: "old" } };
+  const [change] = plan([pinned], live({ "invites.list": rows })).changes;
+  expect(change).toMatchObject({ action: "replace", blocked: null });
+});
