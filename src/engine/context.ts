@@ -1,3 +1,4 @@
+import type { ModifiedFilter } from "./modified-filter.ts";
 import type { Client, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -23,6 +24,8 @@ export interface EngineInput {
   readonly options: PlanOptions;
   /** Whether lists in which nothing is declared are read as well, to find unmanaged objects there. It changes no change. */
   readonly unmanaged?: boolean | undefined;
+  /** Which differences a drift report shows; all of them if it is absent. */
+  readonly modified?: ModifiedFilter | undefined;
   /** How the run was given. The document remembers it, without secrets. */
   readonly source?: PlanSource | undefined;
   readonly context: EngineContext;

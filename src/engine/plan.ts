@@ -14,6 +14,7 @@
  * 5. Name the collections in which nothing is declared, or read them if that is wanted.
  * 6. Read what only warnings need, and for drift who changed an object last, and with what.
  */
+import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
 import type { PriorRunState } from "../apply/journal/records.ts";
@@ -80,16 +81,18 @@ export async function planConfig(
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made, matches } = await fetchAndPlan(input, prior);
   const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, blockExpired(made));
-  const complete = await addAttached(client, snapshot, guarded);
-  const undeclared = await addUndeclared(input, { plan: complete, matches }, snapshot);
+  const withLosses = await addAttached(client, snapshot, guarded);
+  const undeclared = await addUndeclared(input, { plan: withLosses, matches }, snapshot);
   const isDrift = type === "driftline.drift";
-  const plan = isDrift ? await addLastChanges(client, snapshot, undeclared.plan) : undeclared.plan;
+  const complete = isDrift ? await addLastChanges(client, snapshot, undeclared.plan) : undeclared.plan;
+  const { plan, diagnostics: filtered } = onlyModified(complete, input.modified ?? {});
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings([...fetched.diagnostics, ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
+      ...filtered,
       ...reviewWarnings({ ...snapshot, lists }, plan.changes),
     ],
     context.redactor,

@@ -21,7 +21,7 @@ import {
   type ExitCode,
 } from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
-import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from "../options.ts";
+import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions, Since } from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { accept } from "./accept.ts";
@@ -35,6 +35,9 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
   readonly rotate?: readonly string[];
   readonly recreate?: readonly string[];
   readonly unmanaged?: boolean;
+  /** Of a drift report: only what was changed since then, and by whom. */
+  readonly since?: Since;
+  readonly by?: string;
   readonly accept?: boolean;
   /** With `accept`: the branch that gets the commits, in the place of the files. */
   readonly branch?: string;
@@ -119,8 +122,9 @@ async function planReadOnly(
   const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
   try {
     const source = sourceOf(runtime.cwd, paths, options);
-    const { unmanaged } = options;
-    const input = { config, client, options: limits, unmanaged, source, context: engineContext(runtime) };
+    const { unmanaged, since, by } = options;
+    const modified = { since: since?.(runtime.clock.now()), by };
+    const input = { config, client, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
     const run = await planConfig(input, type);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;

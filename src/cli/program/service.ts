@@ -13,6 +13,7 @@ import {
   collect,
   exportLanguage,
   positiveInteger,
+  sinceWhen,
   textOrJson,
   withAliases,
   withConfig,
@@ -77,6 +78,8 @@ function addDrift(program: Command, run: Run): void {
       "--accept",
       "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
     )
+    .option("--since <time>", "only what was changed since then: 7d, 12h, or a date", sinceWhen)
+    .option("--by <person>", "only what this person changed last: the e-mail, as the report shows it")
     .addOption(
       new Option(
         "--branch <name>",
