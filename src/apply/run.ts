@@ -36,7 +36,7 @@ export interface ApplyContext {
   /** How long an unanswered request may still take effect. Milliseconds. */
   readonly createTimeoutMs: number;
   /** Shared by runs at the same time; by default the run has its own. */
-  readonly outages?: CircuitBreaker | undefined;
+  readonly circuits?: CircuitBreaker | undefined;
   /**
    * Receives a function that returns the outcomes as they stand at any moment, for a caller that cannot wait for the
    * end.
@@ -44,6 +44,14 @@ export interface ApplyContext {
   readonly onBegin?: ((soFar: () => readonly Outcome[]) => void) | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
   readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+/** A create that was not answered can no longer take effect after this time: proxies give a request a minute. Milliseconds. */
+const CREATE_TIMEOUT = 60_000;
+
+/** The same in milliseconds, unless a user says otherwise. @param settleAfter seconds */
+export function createTimeout(settleAfter: number | undefined): number {
+  return settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000;
 }
 
 /** What is known of the last writing request of a change. */
@@ -63,8 +71,8 @@ export interface ApplyRun {
   readonly context: ApplyContext;
   readonly pool: Pool;
   readonly claims: Claims;
-  readonly breaker: MissingScopeBreaker;
-  readonly outages: CircuitBreaker;
+  readonly missingScopes: MissingScopeBreaker;
+  readonly circuits: CircuitBreaker;
   /** By address; organizations are added once they are created. */
   readonly scopes: Map<string, LiveScope>;
   /** The lists as they were when the run first read them, by `listKey`. */
@@ -80,8 +88,8 @@ export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
     context,
     pool: createPool(CONCURRENCY),
     claims: createClaims(plan),
-    breaker: createMissingScopeBreaker(),
-    outages: context.outages ?? createCircuitBreaker(context.clock),
+    missingScopes: createMissingScopeBreaker(),
+    circuits: context.circuits ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.snapshot.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),

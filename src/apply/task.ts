@@ -1,3 +1,5 @@
+import { type Resource } from "../model/resource.ts";
+import { type Work } from "../model/change.ts";
 import type { Answer, Query } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind, Rows } from "../kinds/kind.ts";
@@ -87,7 +89,7 @@ export class Task {
           onRequest?.();
         },
       });
-    return this.#run.breaker(operation, () =>
+    return this.#run.missingScopes(operation, () =>
       operations[operation].method === "GET" ? send() : trackWrite(this.#progress, send),
     );
   }
@@ -99,14 +101,14 @@ export class Task {
     operation: OperationName,
     send: () => Promise<T>,
   ): Promise<T | { readonly refused: Refusal }> {
-    const { pool, outages, context } = this.#run;
+    const { pool, circuits, context } = this.#run;
     const onPause = (reason: string, until: number): void => this.reportWait(reason, until);
-    return outages.send(operation, send, { pool, signal: context.signal, onPause });
+    return circuits.send(operation, send, { pool, signal: context.signal, onPause });
   }
 
   /** Records that a create which got no answer has created its object. */
   recordCreated(operation: OperationName): void {
-    this.#run.outages.succeeded(operation);
+    this.#run.circuits.succeeded(operation);
   }
 
   /** Reads the list of the kind as it is now. @throws ApiError unless the list is complete */
@@ -176,4 +178,19 @@ export class Task {
     // An object that several lists show counts once, as the own kind shows it: that list comes last.
     return [...new Map(lists.flat().map((live) => [live.id, live])).values()];
   }
+}
+
+/** The id of the object after a change, and what remains to be done. */
+export interface ExecuteResult {
+  readonly id: string | null;
+  /** Set if the change removes an object: does all of it, after the other changes. Returns the id of the object after it. */
+  readonly lastStep?: () => Promise<string | null>;
+  /** Set if the object turned out to be as declared: why. Nothing was written then. */
+  readonly unchanged?: string;
+}
+
+/** The declared resource of a change that writes one. */
+export function resourceOf(work: Work): Resource {
+  if (work.resource !== undefined) return work.resource;
+  throw new ChangeError("failed", "undeclared", "only declared resources are written", "Plan again.");
 }

@@ -37,7 +37,7 @@ import {
 } from "../model/json.ts";
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
-import { equalScalars, equalSets, isServiceVersion, policiesAt } from "./equal.ts";
+import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
 import { type FieldPath, fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 /** A path at which the live object differs from what was declared. */
@@ -152,8 +152,7 @@ function compareValue(place: ComparedPlace, declared: Value, live: Json | undefi
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return compareArray(at, declared, live);
   if (isValueObject(declared)) return compareObject(at, declared, live);
-  const scalar = { schema, policies, isTrimmed: keys.length === 1 };
-  if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference(at, declared, live);
+  if (!equalScalars(declared as Json, live ?? null, scalarAt(at.kind, at))) addDifference(at, declared, live);
 }
 
 function isBlank(value: Value | undefined): boolean {

@@ -38,6 +38,14 @@ export interface Scalar {
   readonly isTrimmed: boolean;
 }
 
+/** What decides about a scalar at a place. Only the text of a field itself is trimmed. */
+export function scalarAt(
+  kind: Kind,
+  { keys, schema }: { readonly keys: readonly string[]; readonly schema: Scalar["schema"] },
+): Scalar {
+  return { schema, policies: policiesAt(kind, keys), isTrimmed: keys.length === 1 };
+}
+
 /** Whether a service may return `live` for `declared` without having changed its meaning. */
 export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolean {
   if (scalar.policies.includes("scalars_as_strings") && mayBeText(declared, live, scalar)) return true;

@@ -1,4 +1,5 @@
 /** Whether a live object is still the one that a decision was based on. */
+import { type Action } from "../model/change.ts";
 import { childSchema, declarableFields, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { sha256 } from "./hash.ts";
@@ -22,6 +23,11 @@ export function replaceFingerprint(kind: Kind, live: LiveObject, declared: Value
   const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
   const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
   return stateHash(kind, live, all, { carried: live.carried ?? null });
+}
+
+/** The fingerprint of a change: of the plan when it decides, and of apply before it writes. */
+export function fingerprintFor(action: Action): typeof fingerprint {
+  return action === "replace" ? replaceFingerprint : fingerprint;
 }
 
 /** The fingerprint of a change that may destroy what hangs on its object. */

@@ -14,7 +14,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { liveAsDeclared } from "./body.ts";
-import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
+import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 /**
@@ -69,12 +69,8 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
   });
 }
 
-function equalsDefault({ kind, keys, schema }: Place, live: Json): boolean {
-  return equalScalars(schema?.default ?? null, live, {
-    schema,
-    policies: policiesAt(kind, keys),
-    isTrimmed: keys.length === 1,
-  });
+function equalsDefault(place: Place, live: Json): boolean {
+  return equalScalars(place.schema?.default ?? null, live, scalarAt(place.kind, place));
 }
 
 /** A declared list has as many elements as the live one, and a declared set the same ones. */

@@ -21,7 +21,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
+import { scalarAt, isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 export interface IndexedPath {
@@ -36,10 +36,10 @@ export interface IndexedPath {
 export function indexedPaths(kind: Kind, declared: ValueObject): readonly IndexedPath[] {
   const paths: IndexedPath[] = [];
   const add = (place: Place, value: Value): void => {
-    const { keys, schema } = place;
+    const { keys } = place;
     const policies = policiesAt(kind, keys);
     const type = typeOf(place, value, policies);
-    paths.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, isTrimmed: keys.length === 1 } });
+    paths.push({ keys, path: pointer(...keys), type, scalar: scalarAt(kind, place) });
     if (type === "list")
       for (const [index, item] of (value as readonly Value[]).entries()) add(itemPlace(place, index), item);
     if (type === "object")

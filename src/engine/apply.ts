@@ -2,7 +2,7 @@ import { errorReason } from "../model/error-reason.ts";
 import { dirname } from "node:path";
 import { executePlan } from "../apply/apply.ts";
 import { noJournal, openJournal, type Journal } from "../apply/journal/journal.ts";
-import type { ApplyContext } from "../apply/run.ts";
+import { createTimeout, type ApplyContext } from "../apply/run.ts";
 import { readJournal } from "../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { resolveSecret } from "../config/index.ts";
@@ -13,9 +13,8 @@ import { engineError, EngineError } from "../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
-import { CREATE_TIMEOUT } from "./resource.ts";
 import { stateFiles, type StateFiles } from "./state-files.ts";
-import { answerOf } from "./state-timeout.ts";
+import { withFolderTimeout } from "./state-timeout.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {
@@ -92,7 +91,7 @@ function applyContext(
     journal,
     clock,
     signal,
-    createTimeoutMs: settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000,
+    createTimeoutMs: createTimeout(settleAfter),
     onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
     onWait,
     onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
@@ -100,19 +99,19 @@ function applyContext(
 }
 
 function takeLock({ lock }: StateFiles, now: () => number): Promise<Lock> {
-  return answerOf(dirname(lock), acquireLock(lock, now), (late) => late.release());
+  return withFolderTimeout(dirname(lock), acquireLock(lock, now), (late) => late.release());
 }
 
 /** A run without writes takes the lock only to close open intents. If it cannot get it, they stay open. */
 async function takeLockToClose(files: StateFiles, now: () => number): Promise<Lock | undefined> {
   const { journal } = files;
-  const intents = await answerOf(dirname(journal), readJournal(journal)).catch(() => []);
+  const intents = await withFolderTimeout(dirname(journal), readJournal(journal)).catch(() => []);
   return intents.length === 0 ? undefined : takeLock(files, now).catch(() => undefined);
 }
 
 async function openUnderLock(path: string, lock: Lock | undefined): Promise<Journal> {
   if (lock === undefined) return noJournal;
-  return answerOf(dirname(path), openJournal(path, lock.isHeld), (late) => late.release());
+  return withFolderTimeout(dirname(path), openJournal(path, lock.isHeld), (late) => late.release());
 }
 
 function cannotKeepState(error: unknown): never {

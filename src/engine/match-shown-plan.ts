@@ -3,7 +3,7 @@ import { REDACTED, type Redactor } from "../api/redact/redact.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
-import { canonicalJson, pointerKeys, type ValueObject } from "../model/json.ts";
+import { canonicalJson, topField, type ValueObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import { scopeOf } from "../model/resource.ts";
@@ -116,8 +116,4 @@ function isRedacted(field: FieldChange): boolean {
 
 function comparableText({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
   return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
-}
-
-function topField(path: string): string {
-  return pointerKeys(path)[0] ?? path;
 }

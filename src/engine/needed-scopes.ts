@@ -32,12 +32,12 @@ export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
   const reads = new Set<string>();
   for (const { kind: name, scope } of [...graph.resources, ...graph.exclusive]) {
     const kind = kinds[name];
-    if (kind.asScope === undefined || !isPinned) addLists(reads, kind, scope);
+    if (kind.asScope === undefined || !isPinned) addListOperations(reads, kind, scope);
   }
   return reads;
 }
 
-function addLists(reads: Set<string>, kind: Kind, scope: string): void {
+function addListOperations(reads: Set<string>, kind: Kind, scope: string): void {
   for (const name of withSiblings(kind.name))
     for (const operation of kinds[name].lists.operations(scopeType(scope))) reads.add(operation);
 }

@@ -13,12 +13,6 @@ import type { Resource } from "../model/resource.ts";
 import { applyOverrides } from "../plan/guard/override.ts";
 import { makePlan } from "../plan/plan.ts";
 
-/**
- * After this time, a create that was not answered can no longer take effect: proxies give a request a minute. The command line,
- * the library and Pulumi share this default. Milliseconds.
- */
-export const CREATE_TIMEOUT = 60_000;
-
 /** What a plan of one resource takes into account besides the resource and the live state. */
 export interface ResourceOptions {
   /** Sends again what the service does not give back. */

@@ -15,14 +15,16 @@ import { EngineError } from "../model/engine-error.ts";
  * @throws EngineError `invalid` if a secret that they send is not set; sending would fail halfway
  */
 export function requireSecrets({ secrets }: LoadedConfig, env: EngineContext["env"], writes: readonly Change[]): void {
-  const sent = new Set(writes.flatMap(({ address, work }) => expressionsIn(work?.body ?? {}).map(keyAt(address))));
-  const used = secrets.filter(({ address, expression }) => sent.has(keyAt(address)(expression)));
+  const sent = new Set(
+    writes.flatMap(({ address, work }) => expressionsIn(work?.body ?? {}).map((one) => secretKey(address, one))),
+  );
+  const used = secrets.filter(({ address, expression }) => sent.has(secretKey(address, expression)));
   const missing = missingSecrets({ secrets: used }, env);
   if (missing.length > 0) throw new EngineError("invalid", missing);
 }
 
-function keyAt(address: string): (expression: string) => string {
-  return (expression) => `${address}\n${expression}`;
+function secretKey(address: string, expression: string): string {
+  return `${address}\n${expression}`;
 }
 
 function expressionsIn(body: ValueObject): readonly string[] {

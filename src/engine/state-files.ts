@@ -8,7 +8,7 @@ import { isExpiredIntent } from "../apply/journal/intents.ts";
 import { isRecent } from "../apply/journal/recent-creates.ts";
 import { readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
 import type { EngineContext } from "./context.ts";
-import { answerOf } from "./state-timeout.ts";
+import { withFolderTimeout } from "./state-timeout.ts";
 
 export interface StateFiles {
   readonly journal: string;
@@ -29,7 +29,7 @@ export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
  */
 export async function readPriorState({ env, clock }: EngineContext, client: Client): Promise<PriorRunState> {
   const { journal } = stateFiles(env, client.url);
-  const { intents, created } = await answerOf(dirname(journal), readPriorRunState(journal));
+  const { intents, created } = await withFolderTimeout(dirname(journal), readPriorRunState(journal));
   const now = clock.now();
   return {
     intents: intents.filter((intent) => !isExpiredIntent(intent, now)),

@@ -11,7 +11,7 @@ const LIMIT = 10_000;
  * @param clock of the machine, because a simulated one does not wait for the disk
  * @throws EngineError `no_journal` if the folder does not answer in time
  */
-export async function answerOf<T>(
+export async function withFolderTimeout<T>(
   folder: string,
   work: Promise<T>,
   undo: (late: T) => unknown = () => undefined,

@@ -225,3 +225,8 @@ export function isMasked(value: unknown): value is string {
  * and is never sent. It must never change, because states contain it.
  */
 export const SECRET_PLACEHOLDER = "*** not given back by the service ***";
+
+/** The field that a JSON Pointer leads into. */
+export function topField(path: string): string {
+  return pointerKeys(path)[0] ?? "";
+}

@@ -129,7 +129,7 @@ export interface LookupKeys {
 }
 
 /** Whether a declared resource may match an object. */
-export function isWanted(live: LiveObject, { keys, pins }: LookupKeys): boolean {
+export function isLookedFor(live: LiveObject, { keys, pins }: LookupKeys): boolean {
   if (live.keys.some((key) => keys.has(key))) return true;
   for (const [field, values] of pins) {
     const pin = live.pins[field];

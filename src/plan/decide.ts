@@ -8,7 +8,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Comparison, type Difference } from "../diff/compare.ts";
-import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
+import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
 
@@ -183,7 +183,7 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
   const { action, reason, live, body, fields, carried, lost } = decision;
   const key = kind.identity.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
   const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key };
-  const fingerprintOf = action === "replace" ? replaceFingerprint : fingerprint;
+  const fingerprintOf = fingerprintFor(action);
   return {
     address: resource.address,
     kind: kind.name,

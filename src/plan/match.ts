@@ -11,7 +11,7 @@ import { caselessKey, keyOf } from "../kinds/helpers.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
-import { isWanted, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
+import { isLookedFor, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
 import { pinKey, type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
 
 export type Match =
@@ -41,7 +41,7 @@ export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
   const byPin = new Map<string, LiveObject[]>();
   const byKey = new Map<string, LiveObject[]>();
   for (const live of list.objects) {
-    if (lookupKeys !== undefined && !isWanted(live, lookupKeys)) continue;
+    if (lookupKeys !== undefined && !isLookedFor(live, lookupKeys)) continue;
     for (const [field, value] of Object.entries(live.pins)) add(byPin, pinKey({ field, value }), live);
     for (const key of live.keys) add(byKey, key, live);
   }

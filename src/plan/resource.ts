@@ -41,12 +41,11 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const pinned = match(kind, resource, indexes, claims);
+  const first = match(kind, resource, indexes, claims);
   const wantsRecreate = options.recreate?.includes(resource.address) === true;
-  const missingPin =
-    wantsRecreate && pinned.type === "pin_missing" && isRecreatable(kind, resource) ? pinned : undefined;
+  const missingPin = wantsRecreate && first.type === "pin_missing" && isRecreatable(kind, resource) ? first : undefined;
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
-  const found = missingPin === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, claims);
+  const found = missingPin === undefined ? first : match(kind, { ...resource, pin: undefined }, indexes, claims);
   if (found.type === "found") claims.add(claimKey(found.live));
   const gap = gapAt(snapshot, resource.scope, kind.name);
   // An object is removed only if its list is whole.

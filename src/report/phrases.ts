@@ -5,7 +5,7 @@ import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/o
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { inline, sanitize } from "./escape.ts";
-import { ruleText } from "./sentences.ts";
+import { ruleText } from "./rule-reasons.ts";
 import type { Style } from "./color.ts";
 import type { RenderOptions } from "./options.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
-import { isWanted, type LiveObject, type LookupKeys } from "../model/live.ts";
+import { isLookedFor, type LiveObject, type LookupKeys } from "../model/live.ts";
 
 const NO_VALUES: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
@@ -9,7 +9,7 @@ const NO_PINS: LiveObject["pins"] = Object.freeze({});
  * text, which takes a tenth of the memory.
  */
 export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
-  if (isWanted(live, lookupKeys)) return live;
+  if (isLookedFor(live, lookupKeys)) return live;
   let kept: Record<string, JsonObject[string]> | undefined;
   for (const field of lookupKeys.fields) {
     const value = live.values[field];

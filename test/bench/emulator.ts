@@ -41,10 +41,10 @@ async function serve(): Promise<void> {
 
 async function measure(): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ["--expose-gc", "--import", "jiti/register"] });
-  const ready = (await answerOf(child)) as Ready;
+  const ready = (await withFolderTimeout(child)) as Ready;
   const ask = async (message: string): Promise<number> => {
     child.send(message);
-    return Number(await answerOf(child));
+    return Number(await withFolderTimeout(child));
   };
   print("memory, empty", `${megabytes(await ask("memory"))} MB`);
   print("organizations, list of one", `${await perSecond(ready, () => "/api/organizations/")} requests/s`);
@@ -57,7 +57,7 @@ async function measure(): Promise<void> {
   child.disconnect();
 }
 
-function answerOf(child: ChildProcess): Promise<unknown> {
+function withFolderTimeout(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once("message", resolve));
 }
 

@@ -58,7 +58,7 @@ export async function serve(scenario: string, latencyMs: number, pageSize: numbe
   const child = spawn(process.execPath, [JITI, SERVE, scenario, String(latencyMs), String(pageSize)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const listening = await answerOf(child);
+  const listening = await withFolderTimeout(child);
   if (listening.type !== "listening") throw new Error("the emulator did not start");
   const { url, key } = listening;
   return {
@@ -66,7 +66,7 @@ export async function serve(scenario: string, latencyMs: number, pageSize: numbe
     key,
     requests: async () => {
       child.send("requests");
-      const answer = await answerOf(child);
+      const answer = await withFolderTimeout(child);
       return answer.type === "requests" ? answer.paths : [];
     },
     stop: async () => {
@@ -77,7 +77,7 @@ export async function serve(scenario: string, latencyMs: number, pageSize: numbe
   };
 }
 
-async function answerOf(child: ChildProcess): Promise<Answer> {
+async function withFolderTimeout(child: ChildProcess): Promise<Answer> {
   const ended = once(child, "exit").then((): never => {
     throw new Error("the emulator has ended");
   });

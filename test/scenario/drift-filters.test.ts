@@ -44,7 +44,7 @@ const EDITS = {
 };
 
 async function drift(space: Workspace, ...args: readonly string[]) {
-  const clock = { now: () => NOW, sleep: () => Promise.resolve() };
+  const clock = { now: () => NOW, sleep: () => Promise.resolve(), random: () => 0 };
   const { code, stdout } = await space.run(["drift", "--format", "json", ...args], { runtime: { clock } });
   const { changes, diagnostics } = JSON.parse(stdout) as {
     readonly changes: readonly { readonly address: string; readonly action: string }[];

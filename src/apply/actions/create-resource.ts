@@ -2,23 +2,13 @@ import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
 import { listKey } from "../../model/live.ts";
-import type { Resource } from "../../model/resource.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { createOnce, type CreateResult } from "./create.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
 import { differs, verify } from "./verify.ts";
-
-/** The id of the object after a change, and what remains to be done. */
-export interface ExecuteResult {
-  readonly id: string | null;
-  /** Set if the change removes an object: does all of it, after the other changes. Returns the id of the object after it. */
-  readonly lastStep?: () => Promise<string | null>;
-  /** Set if the object turned out to be as declared: why. Nothing was written then. */
-  readonly unchanged?: string;
-}
 
 /**
  * Returns the result of a create if the service has created the object together with its scope, which this run has created.
@@ -92,10 +82,4 @@ function knownIds({ context, kind, scope }: Task): readonly string[] | undefined
 
 export function runAfterCreate<T>(id: string, work: () => Promise<T>): Promise<T> {
   return runAfterWrite(id, "created, but not yet as declared", work);
-}
-
-/** The declared resource of a change that writes one. */
-export function resourceOf(work: Work): Resource {
-  if (work.resource !== undefined) return work.resource;
-  throw new ChangeError("failed", "undeclared", "only declared resources are written", "Plan again.");
 }

@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Change, Work } from "../../model/change.ts";
-import { ChangeError, type Task } from "../task.ts";
-import { createAndVerify, createResource, resourceOf, runAfterCreate, type ExecuteResult } from "./create-resource.ts";
+import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
+import { createAndVerify, createResource, runAfterCreate } from "./create-resource.ts";
 import { remove } from "./remove.ts";
 import { plannedObject } from "./reread.ts";
 import { runAfterWrite } from "./send-idempotent.ts";

@@ -6,7 +6,7 @@
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
-import { fingerprint, replaceFingerprint, withAttached } from "../../diff/fingerprint.ts";
+import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
@@ -134,8 +134,7 @@ async function asPlanSees(
 }
 
 function isUnchanged({ task, live }: LiveTarget, change: Change, work: Work, found: LiveObject): boolean {
-  const fingerprintOf = change.action === "replace" ? replaceFingerprint : fingerprint;
-  const own = fingerprintOf(task.kind, found, work.resource?.values ?? {});
+  const own = fingerprintFor(change.action)(task.kind, found, work.resource?.values ?? {});
   const { attached } = found;
   const seen = work.attached === undefined ? own : attached && withAttached(own, attached);
   return found.kind === live.kind && seen === change.fingerprint;

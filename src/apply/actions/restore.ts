@@ -1,6 +1,5 @@
 import type { Change, Work } from "../../model/change.ts";
-import { ChangeError, type Task } from "../task.ts";
-import { resourceOf, type ExecuteResult } from "./create-resource.ts";
+import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { objectInAnswer, verify } from "./verify.ts";

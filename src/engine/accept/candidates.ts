@@ -12,6 +12,7 @@ import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import {
+  topField,
   isJsonObject,
   isSensitive,
   pointer,
@@ -24,7 +25,7 @@ import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";
-import type { AcceptedValue } from "./validate-accepted.ts";
+import type { LiveValueToWrite } from "./validate-accepted.ts";
 
 /** An edit of a file that makes it say what is live. */
 export type AcceptEdit = Edit<AcceptSource>;
@@ -35,7 +36,7 @@ export interface AcceptSource extends EditSource {
   /** The field that it writes. Undefined if it removes the declaration as a whole. */
   readonly field: FieldChange | undefined;
   /** The value that the configuration has to accept. Undefined if it writes none of the service. */
-  readonly accepted?: AcceptedValue;
+  readonly accepted?: LiveValueToWrite;
 }
 
 /**
@@ -93,7 +94,7 @@ function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: P
   const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
   const paths = new Set(differing.map(({ keys }) => pointer(...keys)));
   const shown = change.fields
-    .filter(({ path }) => exchange?.fields.includes(pointerKeys(path)[0] ?? "") !== true)
+    .filter(({ path }) => exchange?.fields.includes(topField(path)) !== true)
     // A secret that the service does not return is only sent along with another field, which differs itself.
     .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
     // The new object of a replace would get its own.
@@ -233,7 +234,7 @@ export function notAccepted(change: Change, reason: string, hint: Hint): Diagnos
 }
 
 function isSetByService({ kind }: Change, path: string): boolean {
-  return kinds[kind].comparison?.setByService?.includes(pointerKeys(path)[0] ?? "") === true;
+  return kinds[kind].comparison?.setByService?.includes(topField(path)) === true;
 }
 
 /** Whether a live object lacks a declared key inside of a field. A known field as a whole is always there: null clears it. */

@@ -1,9 +1,9 @@
 import { invalidFields } from "../../export/index.ts";
-import { pointerKeys, withValueAt, type Json, type ValueObject } from "../../model/json.ts";
+import { pointerKeys, topField, withValueAt, type Json, type ValueObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 
 /** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */
-export interface AcceptedValue {
+export interface LiveValueToWrite {
   readonly path: string;
   /** Undefined if the key is removed. */
   readonly value: Json | undefined;
@@ -18,15 +18,15 @@ export interface AcceptedValue {
 export function validateAccepted(
   kind: KindName,
   declared: ValueObject,
-  all: readonly AcceptedValue[],
+  all: readonly LiveValueToWrite[],
 ): readonly (string | undefined)[] {
   const together = invalidFields(kind, all.reduce<ValueObject>(withValue, declared));
   return all.map((one) => {
-    const top = topField(one);
+    const top = topField(one.path);
     const reason = together.get(top);
     if (reason === undefined) return undefined;
     const refusedAlone = all.filter(
-      (other) => topField(other) === top && invalidFields(kind, withValue(declared, other)).has(top),
+      (other) => topField(other.path) === top && invalidFields(kind, withValue(declared, other)).has(top),
     );
     return refusedAlone.length === 0 || refusedAlone.includes(one)
       ? `the configuration would refuse it (${reason})`
@@ -34,10 +34,6 @@ export function validateAccepted(
   });
 }
 
-function topField({ path }: AcceptedValue): string {
-  return pointerKeys(path)[0] ?? "";
-}
-
-function withValue(values: ValueObject, { path, value }: AcceptedValue): ValueObject {
+function withValue(values: ValueObject, { path, value }: LiveValueToWrite): ValueObject {
   return withValueAt(values, pointerKeys(path), value) as ValueObject;
 }

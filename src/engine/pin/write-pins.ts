@@ -8,6 +8,7 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
+import { type Change } from "../../model/change.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { pinValue } from "../../export/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -89,21 +90,19 @@ async function pinsOf(
   return (await Promise.all(found)).flat();
 }
 
-type PlannedChange = PlannedRun["plan"]["changes"][number];
-
 /** Whether the object with the id of the outcome is there. A replace has the old id until the old object is gone. */
-function isDone(outcome: Outcome, change: PlannedChange): boolean {
+function isDone(outcome: Outcome, change: Change): boolean {
   const { status } = outcome;
   return status === "applied" || status === "unverified" || (status === "unknown" && isReplaced(outcome, change));
 }
 
 /** A replace that is not applied may still have the old object. */
-function isReplaced({ action, id }: Outcome, { work }: PlannedChange): boolean {
+function isReplaced({ action, id }: Outcome, { work }: Change): boolean {
   return action === "replace" && id !== work?.live?.id;
 }
 
 /** Whether another object has taken the place of the pinned one. One that exists and is only in part as declared is one. */
-function isOutdated({ input }: PlannedRun, outcome: Outcome, change: PlannedChange): boolean {
+function isOutdated({ input }: PlannedRun, outcome: Outcome, change: Change): boolean {
   const { resource, live } = change.work ?? {};
   if (resource?.pin === undefined || change.action === "restore") return false;
   if (change.action === "replace") return isReplaced(outcome, change);

@@ -1,8 +1,8 @@
 /**
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
- * Some blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), `expired`, which only a
- * drift report has (../plan.ts), and two that need a request of their own: `lock_out` (./lock-out.ts, which also blocks with `own_user`)
- * and `destroys_more` (engine/attached.ts).
+ * Some blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), `expired`
+ * (../plan.ts), and two that need a request of the engine's: `lock_out` (./lock-out.ts, which also blocks with
+ * `own_user`) and `destroys_more` (./destroys-more.ts).
  */
 import { stepBeforeUpdate } from "../step-before-update.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
@@ -12,7 +12,7 @@ import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import type { Blocked, Change } from "../../model/change.ts";
-import { pointerKeys } from "../../model/json.ts";
+import { topField } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -176,7 +176,7 @@ function secondReplacement(
  * @param options what `apply` needs besides the permission to lose values
  */
 function lossyReplace({ address, kind, work }: Change, options: typeof APPROVE | undefined): Blocked | null {
-  const fields = [...new Set(work?.lost?.map((path) => declaredPlace(kind, pointerKeys(path)[0] ?? "")))];
+  const fields = [...new Set(work?.lost?.map((path) => declaredPlace(kind, topField(path))))];
   if (fields.length === 0) return null;
   const remedy = `declare ${fields.join(", ")}, or allow the loss:`;
   return { rule: "replace_loses", remedy, command: command("apply", { allowLoss: address, ...options }) };

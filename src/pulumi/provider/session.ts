@@ -1,10 +1,10 @@
+import { createTimeout } from "../../apply/run.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
-import { CREATE_TIMEOUT } from "../../engine/resource.ts";
 import { stateFiles } from "../../engine/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
@@ -130,7 +130,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     journal: createSharedJournal(stateFiles(env, client.url), clock, signal),
     signal,
     self: setting("DRIFTLINE_SELF", "self"),
-    createTimeoutMs: settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000,
+    createTimeoutMs: createTimeout(settleAfter),
   };
 }
 

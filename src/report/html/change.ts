@@ -4,7 +4,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { ACTIONS, markOf, modifiedText, problemOf, STATUSES } from "../phrases.ts";
-import { ruleText } from "../sentences.ts";
+import { ruleText } from "../rule-reasons.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 

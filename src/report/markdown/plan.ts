@@ -18,7 +18,7 @@ import {
   groupChanges,
 } from "../summary.ts";
 import { isShown, markOf, modifiedText } from "../phrases.ts";
-import { ruleText } from "../sentences.ts";
+import { ruleText } from "../rule-reasons.ts";
 
 /** The most lines of warnings. */
 const MAX_WARNINGS = 5;

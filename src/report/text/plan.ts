@@ -3,7 +3,7 @@ import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../mod
 import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
 import { ACTIONS, isShown, markOf, modifiedText } from "../phrases.ts";
-import { ruleText } from "../sentences.ts";
+import { ruleText } from "../rule-reasons.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
 import { sanitize } from "../escape.ts";

@@ -266,7 +266,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a removal that destroys alerts: allow the loss, and approve it if there are many removals",
-    of: ['engine/attached.ts: "apply" { allowLoss: change.address, ...options }'],
+    of: ['plan/guard/destroys-more.ts: "apply" { allowLoss: change.address, ...options }'],
     test: async () => {
       for (const count of [1, 6]) {
         const made = await alerting(count);

@@ -1,12 +1,12 @@
 import { expect, it, vi } from "vitest";
-import { answerOf } from "../../../src/engine/state-timeout.ts";
+import { withFolderTimeout } from "../../../src/engine/state-timeout.ts";
 import { fakeClock } from "../apply/support.ts";
 
 const never = new Promise<never>(() => undefined);
 
 it("refuses a folder that never answers after ten seconds, with its name and a way out", async () => {
   const clock = fakeClock();
-  await expect(answerOf("/dead/mount", never, undefined, clock)).rejects.toMatchObject({
+  await expect(withFolderTimeout("/dead/mount", never, undefined, clock)).rejects.toMatchObject({
     reason: "failed",
     diagnostics: [
       {
@@ -25,7 +25,7 @@ it("undoes what the folder answers too late", async () => {
     answer = resolve;
   });
   const undo = vi.fn<(value: string) => void>();
-  await expect(answerOf("/slow", late, undo, fakeClock())).rejects.toThrow("does not answer");
+  await expect(withFolderTimeout("/slow", late, undo, fakeClock())).rejects.toThrow("does not answer");
   answer("a lock");
   await late;
   expect(undo).toHaveBeenCalledExactlyOnceWith("a lock");
@@ -41,8 +41,8 @@ it("returns an answer and an error as they are, and ends its wait", async () => 
     },
   };
   const undo = vi.fn<() => void>();
-  expect(await answerOf("/state", Promise.resolve("here"), undo, clock)).toBe("here");
-  await expect(answerOf("/state", Promise.reject(new Error("full")), undo, clock)).rejects.toThrow("full");
+  expect(await withFolderTimeout("/state", Promise.resolve("here"), undo, clock)).toBe("here");
+  await expect(withFolderTimeout("/state", Promise.reject(new Error("full")), undo, clock)).rejects.toThrow("full");
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
   expect(undo).not.toHaveBeenCalled();
 });

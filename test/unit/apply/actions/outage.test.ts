@@ -94,12 +94,12 @@ describe("an outage of creates", () => {
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
     if (intents.length > 0) given.add("domains", { domain: "a.com" });
     given.on("domains.create", loses("domains.create"));
-    const outages = createCircuitBreaker(given.clock);
-    const succeeded = vi.spyOn(outages, "succeeded");
+    const circuits = createCircuitBreaker(given.clock);
+    const succeeded = vi.spyOn(circuits, "succeeded");
     const options = { prune: false, only: [], rotate: [] };
     const changes = [change("domain", { domain: "a.com" })];
     const plan = { summary: {} as never, options, changes, unmanaged: [], diagnostics: [] };
-    expect(await executePlan(plan, { ...given.context(), outages })).toMatchObject([{ status: "applied" }]);
+    expect(await executePlan(plan, { ...given.context(), circuits })).toMatchObject([{ status: "applied" }]);
     expect(succeeded).toHaveBeenCalledTimes(times);
   });
 

@@ -1,4 +1,4 @@
-/** The sentences of codes that plans have: why a safety rule blocks a change. */
+/** Why each safety rule blocks a change. What to do about it stands where the rule is, in src/plan/guard. */
 import type { Blocked } from "../model/change.ts";
 
 const RULES: Readonly<Record<Blocked["rule"], string>> = {
