@@ -1,7 +1,4 @@
-/**
- * How changes end: those that were not executed, those that were stopped, and those that threw an error. The constants
- * come first, because all three use them.
- */
+/** How changes end: those that were not executed, those that were stopped, and those that threw an error. */
 import { errorReason } from "../model/error-reason.ts";
 import { command, hintFields } from "../model/command.ts";
 import { ApiError } from "../api/errors/errors.ts";

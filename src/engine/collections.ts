@@ -2,17 +2,9 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
-import { allKinds, kinds } from "../kinds/registry.ts";
+import { addressOf, allKinds, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-
-/** The objects of one kind in one scope. */
-export type Collection = DesiredGraph["exclusive"][number];
-
-/** The address of a collection, such as `acme/domains`. */
-export function addressOf({ scope, kind }: Collection): string {
-  return `${scope}/${kinds[kind].collection}`;
-}
+import { type Collection, type DesiredGraph } from "../model/resource.ts";
 
 /** The addresses of the declared organizations and projects. */
 export function scopesOf({ resources, projects }: DesiredGraph): readonly string[] {

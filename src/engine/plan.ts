@@ -164,7 +164,7 @@ function planUnfinished(
   listed: LiveSnapshot,
 ): PlanOfSnapshot {
   const own = prior.intents.filter(({ url }) => url === client.url);
-  const unfinished = prior.intents.filter(({ replaces }) => replaces !== undefined);
+  const unfinished = own.filter(({ replaces }) => replaces !== undefined);
   const planOf = (snapshot: LiveSnapshot): PlanOfSnapshot => {
     const { plan, matches } = makePlan(config.graph, snapshot, options);
     return { plan: resumeReplaces(plan, own, snapshot), matches, snapshot };

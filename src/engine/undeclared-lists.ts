@@ -6,7 +6,7 @@
  */
 import type { Client } from "../api/client.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { allKinds, kinds, scopeType } from "../kinds/registry.ts";
+import { addressOf, allKinds, kinds, scopeType } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type PlannedRead, isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import { isSelected, type Plan } from "../model/plan.ts";
@@ -16,8 +16,8 @@ import { unmanagedObjects } from "../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../plan/plan.ts";
 import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
 import type { EngineInput } from "./context.ts";
-import { withoutMissingRoutes } from "./export/unreadable-lists.ts";
-import { addressOf, listedKinds, scopesOf, showsTheSame } from "./collections.ts";
+import { withoutMissingRoutes } from "./missing-routes.ts";
+import { listedKinds, scopesOf, showsTheSame } from "./collections.ts";
 
 /** No resource looks for anything in these lists. */
 const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };

@@ -1,3 +1,4 @@
+import { type Collection } from "../model/resource.ts";
 import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import type { ListedProject } from "./kind-parts.ts";
@@ -36,4 +37,9 @@ export function scopeType(address: string): ScopeType {
 /** A kind and its siblings, which share their objects' identity. */
 export function withSiblings(kind: KindName): readonly KindName[] {
   return [kind, ...kinds[kind].identity.siblings];
+}
+
+/** The address of a collection, such as `acme/domains`. */
+export function addressOf({ scope, kind }: Collection): string {
+  return `${scope}/${kinds[kind].collection}`;
 }

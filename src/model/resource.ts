@@ -65,12 +65,18 @@ export interface ProjectScope {
   readonly position: Position;
 }
 
+/** The objects of one kind in one scope, by the scope's address. */
+export interface Collection {
+  readonly scope: string;
+  readonly kind: KindName;
+}
+
 /** The complete configuration. */
 export interface DesiredGraph {
   /** Parents before children, otherwise by address. */
   readonly resources: readonly Resource[];
   readonly projects: readonly ProjectScope[];
   /** The kinds whose undeclared objects may be pruned, by scope address. */
-  readonly exclusive: readonly { readonly scope: string; readonly kind: KindName }[];
+  readonly exclusive: readonly Collection[];
   readonly service: { readonly url?: string | undefined; readonly self?: string | undefined };
 }

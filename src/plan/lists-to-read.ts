@@ -1,11 +1,11 @@
+import { mayBeRename } from "./may-be-rename.ts";
 import { isSelected } from "../model/plan.ts";
-import { declarableFields, kindSchema } from "../kinds/fields.ts";
-import type { Kind } from "../kinds/kind.ts";
-import { withSiblings, kinds } from "../kinds/registry.ts";
+import { declarableFields } from "../kinds/fields.ts";
+import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { type PlannedRead, listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
-import { isWanted, type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
+import { type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
 import { mayContain, renamedKeys } from "./match.ts";
 
 /** Up to this many objects are read one by one instead of in a list. */
@@ -61,7 +61,7 @@ function listsToRead(
   }
   for (const collection of collections) {
     const { scope, kind } = collection;
-    const address = `${scope}/${kinds[kind].collection}`;
+    const address = addressOf({ scope, kind });
     if (!isSelected(address, only) && !only.some((chosen) => chosen.startsWith(`${address}/`))) continue;
     add({ scope, kind, full: false });
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
@@ -140,28 +140,4 @@ function addIdentity(list: MutableLookupKeys, resource: Resource): void {
   if (pin === undefined) return;
   const pins = list.pins.get(pin.field) ?? new Set<string>();
   list.pins.set(pin.field, pins.add(pin.value.toLowerCase()));
-}
-
-/** Whether a resource without an object is compared with the unmanaged objects: it may be one of them, renamed. */
-export function mayBeRename(resource: Resource): boolean {
-  const { pin, lifecycle } = resource;
-  // A rename keeps the id, so a pinned object that is missing was not renamed.
-  const isCreate = pin === undefined && isWanted(lifecycle);
-  return isCreate && lifecycle.create !== true && isComparable(kinds[resource.kind], resource);
-}
-
-/** Whether a resource declares enough to recognize its object: a free-form value besides the natural key. */
-function isComparable(kind: Kind, resource: Resource): boolean {
-  return Object.entries(resource.values).some(
-    ([field, value]) =>
-      !kind.identity.keyFields.includes(field) &&
-      isFreeForm(kind, field) &&
-      value !== null &&
-      JSON.stringify(value) !== "{}",
-  );
-}
-
-function isFreeForm(kind: Kind, field: string): boolean {
-  const type = kindSchema(kind.name).properties[field]?.type;
-  return type === "object" || (Array.isArray(type) && type.includes("object"));
 }

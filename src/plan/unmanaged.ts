@@ -2,11 +2,11 @@
  * Finds the objects that no resource refers to. If their kind is exclusive, they are removed, provided that every resource that
  * may be in the collection was found or is known to be absent.
  */
-import { kinds } from "../kinds/registry.ts";
+import { addressOf, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { unmanagedAddress } from "../model/plan.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./decide.ts";
 import { gapAt } from "../kinds/live-scope.ts";
 import type { LiveChange } from "./guard/types.ts";
@@ -63,12 +63,12 @@ export function partialCollections({ exclusive }: DesiredGraph, snapshot: LiveSn
     const gap = gapAt(snapshot, scope, kind);
     if (gap === undefined) return [];
     const message = `nothing of ${kinds[kind].collection} is removed: ${gap}`;
-    return [{ severity: "error", code: "partial_list", message, address: `${scope}/${kinds[kind].collection}` }];
+    return [{ severity: "error", code: "partial_list", message, address: addressOf({ scope, kind }) }];
   });
 }
 
 /** An object of a derived kind consists of objects of other kinds, so it is removed first. */
 function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
-  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].lists.derived !== true;
+  const isPart = ({ kind }: Collection): boolean => kinds[kind].lists.derived !== true;
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }

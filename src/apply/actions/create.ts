@@ -24,7 +24,7 @@ import { resolveCreate, type AmbiguousCreate } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
 const MAX_SENT = 3;
-/** No run sends a request later than this after its intent: the client's deadline is half an hour. Milliseconds. */
+/** No run sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
 const LONGEST_RUN = 60 * 60_000;
 /**
  * How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds.

@@ -86,36 +86,60 @@ function provesItsAbsence({ kind, pin }: Resource): boolean {
 
 /** The edits of a change of fields, at the position of its resource. */
 function fieldEdits(run: PlannedRun, change: Change, lifecycle: Lifecycle, at: Position): readonly AcceptEdit[] {
-  const { address } = change;
-  // The plan of a replace adds live values to the declared ones.
-  const declared = run.input.config.graph.resources.find((one) => one.address === address)?.values ?? {};
-  const rules = comparisonRules(kinds[change.kind], lifecycle);
+  const { address, kind } = change;
+  const declared = declaredValues(run, change);
+  const rules = comparisonRules(kinds[kind], lifecycle);
   const exchange = exchangeOf(change, declared, rules);
+  const shown = acceptedFields(change, declared, lifecycle).filter(
+    ({ path }) => exchange?.fields.includes(topField(path)) !== true,
+  );
+  const edits = [...shown, ...undeclaredFields(change)].map((field) => editOf(change, field, { declared, rules, at }));
+  const exchanged = exchange && {
+    at,
+    path: "",
+    ...exchange.edit,
+    source: { address, change, field: exchange.field, accepted: exchange.accepted },
+  };
+  return [...conversionEdits(change, declared, at), ...edits, ...(exchanged === undefined ? [] : [exchanged])];
+}
+
+/** What the configuration itself declares. The plan of a replace adds live values to it. */
+function declaredValues({ input }: PlannedRun, { address }: Change): ValueObject {
+  return input.config.graph.resources.find((one) => one.address === address)?.values ?? {};
+}
+
+/** The fields of a change that differ from the configuration. */
+function acceptedFields(change: Change, declared: ValueObject, lifecycle: Lifecycle): readonly FieldChange[] {
   const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
   const paths = new Set(differing.map(({ keys }) => pointer(...keys)));
-  const shown = change.fields
-    .filter(({ path }) => exchange?.fields.includes(topField(path)) !== true)
-    // A secret that the service does not return is only sent along with another field, which differs itself.
-    .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
-    // The new object of a replace would get its own.
-    .filter(({ path, planned }) => planned !== null || !isSetByService(change, path));
-  const converted = conversionEdits(change, declared, at);
-  const edits = [...shown, ...undeclaredFields(change)].map((field): AcceptEdit => {
-    const keys = pointerKeys(field.path);
-    const known = valueAt(declared, keys);
-    const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, rules);
-    // Defaults count as declared.
-    const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
-    const written = isDefault ? undefined : known;
-    const accepted = { path: field.path, value: typeof field.prior === "number" ? field.prior : value };
-    const path = isUnknownField(change.kind, keys[0] ?? "") ? `${pointer(EXTRA_FIELDS)}${field.path}` : field.path;
-    return { at, path, declared: written, value, source: { address, change, field, accepted } };
-  });
-  if (exchange !== undefined) {
-    const { field, accepted, edit } = exchange;
-    edits.push({ at, path: "", ...edit, source: { address, change, field, accepted } });
-  }
-  return [...converted, ...edits];
+  return (
+    change.fields
+      // A secret that the service does not return is only sent along with another field, which differs itself.
+      .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
+      // The new object of a replace would get its own.
+      .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
+  );
+}
+
+/** What a field is compared with, and where its resource stands. */
+interface FieldContext {
+  readonly declared: ValueObject;
+  readonly rules: ComparisonRules;
+  readonly at: Position;
+}
+
+function editOf(change: Change, field: FieldChange, { declared, rules, at }: FieldContext): AcceptEdit {
+  const { address, kind } = change;
+  const keys = pointerKeys(field.path);
+  const known = valueAt(declared, keys);
+  const value = isAbsent(change, declared, field) ? undefined : acceptedValue(kind, field, known, rules);
+  // A default is among the values of a resource, but not in its file.
+  const isDefault = keys.length === 1 && known === kindSchema(kind).properties[keys[0] ?? ""]?.default;
+  // A number is checked as the service sends it, although the file gets the name of a level.
+  const checked = typeof field.prior === "number" ? field.prior : value;
+  const path = isUnknownField(kind, keys[0] ?? "") ? `${pointer(EXTRA_FIELDS)}${field.path}` : field.path;
+  const source = { address, change, field, accepted: { path: field.path, value: checked } };
+  return { at, path, declared: isDefault ? undefined : known, value, source };
 }
 
 /** Declares what the service has converted as it is now. */
@@ -130,10 +154,10 @@ function conversionEdits(change: Change, values: ValueObject, at: Position): rea
 }
 
 /** Whether the service has converted what a change is about. */
-export function isConverted({ input }: PlannedRun, { address, kind, work }: Change): boolean {
+export function isConverted(run: PlannedRun, change: Change): boolean {
+  const { kind, work } = change;
   if (kinds[kind].comparison?.asConverted === undefined) return false;
-  const declared = input.config.graph.resources.find((one) => one.address === address)?.values ?? {};
-  return convertedParts(kinds[kind], declared, work?.live?.values ?? {}).length > 0;
+  return convertedParts(kinds[kind], declaredValues(run, change), work?.live?.values ?? {}).length > 0;
 }
 
 interface Exchange extends Required<Pick<AcceptSource, "accepted">> {

@@ -21,9 +21,9 @@ import {
   nothingReadable,
   type UnreadList,
   withIdsHint,
-  withoutMissingRoutes,
   withoutMissingScopes,
 } from "./unreadable-lists.ts";
+import { withoutMissingRoutes } from "../missing-routes.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;

@@ -12,18 +12,25 @@ import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
-import { scopeType } from "../../kinds/registry.ts";
+import { addressOf, scopeType } from "../../kinds/registry.ts";
 import { compareText } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { overlaps } from "../../model/plan.ts";
-import { scopeOf, pinKey, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
+import {
+  type Collection,
+  scopeOf,
+  pinKey,
+  type DesiredGraph,
+  type ProjectScope,
+  type Resource,
+} from "../../model/resource.ts";
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
 import { fetchScopes } from "../fetch.ts";
-import { addressOf, type Collection, collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
+import { collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
 import { withoutRoutesOfOthers } from "../undeclared-lists.ts";
 import { fetchAndPlan } from "../plan.ts";

@@ -4,10 +4,10 @@ import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
 import { writableName } from "../../export/organization.ts";
 import type { ExportSession } from "../../export/session.ts";
-import { projectsOf, scopeType } from "../../kinds/registry.ts";
+import { addressOf, projectsOf, scopeType } from "../../kinds/registry.ts";
 import { overlaps } from "../../model/plan.ts";
-import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
-import { addressOf, type Collection, kindsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
+import { type Collection, type DesiredGraph, type ProjectScope } from "../../model/resource.ts";
+import { kindsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 import type { FetchedScopes } from "../fetch.ts";
 
 /** The projects that declared organizations have, and that nothing declares. */

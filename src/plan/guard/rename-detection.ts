@@ -19,7 +19,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { mayBeRename } from "../lists-to-read.ts";
+import { mayBeRename } from "../may-be-rename.ts";
 
 /** By identity, so the guards look them up before they copy any change. */
 export interface RenameCandidates {

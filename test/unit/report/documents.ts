@@ -275,7 +275,7 @@ export const OUTCOMES: OutcomesDocument = outcomes([
     kind: "membership",
     action: "delete",
     status: "skipped",
-    blocked: { rule: "last_owner", remedy: "make somebody else an owner first, and apply" },
+    blocked: { rule: "last_owner", remedy: "make another member an owner first, and apply" },
     error: { code: "last_owner", message: "refused by the rule last_owner" },
   }),
   outcome({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
