@@ -413,6 +413,23 @@ describe("batch exports on today's service", () => {
     expect(space.emulator.requests).toHaveLength(2);
   });
 
+  it("runs: one is cancelled, and its range exported again", async () => {
+    const run = {
+      id: "0190aa11-0000-4000-8000-0000000000ff",
+      status: "Running",
+      data_interval_start: "2026-01-01T00:00:00Z",
+    };
+    const space = await withExport({ destination: NOOP, latest_runs: [run] }, { destination: NOOP });
+    const call = (name: string) =>
+      space.run(["call", `project_batch_exports.${name}`, ...AT, `run_id=${run.id}`, "--yes"]);
+    const cancelled = await call("cancel_run");
+    expect([cancelled.code, JSON.parse(cancelled.stdout)]).toEqual([0, { cancelled: true }]);
+    const again = await call("cancel_run");
+    expect([again.code === 0, again.stderr]).toEqual([false, expect.stringContaining("in 'Cancelled' status")]);
+    const retried = await call("retry_run");
+    expect([retried.code, JSON.parse(retried.stdout)]).toEqual([0, { backfill_id: expect.any(String) }]);
+  });
+
   it("an integration id that is text", async () => {
     const space = await today({ destination: { type: "AwsS3", config: BUCKET, integration: "7" } });
     await expectInvalid(space, [18, "wrong_type"]);

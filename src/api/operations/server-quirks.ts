@@ -49,7 +49,7 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   "project_batch_exports.pause": PAUSING,
   "project_batch_exports.unpause": UNPAUSING,
   "organizations.delete": { losesCurrent: true },
-  "insights.viewed": { scope: "insight:read" },
+  "insights.viewed": { scope: "insight:read", successor: "insights.mark_viewed" },
   "pipeline_destinations.update_source": FILES,
   "pipeline_frontend_apps.update_source": FILES,
   "pipeline_import_apps.update_source": FILES,
