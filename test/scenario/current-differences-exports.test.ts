@@ -231,7 +231,7 @@ describe("batch exports on today's service", () => {
     expect(stored(space)).toMatchObject({ destination: NOOP, filters, timezone: "Europe/Berlin", paused: false });
   });
 
-  it("model change", async () => {
+  it("model change (events to persons)", async () => {
     const space = await withExport({ destination: NOOP }, { destination: NOOP, model: "persons" });
     expect(await planned(space)).toMatchObject({ action: "replace", fields: [{ path: "/model" }], blocked: null });
     await expectConverged(space);
@@ -280,7 +280,7 @@ describe("batch exports on today's service", () => {
     expect(stored(space)["destination"]).toMatchObject({ config: { legacy_parquet_extension: false }, integration: 7 });
   });
 
-  it("live timezone, offset_day, offset_hour, filters and the like not declared", async () => {
+  it("live timezone, offset_day, offset_hour, filters, hogql_modifiers, primary_key, version_key, incremental_mode not declared", async () => {
     const live = { timezone: "Europe/Berlin", offset_day: 2, offset_hour: 3, end_at: "2027-01-01T00:00:00Z" };
     const fields = { interval: "week", destination: NOOP };
     const space = await withExport({ ...fields, ...live }, fields);
@@ -292,7 +292,7 @@ describe("batch exports on today's service", () => {
     expect(stored(space)).toMatchObject({ ...live, model: "persons", start_at: "2026-01-01T00:00:00Z" });
   });
 
-  it("live keys of the model hogql not declared", async () => {
+  it("live timezone and the like not declared: the keys of the model hogql", async () => {
     const hogql = { model: "hogql", hogql_query: SQL, hogql_modifiers: { debug: true }, primary_key: ["uuid"] };
     const live = { ...hogql, version_key: ["timestamp"], incremental_mode: "MERGE" };
     const azure = { type: "AzureBlob", config: { container_name: "c" }, integration: 13 };
