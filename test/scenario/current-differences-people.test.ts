@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomesOf } from "../support/cli.ts";
 import { ACME, acme, blocks, changed, codes, reads, today, VERIFIED, verify, writes } from "../support/today.ts";
+import type { Workspace } from "../support/workspace.ts";
 
 const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
 const CONFIGS = `/api/organizations/${ACME}/identity_provider_configs/`;
@@ -166,6 +167,53 @@ describe("invites and members", () => {
     await space.apply();
     expect(changed(await space.plan())).toEqual([]);
     expect(space.emulator.find("invite")).toHaveLength(2);
+  });
+
+  describe.each(["invites", "memberships"])("a delegated setup invite in the list: of exclusive %s", (collection) => {
+    const space = async (level: number, more: object = {}): Promise<Workspace> => {
+      const made = await today({ exclusive: [collection], ...more });
+      const { stdout } = await made.run(["export"]);
+      const people = [...stdout.matchAll(/(\w+@\w+\.com):/gu)].map(([, email = ""]) => email);
+      const members = Object.fromEntries(people.map((email) => [email, { lifecycle: { forget: true } }]));
+      if (collection === "memberships")
+        await made.configure(acme({ exclusive: [collection], memberships: members, ...more }));
+      made.emulator.insert("invite", EVE, { target_email: "setup@acme.com", level });
+      return made;
+    };
+    const left = ({ emulator }: Workspace): number => emulator.find("invite").length;
+
+    it("is shown, and --prune leaves it", async () => {
+      const there = await space(8);
+      for (const args of [[], ["--prune"]]) {
+        const { changes } = await there.plan(...args);
+        expect(changed({ changes }).map(({ action, blocked }) => [action, blocked?.rule])).toEqual([
+          ["delete", "prune"],
+        ]);
+      }
+      expect((await there.drift()).code).toBe(2);
+      await there.apply(["--prune"], 13);
+      expect(left(there)).toBe(1);
+    });
+
+    it("goes if it is declared absent", async () => {
+      const setup = { target_email: "setup@acme.com", lifecycle: { state: "absent" } };
+      const there = await space(8, { invites: { setup } });
+      await there.apply(["--prune"]);
+      expect(left(there)).toBe(0);
+    });
+
+    it("is not one if its level is another", async () => {
+      const there = await space(1);
+      await there.apply(["--prune"]);
+      expect(left(there)).toBe(0);
+    });
+
+    it("is not one if it has expired", async () => {
+      const there = await space(8);
+      there.emulator.expireInvite(String(there.emulator.find("invite")[0]?.id));
+      await there.apply(["--prune"]);
+      expect(left(there)).toBe(0);
+    });
   });
 
   it("upper-case address", async () => {
