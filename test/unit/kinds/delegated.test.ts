@@ -18,7 +18,7 @@ it.each([
   ["a service whose organization was not read: unknown is not absent", {}, true],
 ])("an invite of an admin may delegate the set-up on %s", (_name, organization, expected) => {
   expect(mayBeDelegated(INVITE, organization) !== undefined).toBe(expected);
-  expect(mayBeDelegated({ ...INVITE, parts: { member: "m" } }, organization)).toBeUndefined();
+  expect(mayBeDelegated({ ...INVITE, parts: { member: "m", invites: [] } }, organization)).toBeUndefined();
 });
 
 it("says what removes it", () => {
