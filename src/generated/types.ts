@@ -7,52 +7,112 @@ export type Destination =
   | {
       type: "S3";
       config: S3Config;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "AwsS3";
       config: AwsS3Config;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "S3Compatible";
       config: S3CompatibleConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Snowflake";
       config: SnowflakeConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Postgres";
       config: PostgresConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Redshift";
       config: RedshiftConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "BigQuery";
       config: BigQueryConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "HTTP";
       config: HttpConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "NoOp";
       config: NoOpConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Databricks";
       config: DatabricksConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "AzureBlob";
       config: AzureBlobConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: string;
       config: {
         [k: string]: unknown;
       };
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     };
 
 /**
