@@ -167,7 +167,7 @@ export interface OrganizationConfig {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -387,7 +387,7 @@ export interface OrganizationInput {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -477,17 +477,17 @@ export interface DomainInput {
    */
   sso_enforcement?: string;
   /**
-   * Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_entity_id?: string | null;
   /**
-   * URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_acs_url?: string | null;
   /**
-   * Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_x509_cert?: string | null;
@@ -1044,7 +1044,7 @@ export interface InsightInput {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
     [k: string]: unknown;
@@ -1579,7 +1579,7 @@ export interface Organization {
    */
   readonly available_product_features?: unknown[] | null;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -1695,17 +1695,17 @@ export interface Domain {
    */
   readonly has_saml?: boolean;
   /**
-   * Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_entity_id?: string | null;
   /**
-   * URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_acs_url?: string | null;
   /**
-   * Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_x509_cert?: string | null;
@@ -2433,7 +2433,7 @@ export interface Insight {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
     [k: string]: unknown;
