@@ -10,20 +10,17 @@ const organizationId = acme.id;
 
 const corp = new Domain("corp", { organizationId, domain: "acme.com" });
 new Membership("ada", { organizationId, email: "ada@acme.com", level: "admin", adopt: true });
-// For a self-hosted server of 2025: on today's service the type is AwsS3, with an `integration` in the place of the keys.
+// The service keeps the keys in the integration of this number. A self-hosted server of 2025 has none: there the type is S3, with the keys in
+// `config`, as secrets: `aws_secret_access_key: config.requireSecret("awsSecretAccessKey")`.
 // With `projectId` instead of `organizationId`, because not every server accepts batch exports of an organization.
 new BatchExport("events-to-s3", {
   projectId: 2,
   name: "Events to S3",
   interval: "hour",
   destination: {
-    type: "S3",
-    config: {
-      bucket_name: "acme-events",
-      region: "eu-central-1",
-      prefix: "events/",
-      aws_secret_access_key: config.requireSecret("awsSecretAccessKey"),
-    },
+    type: "AwsS3",
+    integration: config.requireNumber("s3Integration"),
+    config: { bucket_name: "acme-events", region: "eu-central-1", prefix: "events/" },
   },
 });
 const signups = new Insight("signups", {

@@ -16,7 +16,7 @@ export function configSchema(source: Source, version: string): object {
     optional.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
   );
   const { Config, ...rest } = mapValues(definitions, (definition) =>
-    titled(whereDue(whereReadable(emptiedOrNull(mapSchema(definition, forEditors), definitions)))),
+    titled(whereDue(whereReadable(emptiedOrNull(mapSchema(withIntegration(definition), forEditors), definitions)))),
   );
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -108,6 +108,13 @@ function emptiedOrNull(definition: FieldSchema, definitions: Schemas): FieldSche
     return { description, anyOf: [field, { type: "null" as const }] };
   });
   return definition.properties === undefined ? definition : { ...definition, properties };
+}
+
+/** A destination with an integration needs no credentials of its own. Validation knows whether it has one. */
+function withIntegration(definition: FieldSchema): FieldSchema {
+  const { required, properties = {} } = definition;
+  if (required === undefined) return definition;
+  return { ...definition, required: required.filter((key) => properties[key]?.["x-credential"] !== true) };
 }
 
 /** Write-only fields are missing from every export, so an export must be valid without them. */

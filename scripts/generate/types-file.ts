@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { configDefinitions, destinationConfigs } from "./config-parts.ts";
 import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { mapSchema, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
-import { HEADER, type Source } from "./source.ts";
+import { HEADER, kindNamed, type Source } from "./source.ts";
 
 /** An extension of JSON Schema that the compiler knows: a type as TypeScript text. */
 interface TypedSchema extends FieldSchema {
@@ -81,9 +81,10 @@ function objectOf(kind: KindSchema): FieldSchema {
 
 /** The known types with their settings, and any other type. */
 function destination(source: Source): FieldSchema {
+  const { integration = {} } = kindNamed(source, "batch_export").properties["destination"]?.properties ?? {};
   const variant = (type: FieldSchema, config: FieldSchema): FieldSchema => ({
     type: "object",
-    properties: { type, config },
+    properties: { type, config, integration },
     required: ["type", "config"],
     additionalProperties: false,
   });

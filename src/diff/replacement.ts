@@ -21,6 +21,7 @@ import {
   type JsonObject,
   type ValueObject,
 } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
 import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
 import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
@@ -72,6 +73,19 @@ export function replacementOf(
   });
   const carried = Object.fromEntries(entries);
   return { values: { ...Object.fromEntries(sent), ...carried }, carried, lost };
+}
+
+/**
+ * What a replacement is sent along so that the service does not announce it again; undefined if the announcement is one of the
+ * differences, or if the old one is of no use any more.
+ */
+export function quietlyReplaced(
+  { writes: { announced = [] } }: Kind,
+  { quietly, expired }: LiveObject,
+  differences: readonly Difference[],
+): JsonObject | undefined {
+  const isAnnounced = differences.some(({ keys: [field] }) => field !== undefined && announced.includes(field));
+  return isAnnounced || expired === true ? undefined : quietly;
 }
 
 /** The fields of a live object that its replacement may be created with. */

@@ -218,7 +218,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
 export interface OrganizationFields {
   /** Name that people see; the service trims it. At most 64 characters. Interface: Organization. Server facts. */
   readonly name: NonNullable<Organization["name"]>;
-  /** Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service. */
+  /** Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service. */
   readonly isMemberJoinEmailEnabled?: NonNullable<Organization["is_member_join_email_enabled"]>;
   /** Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts. */
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;
@@ -266,11 +266,11 @@ export interface DomainFields {
   readonly jitProvisioningEnabled?: NonNullable<Domain["jit_provisioning_enabled"]>;
   /** Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. Interface: Domain. Server facts. */
   readonly ssoEnforcement?: NonNullable<Domain["sso_enforcement"]>;
-  /** Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service. */
+  /** Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service. */
   readonly samlEntityId?: NonNullable<Domain["saml_entity_id"]> | null;
-  /** URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service. */
+  /** URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service. */
   readonly samlAcsUrl?: NonNullable<Domain["saml_acs_url"]> | null;
-  /** Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service. */
+  /** Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service. */
   readonly samlX509Cert?: NonNullable<Domain["saml_x509_cert"]> | null;
 }
 
@@ -524,7 +524,7 @@ export interface InsightFields {
   readonly name: NonNullable<Insight["name"]> | null;
   /** Name that the user interface made up from the query. At most 400 characters. Interface: Insight. Server facts. */
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
-  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service. */
+  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service. */
   readonly filters?: NonNullable<Insight["filters"]>;
   /** What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts. */
   readonly query?: NonNullable<Insight["query"]> | null;

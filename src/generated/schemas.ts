@@ -161,7 +161,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "is_member_join_email_enabled": {
         "type": "boolean",
-        "description": "Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.",
+        "description": "Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.",
         "examples": [true],
         "x-left": {
           "instead": "each person sets this in their own account",
@@ -337,21 +337,21 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "saml_entity_id": {
         "type": ["string", "null"],
-        "description": "Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
+        "description": "Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.",
         "default": null,
         "examples": ["https://idp.acme.com/metadata"],
         "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       },
       "saml_acs_url": {
         "type": ["string", "null"],
-        "description": "URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
+        "description": "URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.",
         "default": null,
         "examples": ["https://idp.acme.com/sso"],
         "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
       },
       "saml_x509_cert": {
         "type": ["string", "null"],
-        "description": "Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.",
+        "description": "Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.",
         "default": null,
         "examples": ["${file:idp.pem}"],
         "x-left": { "instead": "declare it in identity_provider_configs of the organization" }
@@ -1965,7 +1965,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "filters": {
         "type": "object",
-        "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.",
+        "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.",
         "examples": [{ "insight": "TRENDS", "events": [{ "id": "signed up" }] }],
         "x-left": { "instead": "declare a query: an export writes the one of this insight", "shown_as": "query" }
       },

@@ -7,52 +7,112 @@ export type Destination =
   | {
       type: "S3";
       config: S3Config;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "AwsS3";
       config: AwsS3Config;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "S3Compatible";
       config: S3CompatibleConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Snowflake";
       config: SnowflakeConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Postgres";
       config: PostgresConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Redshift";
       config: RedshiftConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "BigQuery";
       config: BigQueryConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "HTTP";
       config: HttpConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "NoOp";
       config: NoOpConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "Databricks";
       config: DatabricksConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: "AzureBlob";
       config: AzureBlobConfig;
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     }
   | {
       type: string;
       config: {
         [k: string]: unknown;
       };
+      /**
+       * Number of the integration that holds the credentials. Today's service needs one for every type but HTTP and NoOp; it has to belong to the same project. Since 2025-10. Current service.
+       * Default: null.
+       */
+      integration?: number | null;
     };
 
 /**
@@ -107,7 +167,7 @@ export interface OrganizationConfig {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -327,7 +387,7 @@ export interface OrganizationInput {
    */
   name: string;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -417,17 +477,17 @@ export interface DomainInput {
    */
   sso_enforcement?: string;
   /**
-   * Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_entity_id?: string | null;
   /**
-   * URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_acs_url?: string | null;
   /**
-   * Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_x509_cert?: string | null;
@@ -984,7 +1044,7 @@ export interface InsightInput {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
     [k: string]: unknown;
@@ -1519,7 +1579,7 @@ export interface Organization {
    */
   readonly available_product_features?: unknown[] | null;
   /**
-   * Whether members get an e-mail when somebody joins. Read-only since July 2026: each person sets this in their own account. Interface: Organization. Current service.
+   * Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service.
    */
   is_member_join_email_enabled?: boolean;
   /**
@@ -1635,17 +1695,17 @@ export interface Domain {
    */
   readonly has_saml?: boolean;
   /**
-   * Entity id of the identity provider. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_entity_id?: string | null;
   /**
-   * URL of the identity provider to which sign-ins are sent. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_acs_url?: string | null;
   /**
-   * Public certificate of the identity provider, PEM. Since June 2026 it is a field of identity_provider_configs. Interface: Domain. Current service.
+   * Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service.
    * Default: null.
    */
   saml_x509_cert?: string | null;
@@ -2373,7 +2433,7 @@ export interface Insight {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Today's service refuses it: declare a query. Interface: Insight. Server facts. Current service.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
     [k: string]: unknown;

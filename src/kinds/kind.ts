@@ -150,6 +150,11 @@ export interface Writes {
   readonly announced?: readonly string[];
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */
   readonly requiresExplicitCreate?: boolean;
+  /**
+   * Set if an undeclared object may be there for a reason that no row shows, so that `--prune` leaves it. Returns what to declare instead;
+   * undefined if it may be pruned. `organization` is empty if it was not read.
+   */
+  readonly keptFromPrune?: (live: LiveObject, organization: JsonObject) => string | undefined;
   /** Set if a service creates some of the objects together with their scope. They are not created again. */
   readonly comesWithScope?: ComesWithScope;
 }

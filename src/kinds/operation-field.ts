@@ -40,6 +40,7 @@ export type Shape =
   | "batch_export_backfill"
   | "batch_export_run"
   | "started_backfill"
+  | "cancelled_run"
   | "sharing_configuration"
   | "funnel_result"
   | "trend_result";

@@ -84,6 +84,21 @@ export function membersGap(organization: JsonObject): string | undefined {
   return isWhole ? undefined : "the API key sees only a part of the members: use the key of an admin";
 }
 
+/**
+ * An invite of an admin may be one by which somebody delegated the set-up of the product. No row tells it from others, it is nobody's
+ * drift, and only services with the newer settings have it. Current service 157.
+ */
+export function mayBeDelegated(
+  { values: { level }, parts, expired }: LiveObject,
+  organization: JsonObject,
+): string | undefined {
+  const isOlder = Object.hasOwn(organization, "name") && !Object.hasOwn(organization, "enforce_verified_domains");
+  const isOpen = parts?.member === undefined && expired !== true;
+  return level === ADMIN && isOpen && !isOlder
+    ? "it may be an invite that delegates the set-up: declare it with lifecycle.state: absent if it is to go"
+    : undefined;
+}
+
 /** The rules that all kinds share whose objects can be members. */
 export const MEMBERSHIP: MembershipRules = {
   // A membership has parts; its member may be one of them. A member has no parts.

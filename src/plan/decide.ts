@@ -9,7 +9,7 @@ import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Comparison, type Difference } from "../diff/compare.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
-import { replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
+import { quietlyReplaced, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import type { LiveChange } from "./guard/types.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
@@ -35,9 +35,8 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
   const immutable = leaves.filter((leaf) => isImmutable(kind, leaf, live.values));
   if (immutable.length > 0 || live.onDifference === "replace") {
-    const isAnnounced = leaves.some((leaf) => kind.writes.announced?.includes(topField(leaf)) === true);
     const cause = replaceReason(leaves, immutable);
-    return replaceChange(kind, resource, live, { cause, quietly: isAnnounced ? undefined : live.quietly });
+    return replaceChange(kind, resource, live, { cause, quietly: quietlyReplaced(kind, live, leaves) });
   }
   const body = patchBody(kind, resource, live.values, leaves);
   const reason = updateReason(leaves, hidden, options) + lostKeysNote(compared);

@@ -52,7 +52,7 @@ describe("the operations of the interface", () => {
     }));
     expect(found.toSorted(byCall)).toEqual(facts.toSorted(byCall));
     const beyond =
-      /^\/api\/(projects\/:project_id\/batch_exports|organizations\/:organization_id\/identity_provider_configs)/u;
+      /^\/api\/(projects\/:project_id\/(batch_exports|insights\/viewed)|organizations\/:organization_id\/identity_provider_configs)/u;
     expect(listed.beyond_document.filter(({ path }) => !beyond.test(path))).toEqual([]);
     expect(listed.beyond_document).toEqual(listed.operations.filter(({ document }) => !document));
   });
@@ -90,10 +90,12 @@ describe("the operations of the interface", () => {
   });
 });
 
+const VIEWED = "insights.mark_viewed";
+
 describe("the tables", () => {
   it("hold beyond the document the project's route of batch exports, with the same operations", () => {
     const known = all.filter(({ name }) => name.startsWith("batch_exports."));
-    const today = /\.(backfills|create_backfill|runs)$/u;
+    const today = /\.(backfills|create_backfill|runs|retry_run|cancel_run)$/u;
     const others = all.filter(
       ({ document, name }) => !document && name.startsWith("project_batch_exports.") && !today.test(name),
     );
@@ -108,9 +110,13 @@ describe("the tables", () => {
     expect(others.some(({ shown }) => shown)).toBe(false);
   });
 
-  it("hold besides only the configurations of identity providers", () => {
+  it("hold besides only the configurations of identity providers, and the views of insights", () => {
     const others = all.filter(({ document, name }) => !document && !name.startsWith("project_batch_exports."));
-    expect(others.map(({ name, method, path, scope, shown }) => [name, method, path, scope, shown])).toEqual(
+    const [viewed, ...configs] = others.toSorted(
+      ({ name: a }, { name: b }) => Number(b === VIEWED) - Number(a === VIEWED),
+    );
+    expect(viewed).toMatchObject({ name: VIEWED, method: "POST", path: "/api/projects/:project_id/insights/viewed" });
+    expect(configs.map(({ name, method, path, scope, shown }) => [name, method, path, scope, shown])).toEqual(
       [
         ["list", "GET", "", "organization:read"],
         ["create", "POST", "", "organization:write"],

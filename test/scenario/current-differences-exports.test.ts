@@ -231,7 +231,7 @@ describe("batch exports on today's service", () => {
     expect(stored(space)).toMatchObject({ destination: NOOP, filters, timezone: "Europe/Berlin", paused: false });
   });
 
-  it("model change", async () => {
+  it("model change (events to persons)", async () => {
     const space = await withExport({ destination: NOOP }, { destination: NOOP, model: "persons" });
     expect(await planned(space)).toMatchObject({ action: "replace", fields: [{ path: "/model" }], blocked: null });
     await expectConverged(space);
@@ -280,7 +280,7 @@ describe("batch exports on today's service", () => {
     expect(stored(space)["destination"]).toMatchObject({ config: { legacy_parquet_extension: false }, integration: 7 });
   });
 
-  it("live timezone, offset_day, offset_hour, filters and the like not declared", async () => {
+  it("live timezone, offset_day, offset_hour, filters, hogql_modifiers, primary_key, version_key, incremental_mode not declared", async () => {
     const live = { timezone: "Europe/Berlin", offset_day: 2, offset_hour: 3, end_at: "2027-01-01T00:00:00Z" };
     const fields = { interval: "week", destination: NOOP };
     const space = await withExport({ ...fields, ...live }, fields);
@@ -292,7 +292,7 @@ describe("batch exports on today's service", () => {
     expect(stored(space)).toMatchObject({ ...live, model: "persons", start_at: "2026-01-01T00:00:00Z" });
   });
 
-  it("live keys of the model hogql not declared", async () => {
+  it("live timezone and the like not declared: the keys of the model hogql", async () => {
     const hogql = { model: "hogql", hogql_query: SQL, hogql_modifiers: { debug: true }, primary_key: ["uuid"] };
     const live = { ...hogql, version_key: ["timestamp"], incremental_mode: "MERGE" };
     const azure = { type: "AzureBlob", config: { container_name: "c" }, integration: 13 };
@@ -411,6 +411,23 @@ describe("batch exports on today's service", () => {
       .map((line) => (JSON.parse(line) as JsonObject)["id"]);
     expect([code, ids]).toEqual([0, latest_runs.map(({ id }) => id)]);
     expect(space.emulator.requests).toHaveLength(2);
+  });
+
+  it("runs: one is cancelled, and its range exported again", async () => {
+    const run = {
+      id: "0190aa11-0000-4000-8000-0000000000ff",
+      status: "Running",
+      data_interval_start: "2026-01-01T00:00:00Z",
+    };
+    const space = await withExport({ destination: NOOP, latest_runs: [run] }, { destination: NOOP });
+    const call = (name: string) =>
+      space.run(["call", `project_batch_exports.${name}`, ...AT, `run_id=${run.id}`, "--yes"]);
+    const cancelled = await call("cancel_run");
+    expect([cancelled.code, JSON.parse(cancelled.stdout)]).toEqual([0, { cancelled: true }]);
+    const again = await call("cancel_run");
+    expect([again.code === 0, again.stderr]).toEqual([false, expect.stringContaining("in 'Cancelled' status")]);
+    const retried = await call("retry_run");
+    expect([retried.code, JSON.parse(retried.stdout)]).toEqual([0, { backfill_id: expect.any(String) }]);
   });
 
   it("an integration id that is text", async () => {

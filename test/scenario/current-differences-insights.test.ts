@@ -43,7 +43,7 @@ const BOARDS = seedOf({}, { dashboards: [7, 8] });
 const FILTERS = { insight: "TRENDS", events: [{ id: "signed up" }] };
 
 describe("insights on today's service", () => {
-  it("`filters` only, create", async () => {
+  it("`filters` only, create or update: a create", async () => {
     const space = await workspace({ dialect: "current" });
     space.emulator.insert("insight", { project: 2 }, { name: "Other", query: SQL });
     await declare(space, { filters: FILTERS });
@@ -53,7 +53,7 @@ describe("insights on today's service", () => {
     await expectRefused(space);
   });
 
-  it("`filters` only, create, where no insight shows what the service takes", async () => {
+  it("`filters` only, create or update: a create where no insight shows what the service takes", async () => {
     const space = await workspace({ dialect: "current" });
     await declare(space, { filters: FILTERS });
     expect(await planned(space)).toMatchObject({ action: "create", blocked: null });
@@ -62,7 +62,7 @@ describe("insights on today's service", () => {
     expect(space.emulator.find("insight")).toEqual([]);
   });
 
-  it("`filters` only, update: the query that is live is accepted", async () => {
+  it("`filters` only, create or update: an update, whose live query is accepted", async () => {
     const space = await withInsight({}, { filters: { ...FILTERS, events: [{ id: "bought" }] } });
     const { action, blocked, fields } = await planned(space);
     expect([action, blocked]).toMatchSnapshot();
@@ -136,7 +136,7 @@ describe("insights on today's service", () => {
     expect(stored(space)["query"]).toMatchObject({ source: query });
   });
 
-  it.each([false, true])("saved: %s", async (saved) => {
+  it.each([false, true])("saved: false: declared as %s", async (saved) => {
     const space = await workspace({ dialect: "current" });
     await declare(space, { query: QUERY, saved });
     await expectConverged(space);
@@ -145,7 +145,7 @@ describe("insights on today's service", () => {
     expect(stored(space)).toMatchObject({ saved, description: "New" });
   });
 
-  it.each([false, true])("saved not declared, and live %s", async (saved) => {
+  it.each([false, true])("saved not declared: live %s", async (saved) => {
     const space = await withInsight({ saved }, { query: QUERY, description: "New" });
     await expectConverged(space);
     expect(stored(space)).toMatchObject({ saved, description: "New" });
@@ -191,6 +191,83 @@ describe("insights on today's service", () => {
     expect([action, reason]).toMatchSnapshot();
     await expectConverged(space);
     expect(stored(space)).toMatchObject({ deleted: false, saved: false });
+  });
+
+  it("delete", async () => {
+    const space = await withInsight({ dashboards: [7] }, { id: 5, lifecycle: { state: "absent" } });
+    space.emulator.insert("alert", { project: 2 }, { insight: 5, name: "Low" });
+    expect(await planned(space)).toMatchObject({ action: "delete", blocked: { rule: "destroys_more" } });
+    await space.apply(["--allow-loss", ADDRESS]);
+    expect([stored(space)["deleted"], space.emulator.find("alert")]).toEqual([true, []]);
+  });
+
+  it("query to a kind without alerts", async () => {
+    const space = await withInsight({}, { id: 5, query: SQL });
+    space.emulator.insert("alert", { project: 2 }, { insight: 5, name: "Low" });
+    expect(await planned(space)).toMatchObject({ action: "update", blocked: { rule: "destroys_more" } });
+    await expectRefused(space);
+  });
+
+  it("replace of an insight", async () => {
+    const wanted = { query: QUERY, description: "New", favorited: true, dashboards: [7], tags: ["a"], order: 3 };
+    const space = await withInsight({}, { id: 5, ...wanted, name: "Other" });
+    // Nothing needs one: each field is changed in place, so alerts, tiles and the short_id stay.
+    expect(await planned(space)).toMatchObject({ action: "update", blocked: null });
+    const before = stored(space)["short_id"];
+    await expectConverged(space);
+    expect(stored(space)).toMatchObject({ id: 5, short_id: before });
+  });
+
+  it("list with created_by=5", async () => {
+    const space = await withInsight({}, { query: QUERY });
+    await space.plan();
+    expect(space.emulator.requests.flatMap(({ query }) => Object.keys(query))).not.toContain("created_by");
+    const { code, stderr } = await space.run(["call", "insights.list", "project_id=2", "created_by=5"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("answered 500")]);
+  });
+
+  it("basic=true for reading", async () => {
+    const space = await withInsight({}, { id: 5, lifecycle: { state: "absent" } });
+    await space.plan();
+    const reads = space.emulator.requests.filter(({ path }) => path.includes("/insights/"));
+    expect(reads.map(({ path, query }) => [path.split("/").at(-2), query["basic"]])).toEqual([
+      ["insights", "true"],
+      ["5", undefined],
+    ]);
+  });
+
+  it("path id short_id", async () => {
+    const space = await withInsight({}, { query: QUERY });
+    const short_id = String(stored(space)["short_id"]);
+    const { stdout } = await space.run(["call", "insights.get", "project_id=2", `id=${short_id}`]);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 5, short_id });
+    await declare(space, { short_id, description: "New" });
+    await expectConverged(space);
+    expect(stored(space)).toMatchObject({ id: 5, description: "New" });
+  });
+
+  it.each(["get_trend", "get_funnel", "get_path", "get_retention"])("trend, funnel: %s", async (name) => {
+    const space = await workspace({ dialect: "current", switches: { old_calculations: false } });
+    const { code, stderr } = await space.run(["call", `insights.${name}`, "project_id=2"]);
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining("insights.get")]);
+    expect(stderr).not.toContain("insight:read");
+  });
+
+  it(":id/viewed", async () => {
+    const space = await withInsight({}, { query: QUERY });
+    const call = (name: string, ...more: readonly string[]) =>
+      space.run(["call", `insights.${name}`, "project_id=2", ...more, "--yes"]);
+    expect((await call("viewed", "id=5")).stderr).toContain("insights.mark_viewed");
+    expect((await call("mark_viewed", "insight_ids=[5]")).code).toBe(0);
+    const { stdout } = await space.run(["call", "insights.my_last_viewed", "project_id=2"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 5 }]);
+  });
+
+  it("header x-posthog-client: mcp", async () => {
+    const space = await withInsight({}, { query: QUERY, description: "New" });
+    await space.apply();
+    const { stdout } = await space.run(["call", "insights.activity", "project_id=2", "id=5"]);
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ client: "driftline" }] });
   });
 
   it("tags, favorited, name, description", async () => {

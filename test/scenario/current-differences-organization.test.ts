@@ -64,11 +64,20 @@ describe("organizations", () => {
       { lifecycle: { state: "absent" } },
       { switches: { cloud: true, active_subscription: true } },
     );
-    const result = await space.run(["apply", "--yes", "--confirm-organization", "Acme Inc"]);
-    expect([result.code === 0, result.stdout + result.stderr]).toEqual([
-      false,
-      expect.stringContaining("active subscription"),
-    ]);
+    const args = ["--confirm-organization", "Acme Inc"];
+    expect(codes(await space.plan())).toEqual(["subscription_blocks_delete"]);
+    expect(space.emulator.requests.map(({ path }) => path)).toEqual(["/api/organizations/"]);
+    const result = await space.run(["apply", "--yes", ...args]);
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toContain("subscription_blocks_delete");
+    expect(result.stdout + result.stderr).toContain("Please cancel your subscription first");
+  });
+
+  it("delete with an active subscription: nothing is said where no service asks, or nothing is deleted", async () => {
+    const space = await workspace({ dialect: "deployed" });
+    await space.configure(acme({ lifecycle: { state: "absent" } }));
+    expect(codes(await space.plan())).toEqual([]);
+    expect(codes(await (await today({ members_can_invite: false })).plan())).toEqual([]);
   });
 
   it("second delete", async () => {

@@ -1,6 +1,8 @@
 /** What old declarations of domains and people do on today's service. A test is named by the row that it is about. */
 import { describe, expect, it } from "vitest";
+import { outcomesOf } from "../support/cli.ts";
 import { ACME, acme, blocks, changed, codes, reads, today, VERIFIED, verify, writes } from "../support/today.ts";
+import type { Workspace } from "../support/workspace.ts";
 
 const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
 const CONFIGS = `/api/organizations/${ACME}/identity_provider_configs/`;
@@ -119,12 +121,99 @@ describe("invites and members", () => {
     expect(codes(await space.plan())).toEqual(expected);
   });
 
+  it("invite twice", async () => {
+    const twice = { invites: { a: { target_email: "eve@acme.com" }, b: { target_email: "Eve@acme.com" } } };
+    const space = await today(twice);
+    expect(codes(await space.plan())).toEqual(["duplicate_email"]);
+    expect(space.emulator.requests).toEqual([]);
+    // Whoever is invited already is not invited again.
+    await space.configure(acme(eve("member")));
+    space.emulator.insert("invite", EVE, { target_email: "eve@acme.com", level: 1 });
+    await space.apply();
+    expect(writes(space)).toEqual([]);
+  });
+
+  it("delete with a plain member's key", async () => {
+    const space = await today({ invites: { eve: { target_email: "eve@acme.com", lifecycle: { state: "absent" } } } });
+    space.emulator.insert("invite", EVE, { target_email: "eve@acme.com", level: 1 });
+    const [owner] = space.emulator.find("member", ({ level }) => level === 15);
+    space.emulator.edit("member", owner?.id ?? "", { level: 1 });
+    const result = await space.run(["apply", "--yes", "--format", "json"]);
+    const removed = outcomesOf(result).changes.find(({ kind }) => kind === "invite");
+    expect([removed?.status, removed?.error?.hint]).toEqual(["failed", expect.stringContaining("admin")]);
+    expect(space.emulator.find("invite")).toHaveLength(1);
+  });
+
+  it("member level", async () => {
+    const space = await today({ members: { "bob@acme.com": { level: "admin" } } });
+    await space.apply();
+    expect(writes(space)).toMatchObject([{ method: "PATCH", body: { level: 8 } }]);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("member order parameter other than joined_at", async () => {
+    const people = Object.fromEntries(["zoe", "ada", "bob"].map((name) => [`${name}@acme.com`, { level: "member" }]));
+    const space = await today({ exclusive: ["members"], memberships: people });
+    const exported = await space.run(["export"]);
+    expect(reads(space, MEMBERS).flatMap(({ query }) => Object.keys(query))).not.toContain("order");
+    const names = [...exported.stdout.matchAll(/^ +(\w+@\w+\.com):/gmu)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(1);
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+  });
+
   it("a delegated setup invite in the list", async () => {
     const space = await today(eve("member"));
     space.emulator.insert("invite", EVE, { target_email: "setup@acme.com", level: 8 });
     await space.apply();
     expect(changed(await space.plan())).toEqual([]);
     expect(space.emulator.find("invite")).toHaveLength(2);
+  });
+
+  describe.each(["invites", "memberships"])("a delegated setup invite in the list: of exclusive %s", (collection) => {
+    const space = async (level: number, more: object = {}): Promise<Workspace> => {
+      const made = await today({ exclusive: [collection], ...more });
+      const { stdout } = await made.run(["export"]);
+      const people = [...stdout.matchAll(/(\w+@\w+\.com):/gu)].map(([, email = ""]) => email);
+      const members = Object.fromEntries(people.map((email) => [email, { lifecycle: { forget: true } }]));
+      if (collection === "memberships")
+        await made.configure(acme({ exclusive: [collection], memberships: members, ...more }));
+      made.emulator.insert("invite", EVE, { target_email: "setup@acme.com", level });
+      return made;
+    };
+    const left = ({ emulator }: Workspace): number => emulator.find("invite").length;
+
+    it("is shown, and --prune leaves it", async () => {
+      const there = await space(8);
+      for (const args of [[], ["--prune"]]) {
+        const { changes } = await there.plan(...args);
+        expect(changed({ changes }).map(({ action, blocked }) => [action, blocked?.rule])).toEqual([
+          ["delete", "prune"],
+        ]);
+      }
+      expect((await there.drift()).code).toBe(2);
+      await there.apply(["--prune"], 13);
+      expect(left(there)).toBe(1);
+    });
+
+    it("goes if it is declared absent", async () => {
+      const setup = { target_email: "setup@acme.com", lifecycle: { state: "absent" } };
+      const there = await space(8, { invites: { setup } });
+      await there.apply(["--prune"]);
+      expect(left(there)).toBe(0);
+    });
+
+    it("is not one if its level is another", async () => {
+      const there = await space(1);
+      await there.apply(["--prune"]);
+      expect(left(there)).toBe(0);
+    });
+
+    it("is not one if it has expired", async () => {
+      const there = await space(8);
+      there.emulator.expireInvite(String(there.emulator.find("invite")[0]?.id));
+      await there.apply(["--prune"]);
+      expect(left(there)).toBe(0);
+    });
   });
 
   it("upper-case address", async () => {
@@ -144,26 +233,29 @@ describe("invites and members", () => {
   it.each<[string, object]>([
     ["a membership", eve("admin")],
     ["an invite", { invites: { eve: { target_email: "eve@acme.com", level: "admin" } } }],
-  ])("a replace of %s that only changes the level sends no e-mail, and says so", async (_name, declared) => {
-    const space = await today(declared);
-    const invite = { target_email: "eve@acme.com", level: 1, message: "Welcome", emailing_attempt_made: true };
-    space.emulator.insert("invite", EVE, { ...invite, private_project_access: [{ id: 2, level: "member" }] });
-    const [change] = changed(await space.plan());
-    expect([change?.action, change?.reason]).toEqual(["replace", expect.stringContaining("sends no e-mail")]);
-    await space.apply();
-    expect(writes(space)).toMatchObject([{ method: "DELETE" }, { method: "POST", body: { send_email: false } }]);
-    expect(space.emulator.find("invite")).toMatchObject([
-      // private_project_access on the live invite
-      {
-        level: 8,
-        message: "Welcome",
-        private_project_access: [{ id: 2, level: "member" }],
-        emailing_attempt_made: false,
-      },
-    ]);
-    expect(changed(await space.plan())).toEqual([]);
-    expect((await space.drift()).code).toBe(0);
-  });
+  ])(
+    "private_project_access on the live invite: a replace of %s for its level keeps it, and sends no e-mail",
+    async (_name, declared) => {
+      const space = await today(declared);
+      const invite = { target_email: "eve@acme.com", level: 1, message: "Welcome", emailing_attempt_made: true };
+      space.emulator.insert("invite", EVE, { ...invite, private_project_access: [{ id: 2, level: "member" }] });
+      const [change] = changed(await space.plan());
+      expect([change?.action, change?.reason]).toEqual(["replace", expect.stringContaining("sends no e-mail")]);
+      await space.apply();
+      expect(writes(space)).toMatchObject([{ method: "DELETE" }, { method: "POST", body: { send_email: false } }]);
+      expect(space.emulator.find("invite")).toMatchObject([
+        // private_project_access on the live invite
+        {
+          level: 8,
+          message: "Welcome",
+          private_project_access: [{ id: 2, level: "member" }],
+          emailing_attempt_made: false,
+        },
+      ]);
+      expect(changed(await space.plan())).toEqual([]);
+      expect((await space.drift()).code).toBe(0);
+    },
+  );
 
   it.each([
     ["null", null],

@@ -4,10 +4,12 @@ import { expect, it } from "vitest";
 import { isObject, type JsonObject } from "../../src/emulator/json.ts";
 import {
   CURRENT_DECLARATIONS,
+  DECLARED_SETTINGS,
   INTEGRATION_KINDS,
   LOGO,
   NOT_DECLARED,
   SEEDED_DOMAIN,
+  SETTINGS_NOT_DECLARED,
 } from "../support/current-fields.ts";
 import { outcomesOf } from "../support/cli.ts";
 import { workspace } from "../support/workspace.ts";
@@ -65,3 +67,26 @@ it.skipIf(fields === undefined)("the declarations have every writable field of t
   );
   expect([...new Set([...declared, ...NOT_DECLARED])].toSorted()).toEqual(writable.toSorted());
 });
+
+/** What can be declared of any type. What else the service tolerates there is its own. */
+const OF_ANY_TYPE = new Set(["exclude_events", "include_events"]);
+
+it.skipIf(fields === undefined)("the declarations have every setting of every destination, or say why not", () => {
+  const { anyType: { tolerated = [] } = {}, ...types } = (fields?.["batch_export"]?.["config"] ?? {}) as Record<
+    string,
+    SettingsOfType
+  >;
+  const known = Object.entries(types).flatMap(([type, { required = [], optional = {} }]) =>
+    type in SETTINGS_NOT_DECLARED ? [type] : [...required, ...Object.keys(optional)].map((key) => `${type}.${key}`),
+  );
+  const ofAll = tolerated.filter((key) => OF_ANY_TYPE.has(key));
+  expect([...DECLARED_SETTINGS, ...Object.keys(SETTINGS_NOT_DECLARED)].toSorted()).toEqual(
+    [...known, ...ofAll].toSorted(),
+  );
+});
+
+interface SettingsOfType {
+  readonly required?: readonly string[];
+  readonly optional?: JsonObject;
+  readonly tolerated?: readonly string[];
+}

@@ -10,7 +10,8 @@ import { EDITOR_KEYWORDS, FORMATS } from "../../scripts/generate/formats.ts";
 import { loadSeed } from "../../src/emulator/index.ts";
 import { mustBeAtRest } from "../support/at-rest.ts";
 import { cli, outcomesOf, planOf, type CliResult } from "../support/cli.ts";
-import { describeDialects } from "../support/dialects.ts";
+import type { Dialect } from "../../src/emulator/index.ts";
+import { ALL_DIALECTS, describeDialects } from "../support/dialects.ts";
 import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -18,11 +19,6 @@ const ROOT = new URL("../../examples/", import.meta.url).pathname;
 // The Pulumi program is run by test/pulumi/example.deep.test.ts, the pipelines by pipelines.deep.test.ts. The pages that existing and
 // policies are for are run by docs.test.ts.
 const NAMES = readdirSync(ROOT).filter((name) => !["pulumi", "pipelines", "existing", "policies"].includes(name));
-
-/** Whether an example says that it is for older servers than today's service. */
-function isForOlderServers(name: string): boolean {
-  return readFileSync(join(ROOT, name, "README.md"), "utf8").includes("server of 2025");
-}
 
 interface Example extends Workspace {
   /** Where the example's files are. */
@@ -32,9 +28,10 @@ interface Example extends Workspace {
 }
 
 /** An example as it lies there, against an emulator with its seed. */
-async function example(name: string): Promise<Example> {
+async function example(name: string, dialect?: Dialect): Promise<Example> {
   const root = join(ROOT, name);
-  const space = await workspace({ seed: loadSeed(await readFile(join(root, "seed.json"), "utf8")) });
+  const seed = loadSeed(await readFile(join(root, "seed.json"), "utf8"));
+  const space = await workspace({ seed, ...(dialect === undefined ? {} : { dialect }) });
   const here: Example["here"] = async (args, env = {}) => {
     const options = { cwd: root, env: { ...space.env, ...env } };
     const result = await cli(args, options);
@@ -53,26 +50,23 @@ async function expectCodes({ here }: Example, steps: readonly (readonly [string,
 }
 
 const SECRETS = {
-  AWS_ACCESS_KEY_ID: "AKIA-not-to-be-shown",
-  AWS_SECRET_ACCESS_KEY: "aws-not-to-be-shown",
-  BIGQUERY_PRIVATE_KEY: "pem-not-to-be-shown",
-  BIGQUERY_PRIVATE_KEY_ID: "pem-id-not-to-be-shown",
+  EU_TOKEN: "token-not-to-be-shown",
 };
 
-/** How each example is run. */
-const WAYS: readonly (readonly [name: string, path: string, apply: string, env: Readonly<Record<string, string>>])[] = [
-  ["minimal", "driftline.yaml", "apply --yes", {}],
-  ["security-baseline", "driftline.yaml", "apply --yes --prune", {}],
-  ["batch-exports", "driftline.yaml", "apply --yes", SECRETS],
-  ["insights", ".", "apply --yes", {}],
-  ["environments", "driftline.yaml", "apply --yes", {}],
-  ["library", "driftline.yaml", "apply --yes", {}],
-  ["teams", "production", "apply --yes --prune", SECRETS],
+/** How each example is run, and where. */
+const WAYS: readonly (readonly [name: string, path: string, apply: string, dialects: readonly Dialect[]])[] = [
+  ["minimal", "driftline.yaml", "apply --yes", ALL_DIALECTS],
+  ["security-baseline", "driftline.yaml", "apply --yes --prune", ALL_DIALECTS],
+  ["batch-exports", "driftline.yaml", "apply --yes", ["current"]],
+  ["insights", ".", "apply --yes", ALL_DIALECTS],
+  ["environments", "driftline.yaml", "apply --yes", ALL_DIALECTS],
+  ["library", "driftline.yaml", "apply --yes", ALL_DIALECTS],
+  ["teams", "production", "apply --yes --prune", ["current"]],
 ];
 
 describe("examples", () => {
   it("are all run here", () => {
-    expect(WAYS.map(([name]) => name).toSorted()).toEqual(NAMES.toSorted());
+    expect([...new Set(WAYS.map(([name]) => name))].toSorted()).toEqual(NAMES.toSorted());
   });
 
   it.each(NAMES)("%s has a README of a few lines", (name) => {
@@ -84,43 +78,29 @@ describe("examples", () => {
     expect(lines.length).toBeLessThan(30);
   });
 
-  describeDialects("all of them", () =>
-    it.each(WAYS)("%s: validate, plan, apply, and nothing differs", async (name, path, apply, env) => {
-      const space = await example(name);
-      await expectCodes(space, [
-        [`validate ${path}`, 0],
-        [`plan --detailed-exitcode ${path}`, 2],
-      ]);
-      expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-      await expectCodes(space, [[`${apply} ${path}`, 0]], env);
-      const again = planOf(await space.here(["plan", "--format", "json", path]));
-      expect(again.changes.length).toBeGreaterThan(0);
-      expect(again.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
-      await expectCodes(space, [[`drift ${path}`, 0]]);
-    }),
-  );
-
   describeDialects(
-    "those for today's service",
-    () =>
-      it.each(WAYS.filter(([name]) => !isForOlderServers(name)))(
-        "%s: plan and apply, without a word about what is not there",
+    "all of them",
+    (dialect) =>
+      it.each(WAYS.filter(([, , , dialects]) => dialects.includes(dialect)))(
+        "%s/%s: validate, plan, apply, and nothing differs",
         async (name, path, apply) => {
           const space = await example(name);
+          await expectCodes(space, [
+            [`validate ${path}`, 0],
+            [`plan --detailed-exitcode ${path}`, 2],
+          ]);
           const planned = planOf(await space.here(["plan", "--format", "json", path]));
           expect(planned.diagnostics.filter(({ code }) => code === "not_on_service")).toEqual([]);
-          await expectCodes(space, [
-            [`${apply} ${path}`, 0],
-            [`drift ${path}`, 0],
-          ]);
+          expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+          await expectCodes(space, [[`${apply} ${path}`, 0]], SECRETS);
+          const again = planOf(await space.here(["plan", "--format", "json", path]));
+          expect(again.changes.length).toBeGreaterThan(0);
+          expect(again.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+          await expectCodes(space, [[`drift ${path}`, 0]]);
         },
       ),
-    ["current"],
+    ALL_DIALECTS,
   );
-
-  it("those for older servers are the ones with credentials in destinations", () => {
-    expect(NAMES.filter(isForOlderServers)).toEqual(["batch-exports", "teams"]);
-  });
 
   const schema: AnySchema = JSON.parse(
     readFileSync(new URL("../../schemas/config.schema.json", import.meta.url), "utf8"),
@@ -183,14 +163,12 @@ describeDialects("security-baseline", () => {
   });
 });
 
-describeDialects("batch-exports", () => {
+describe("batch-exports", () => {
   it("plans without any secret, and refuses to apply without them before any write", async () => {
-    const space = await example("batch-exports");
+    const space = await example("batch-exports", "current");
     const plan = planOf(await space.here(["plan", "--format", "json"]));
-    expect(plan.changes.filter(({ kind }) => kind === "batch_export").map(({ action }) => action)).toEqual([
-      "create",
-      "create",
-    ]);
+    const exports = plan.changes.filter(({ kind }) => kind === "batch_export");
+    expect(exports.map(({ action }) => action)).toEqual(["create", "create", "create"]);
     expect(JSON.stringify(plan)).toContain('"sensitive":true');
     space.emulator.clearRequests();
     const refused = await space.here(["apply", "--yes"]);
@@ -200,16 +178,16 @@ describeDialects("batch-exports", () => {
   });
 
   it("sends the secrets, shows none, and sends them again with --rotate", async () => {
-    const space = await example("batch-exports");
+    const space = await example("batch-exports", "current");
     const shown = [await space.here(["apply", "--yes", "--verbose", "--progress", "json"], SECRETS)];
     const stored = (): string => JSON.stringify(space.emulator.find("batch_export"));
     for (const secret of Object.values(SECRETS)) expect(stored()).toContain(secret);
-    const address = "acme/projects/web/batch_exports/events-to-s3";
-    const rotated = { ...SECRETS, AWS_SECRET_ACCESS_KEY: "aws-rotated-not-to-be-shown" };
+    const address = "acme/projects/web/batch_exports/events-to-the-eu";
+    const rotated = { EU_TOKEN: "rotated-not-to-be-shown" };
     shown.push(await space.here(["plan", "--format", "json", "--rotate", address], rotated));
     shown.push(await space.here(["apply", "--yes", "--rotate", address], rotated));
     expect(shown.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(stored()).toContain("aws-rotated-not-to-be-shown");
+    expect(stored()).toContain("rotated-not-to-be-shown");
     expect(shown.map(({ stdout, stderr }) => stdout + stderr).join("\n")).not.toContain("not-to-be-shown");
   });
 });
@@ -251,86 +229,90 @@ describeDialects("environments", () => {
   });
 });
 
-describeDialects("teams", () => {
-  const PRODUCTION = ["--format", "json", "production"];
-  const names = ({ emulator }: Example, kind: "insight" | "member", project?: number): readonly unknown[] =>
-    emulator
-      .find(kind, (one) => one["deleted"] !== true && (project === undefined || one["team_id"] === project))
-      .map(({ name, user }) => name ?? (user as { readonly email: string }).email);
+describeDialects(
+  "teams",
+  () => {
+    const PRODUCTION = ["--format", "json", "production"];
+    const names = ({ emulator }: Example, kind: "insight" | "member", project?: number): readonly unknown[] =>
+      emulator
+        .find(kind, (one) => one["deleted"] !== true && (project === undefined || one["team_id"] === project))
+        .map(({ name, user }) => name ?? (user as { readonly email: string }).email);
 
-  it("declares environments that differ in more than variables, each in its folder", async () => {
-    const space = await example("teams");
-    await expectCodes(space, [["apply --yes staging", 0]]);
-    expect(names(space, "insight", 3)).toContain("Activation by plan");
-    expect(space.emulator.find("batch_export")).toEqual([]);
-    await expectCodes(space, [["apply --yes --prune production", 0]], SECRETS);
-    expect(names(space, "insight", 2)).not.toContain("Activation by plan");
-    expect(space.emulator.find("batch_export")).toHaveLength(1);
-    await expectCodes(space, [["plan --detailed-exitcode staging", 0]]);
-  });
-
-  it("--only and --prune delete what is undeclared of one team, and leave the others alone", async () => {
-    const space = await example("teams");
-    await expectCodes(space, [
-      ["apply --yes --prune production --only acme/projects/web/insights", 0],
-      ["drift production --only acme/projects/web/insights", 0],
-      ["drift production --only acme/memberships", 2],
-    ]);
-    expect(names(space, "insight", 2)).not.toContain("Made by hand");
-    expect(names(space, "member")).toContain("former@acme.com");
-    expect(space.emulator.find("batch_export")).toEqual([]);
-  });
-
-  it("the folder of one team can be planned alone, and prunes nothing", async () => {
-    const space = await example("teams");
-    const { code, stdout } = await space.here(["plan", "--prune", "--format", "json", "production/growth"]);
-    expect([code, planOf({ code, stdout, stderr: "" }).summary]).toEqual([0, expect.objectContaining({ delete: 0 })]);
-  });
-
-  it("a part of the folder with an exclusive kind is refused", async () => {
-    const space = await example("teams");
-    await expectCodes(space, [
-      ["plan --prune production/organization.yaml production/growth", 13],
-      ["plan production/organization.yaml production/growth", 0],
-    ]);
-    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
-
-  it("an import goes to the file of its team, and a pin to the one of the organization", async () => {
-    const space = await example("teams");
-    await cp(space.root, space.folder, { recursive: true });
-    await space.run(["apply", "--yes", "production"], { env: SECRETS });
-    const { stdout } = await space.run(["import", "--all", "--yes", "production"]);
-    expect(stdout.split("\n").filter((line) => line.startsWith("Wrote "))).toEqual([
-      expect.stringMatching(/^Wrote production\/platform\/people\.yaml: .*former@acme\.com/),
-      expect.stringMatching(/^Wrote production\/organization\.yaml: .*made-by-hand/),
-    ]);
-    await space.run(["pin", "--yes", "production"]);
-    const text = await readFile(join(space.folder, "production/organization.yaml"), "utf8");
-    expect(text.match(/^ +id: /gm)).toHaveLength(3);
-    expect(planOf(await space.run(["plan", ...PRODUCTION])).changes.filter(({ action }) => action !== "no_op")).toEqual(
-      [],
-    );
-  });
-
-  it("every file has an owner, and the folder of a team has that team", () => {
-    const root = join(ROOT, "teams");
-    const rules = readFileSync(join(root, "CODEOWNERS"), "utf8")
-      .split("\n")
-      .flatMap((line) => (/^[^#\s]/.test(line) ? [line.split(/\s+/u)] : []));
-    const ownerOf = (file: string): string | undefined =>
-      rules.findLast(([pattern = ""]) => pattern === "*" || `/${file}`.includes(`/${pattern}`))?.[1];
-    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.\w+$/.test(file));
-    expect(Object.fromEntries(files.map((file) => [file, ownerOf(file)]))).toMatchObject({
-      "production/organization.yaml": "@acme/platform",
-      "production/platform/people.yaml": "@acme/platform",
-      "production/data/exports.yaml": "@acme/data",
-      "production/growth/insights.driftline.ts": "@acme/growth",
-      "staging/growth/insights.driftline.ts": "@acme/growth",
-      "shared/growth/insights.ts": "@acme/growth",
+    it("declares environments that differ in more than variables, each in its folder", async () => {
+      const space = await example("teams");
+      await expectCodes(space, [["apply --yes staging", 0]]);
+      expect(names(space, "insight", 3)).toContain("Activation by plan");
+      expect(space.emulator.find("batch_export")).toEqual([]);
+      await expectCodes(space, [["apply --yes --prune production", 0]], SECRETS);
+      expect(names(space, "insight", 2)).not.toContain("Activation by plan");
+      expect(space.emulator.find("batch_export")).toHaveLength(1);
+      await expectCodes(space, [["plan --detailed-exitcode staging", 0]]);
     });
-  });
-});
+
+    it("--only and --prune delete what is undeclared of one team, and leave the others alone", async () => {
+      const space = await example("teams");
+      await expectCodes(space, [
+        ["apply --yes --prune production --only acme/projects/web/insights", 0],
+        ["drift production --only acme/projects/web/insights", 0],
+        ["drift production --only acme/memberships", 2],
+      ]);
+      expect(names(space, "insight", 2)).not.toContain("Made by hand");
+      expect(names(space, "member")).toContain("former@acme.com");
+      expect(space.emulator.find("batch_export")).toEqual([]);
+    });
+
+    it("the folder of one team can be planned alone, and prunes nothing", async () => {
+      const space = await example("teams");
+      const { code, stdout } = await space.here(["plan", "--prune", "--format", "json", "production/growth"]);
+      expect([code, planOf({ code, stdout, stderr: "" }).summary]).toEqual([0, expect.objectContaining({ delete: 0 })]);
+    });
+
+    it("a part of the folder with an exclusive kind is refused", async () => {
+      const space = await example("teams");
+      await expectCodes(space, [
+        ["plan --prune production/organization.yaml production/growth", 13],
+        ["plan production/organization.yaml production/growth", 0],
+      ]);
+      expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    });
+
+    it("an import goes to the file of its team, and a pin to the one of the organization", async () => {
+      const space = await example("teams");
+      await cp(space.root, space.folder, { recursive: true });
+      await space.run(["apply", "--yes", "production"], { env: SECRETS });
+      const { stdout } = await space.run(["import", "--all", "--yes", "production"]);
+      expect(stdout.split("\n").filter((line) => line.startsWith("Wrote "))).toEqual([
+        expect.stringMatching(/^Wrote production\/platform\/people\.yaml: .*former@acme\.com/),
+        expect.stringMatching(/^Wrote production\/organization\.yaml: .*made-by-hand/),
+      ]);
+      await space.run(["pin", "--yes", "production"]);
+      const text = await readFile(join(space.folder, "production/organization.yaml"), "utf8");
+      expect(text.match(/^ +id: /gm)).toHaveLength(3);
+      expect(
+        planOf(await space.run(["plan", ...PRODUCTION])).changes.filter(({ action }) => action !== "no_op"),
+      ).toEqual([]);
+    });
+
+    it("every file has an owner, and the folder of a team has that team", () => {
+      const root = join(ROOT, "teams");
+      const rules = readFileSync(join(root, "CODEOWNERS"), "utf8")
+        .split("\n")
+        .flatMap((line) => (/^[^#\s]/.test(line) ? [line.split(/\s+/u)] : []));
+      const ownerOf = (file: string): string | undefined =>
+        rules.findLast(([pattern = ""]) => pattern === "*" || `/${file}`.includes(`/${pattern}`))?.[1];
+      const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.\w+$/.test(file));
+      expect(Object.fromEntries(files.map((file) => [file, ownerOf(file)]))).toMatchObject({
+        "production/organization.yaml": "@acme/platform",
+        "production/platform/people.yaml": "@acme/platform",
+        "production/data/exports.yaml": "@acme/data",
+        "production/growth/insights.driftline.ts": "@acme/growth",
+        "staging/growth/insights.driftline.ts": "@acme/growth",
+        "shared/growth/insights.ts": "@acme/growth",
+      });
+    });
+  },
+  ["current"],
+);
 
 /** What a program of the library's example prints, run as its README says; throws where it fails. */
 async function program(file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {

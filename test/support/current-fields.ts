@@ -18,6 +18,13 @@ const DOMAIN = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
 const FILES = { compression: "zstd", file_format: "Parquet", max_file_size_mb: 100 };
 const BUCKET = { bucket_name: "b", region: "eu-central-1", prefix: "e/", ...FILES };
 const TABLE = { schema: "public", table_name: "events" };
+/** What Redshift needs to copy from a bucket. The last two are numbers of integrations. */
+const COPY = {
+  s3_bucket: "b",
+  region_name: "eu-central-1",
+  authorization: 1,
+  bucket_credentials: 1,
+};
 
 /** The destinations by type: the kind of the integration and the settings. */
 const DESTINATIONS: Readonly<Record<string, readonly [integration: string | undefined, config: JsonObject]>> = {
@@ -27,7 +34,15 @@ const DESTINATIONS: Readonly<Record<string, readonly [integration: string | unde
   Postgres: ["postgresql", { database: "raw", has_self_signed_cert: true, ...TABLE }],
   Redshift: [
     "aws-redshift",
-    { database: "raw", host: "rs.acme.com", port: 5439, properties_data_type: "super", mode: "INSERT", ...TABLE },
+    {
+      database: "raw",
+      host: "rs.acme.com",
+      port: 5439,
+      properties_data_type: "super",
+      mode: "COPY",
+      copy_inputs: COPY,
+      ...TABLE,
+    },
   ],
   BigQuery: ["google-cloud-service-account", { dataset_id: "d", table_id: "events", use_json_type: true }],
   Databricks: [
@@ -42,7 +57,7 @@ const DESTINATIONS: Readonly<Record<string, readonly [integration: string | unde
   ],
   AzureBlob: ["azure-blob", { container_name: "c", prefix: "e/", ...FILES }],
   HTTP: [undefined, { url: "https://eu.i.posthog.com/batch/", token: "${secret:TOKEN}" }],
-  NoOp: [undefined, {}],
+  NoOp: [undefined, { arg: "x" }],
 };
 
 const INTEGRATIONS = Object.values(DESTINATIONS).flatMap(([integration]) => integration ?? []);
@@ -71,6 +86,34 @@ const exportsByType: readonly Declaration[] = Object.entries(DESTINATIONS).map((
     destination: { type, config, ...(kind === undefined ? {} : { integration: INTEGRATIONS.indexOf(kind) + 1 }) },
   },
 }));
+
+const IN_INTEGRATION = "a new export needs an integration, which has it";
+const SET_BY_SERVICE = "the service sets it by itself";
+
+/** Settings of destinations that are not declared, and why. A type without a key stands for all of its settings. */
+export const SETTINGS_NOT_DECLARED: Readonly<Record<string, string>> = {
+  Workflows: "no list shows exports of this type",
+  FileDownload: "it is made on demand, and exports nothing by a schedule",
+  ...Object.fromEntries(
+    ["Postgres.user", "Postgres.password", "Postgres.host", "Postgres.port", "Redshift.user", "Redshift.password"].map(
+      (setting) => [setting, IN_INTEGRATION],
+    ),
+  ),
+  ...Object.fromEntries(
+    ["project_id", "private_key", "private_key_id", "token_uri", "client_email"].map((key) => [
+      `BigQuery.${key}`,
+      IN_INTEGRATION,
+    ]),
+  ),
+  "AwsS3.legacy_parquet_extension": SET_BY_SERVICE,
+  "S3Compatible.legacy_parquet_extension": SET_BY_SERVICE,
+  "AzureBlob.legacy_parquet_extension": SET_BY_SERVICE,
+};
+
+/** The settings that are declared, as TYPE.KEY. Those of every type are named with none. */
+export const DECLARED_SETTINGS: readonly string[] = Object.entries(DESTINATIONS).flatMap(([type, [, config]]) =>
+  Object.keys(config).map((key) => (["exclude_events", "include_events"].includes(key) ? key : `${type}.${key}`)),
+);
 
 const NOWHERE: JsonObject = { type: "NoOp", config: {} };
 

@@ -285,5 +285,52 @@ export const seeds: fc.Arbitrary<Seed> = fc.tuple(organizationSeed(false), fc.bo
   ],
 }));
 
+/** The settings of an organization that only today's service has. Verified domains are not enforced: that would lock out the key. */
+const settingsOfToday = fc.record({
+  members_can_invite: nullable(fc.boolean()),
+  members_can_create_projects: nullable(fc.boolean()),
+  members_can_see_org_members: fc.boolean(),
+  allow_publicly_shared_resources: fc.boolean(),
+  read_only_mcp_access: nullable(fc.boolean()),
+  is_ai_training_opted_in: nullable(fc.boolean()),
+  default_experiment_stats_method: fc.constantFrom("bayesian", "frequentist", "", null),
+  default_anonymize_ips: fc.boolean(),
+  default_role_id: nullable(fc.uuid()),
+});
+
+const INTEGRATION = { id: 7, kind: "aws-s3" };
+const BUCKET = { bucket_name: word, region: word, prefix: word, legacy_parquet_extension: fc.boolean() };
+
+/** An export with fields that only today's service has. */
+const exportOfToday = fc
+  .record({
+    name: nameText,
+    destination: settings("AwsS3", BUCKET, Object.keys(BUCKET)).map((one) => ({ ...one, integration: INTEGRATION.id })),
+    interval: fc.constantFrom("week", "day"),
+    timezone: fc.constantFrom("UTC", "Europe/Berlin"),
+    offset_hour: nullable(fc.integer({ min: 0, max: 23 })),
+    filters: nullable(fc.constant([{ key: "plan", type: "event", operator: "exact", value: ["pro"] }])),
+  })
+  .map((fields): JsonObject => ({ ...fields, offset_day: fields.interval === "week" ? 2 : null }));
+
+/** The same with what only today's service has. */
+export const seedsOfToday: fc.Arbitrary<Seed> = fc
+  .record({
+    seed: seeds,
+    more: settingsOfToday,
+    identity_provider_configs: many(fieldsOf.identity_provider_config),
+    batch_exports: many(exportOfToday),
+  })
+  .map(({ seed: { organizations }, more, identity_provider_configs, batch_exports }) => {
+    const [{ projects = [], ...first } = { name: "Acme" }, ...others] = organizations;
+    const withExports = (project: SeedProject): SeedProject => ({
+      ...project,
+      integrations: [INTEGRATION],
+      batch_exports: [...(project.batch_exports ?? []), ...batch_exports],
+    });
+    const held = projects.map((project, index) => (index === 0 ? withExports(project) : project));
+    return { organizations: [{ ...first, ...more, identity_provider_configs, projects: held }, ...others] };
+  });
+
 /** One portable organization. */
 export const portableSeeds: fc.Arbitrary<Seed> = organizationSeed(true).map((one) => ({ organizations: [one] }));

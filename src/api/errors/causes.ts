@@ -47,6 +47,17 @@ const CAUSES: readonly Cause[] = [
     hint: () => "The key is not the cause: this service takes a query only. Declare the query instead of filters.",
   },
   {
+    // Current service 224.
+    is: ({ detail }) => detail === "Legacy insight endpoints are not available for this user.",
+    hint: () =>
+      "The key is not the cause: this service no longer calculates in this way. insights.get shows the result of an insight.",
+  },
+  {
+    is: ({ detail }) => detail === "Your organization access level is insufficient.",
+    hint: () =>
+      "The scopes of the key are not the cause: its user has too low a level in the organization. Use the key of an admin or an owner.",
+  },
+  {
     is: ({ detail }) => /change your own access level/iu.test(detail),
     hint: () => "The key is not the cause: no user can change their own level. Use the key of another owner.",
   },

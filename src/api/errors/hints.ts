@@ -59,8 +59,9 @@ function authHint({ name }: Operation): string {
 }
 
 function notFoundHint({ operation, json, detail }: HintContext): string {
-  const { successor } = SERVER_QUIRKS[operation.name] ?? {};
+  const { successor, gone } = SERVER_QUIRKS[operation.name] ?? {};
   if (successor !== undefined && detail === NO_ROUTE) return `This service has ${successor} in its place.`;
+  if (gone !== undefined) return gone;
   // Every service with this interface has the paths without ids.
   if (!operation.path.includes(":")) return "Check the URL of the service: this route does not exist there.";
   if (!operation.document) return UNDOCUMENTED_ROUTE_HINT;

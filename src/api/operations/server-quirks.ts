@@ -21,6 +21,8 @@ export interface ServerQuirk {
   readonly scope?: string;
   /** The operation in its place on services that no longer have it. */
   readonly successor?: string;
+  /** Set if services of today no longer have it, and nothing in its place. What to do instead. */
+  readonly gone?: string;
   /** Takes files instead of the resource that the document shows. */
   readonly takesFiles?: true;
 }
@@ -30,6 +32,10 @@ const EXPORT_SCOPE = "batch_export:write";
 const PAUSING = { closed: PAUSED, scope: EXPORT_SCOPE } as const;
 const UNPAUSING = { ...PAUSING, needsProject: true } as const;
 const ON_PROJECT = { fails: true } as const;
+// Current service 224.
+const CALCULATION = {
+  gone: "Either the project does not exist, or the service no longer has this calculation: insights.get shows the result of an insight.",
+} as const;
 const FILES = { takesFiles: true } as const;
 
 export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
@@ -49,7 +55,11 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   "project_batch_exports.pause": PAUSING,
   "project_batch_exports.unpause": UNPAUSING,
   "organizations.delete": { losesCurrent: true },
-  "insights.viewed": { scope: "insight:read" },
+  "insights.viewed": { scope: "insight:read", successor: "insights.mark_viewed" },
+  "insights.get_path": CALCULATION,
+  "insights.path": CALCULATION,
+  "insights.get_retention": CALCULATION,
+  "insights.retention": CALCULATION,
   "pipeline_destinations.update_source": FILES,
   "pipeline_frontend_apps.update_source": FILES,
   "pipeline_import_apps.update_source": FILES,

@@ -88,6 +88,7 @@ interface AnswerShapes {
   readonly batch_export_backfill: BatchExportBackfill;
   readonly batch_export_run: BatchExportRun;
   readonly started_backfill: { readonly backfill_id: string };
+  readonly cancelled_run: { readonly cancelled: boolean };
   readonly sharing_configuration: SharingConfiguration;
   readonly funnel_result: FunnelResult;
   readonly trend_result: TrendResult;

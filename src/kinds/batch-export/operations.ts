@@ -35,6 +35,8 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
+const NO_PARAMETERS = { type: "parameters", fields: {}, oneOf: [] } as const;
+
 const CURSOR = { cursor: { type: "string" } } as const;
 
 /** Current service 194 and 196. */
@@ -83,6 +85,29 @@ const ROWS_OF_TODAY = {
     },
     source: "current service 196",
   },
+  // Exports the range of the run again.
+  retry_run: {
+    method: "POST",
+    path: "/:id/runs/:run_id/retry",
+    scope: "batch_export:write",
+    success: 201,
+    response: "object",
+    shape: "started_backfill",
+    body: NO_PARAMETERS,
+    irreversible: "writes data to the destination, where it stays",
+    source: "current service 196",
+  },
+  cancel_run: {
+    method: "POST",
+    path: "/:id/runs/:run_id/cancel",
+    scope: "batch_export:write",
+    success: 200,
+    response: "object",
+    shape: "cancelled_run",
+    body: NO_PARAMETERS,
+    effect: "idempotent",
+    source: "current service 196",
+  },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** Interface: Endpoints, Batch exports. */
@@ -102,7 +127,7 @@ const projectBatchExports = family(
   "project_batch_exports",
   {
     path: "/api/projects/:project_id/batch_exports",
-    params: { project_id: "string", id: "uuid" },
+    params: { project_id: "string", id: "uuid", run_id: "uuid" },
     resource: "batch_export",
     source: "deployed servers",
     document: false,

@@ -6,19 +6,20 @@ const FORMAT = { format: { type: "string", values: ["csv", "json"] } } as const 
 const READ = "insight:read";
 const WRITE = "insight:write";
 
+const COMMON = {
+  path: "/api/projects/:project_id/insights",
+  params: { project_id: "string", id: "string", insight_id: "integer" },
+  resource: "insight",
+  budget: "insights",
+} as const;
+
 /**
  * Interface: Endpoints, Insights. The document types `:id` as a string: deployed servers accept the integer, newer ones also the
  * short id. A calculation by POST is a read: it leaves no trace on the service, so it may be resent.
  */
-export const operations = family(
+const ofDocument = family(
   "insights",
-  {
-    path: "/api/projects/:project_id/insights",
-    params: { project_id: "string", id: "string", insight_id: "integer" },
-    resource: "insight",
-    source: "Endpoints: Insights",
-    budget: "insights",
-  },
+  { ...COMMON, source: "Endpoints: Insights" },
   {
     list: {
       method: "GET",
@@ -189,3 +190,23 @@ export const operations = family(
     },
   },
 );
+
+/** Operations of today's service only. */
+const ofToday = family(
+  "insights",
+  { ...COMMON, source: "current service", document: false },
+  {
+    mark_viewed: {
+      method: "POST",
+      path: "/viewed",
+      scope: READ,
+      success: 201,
+      response: "none",
+      body: { type: "parameters", fields: { insight_ids: { type: "array" } }, oneOf: [] },
+      effect: "idempotent",
+      source: "current service 223",
+    },
+  },
+);
+
+export const operations = { ...ofDocument, ...ofToday };

@@ -6,6 +6,7 @@ import {
   INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
+  mayBeDelegated,
   MEMBERS,
   membersGap,
   membersIn,
@@ -52,6 +53,7 @@ export const invite: Kind = {
   },
   writes: {
     removeFirst: true,
+    keptFromPrune: mayBeDelegated,
     announced: ["target_email", "first_name", "message"],
     comesWithScope: CREATOR,
     create: (_scope, body) => ({ operation: "invites.create", body }),

@@ -6,6 +6,7 @@ import {
   INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
+  mayBeDelegated,
   MEMBERS,
   MEMBERSHIP,
   membersGap,
@@ -27,6 +28,7 @@ export const membership: Kind = {
   lists: { operations: () => [MEMBERS, INVITES], gap: membersGap, assemble, derived: true },
   writes: {
     removeFirst: true,
+    keptFromPrune: mayBeDelegated,
     comesWithScope: CREATOR,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {

@@ -5,6 +5,7 @@ import type { ListedProject, Review } from "../kind-parts.ts";
 import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites, text } from "../helpers.ts";
 import type { Kind } from "../kind.ts";
 import { OWNER } from "../people.ts";
+import { subscriptionWarning } from "./deletion-review.ts";
 import { verifiedDomainsGate } from "./verified-domains.ts";
 
 /**
@@ -61,7 +62,13 @@ export const organization: Kind = {
     removeNote: "the service may leave the key's user without a current organization",
   },
   exportRules: { nullIsState: ["enforce_2fa"] },
-  review: twoFactorReview,
+  review: {
+    ...twoFactorReview,
+    warnings: (change, objects, values) => [
+      ...twoFactorReview.warnings(change, objects, values),
+      ...subscriptionWarning(change, values),
+    ],
+  },
   gate: verifiedDomainsGate,
   asScope: {
     projects: projectsOf,

@@ -86,11 +86,14 @@ function protectedObject({ action, work }: ExecutableChange): Blocked | null {
     : null;
 }
 
-function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Blocked | null {
+function unwantedPrune({ kind, work }: ExecutableChange, { prune, snapshot }: GuardInput): Blocked | null {
+  const { resource, live, scope } = work;
   // Only a pruned object has no resource.
-  return !prune && work.resource === undefined
-    ? { rule: "prune", remedy: "", command: command("apply", { prune: true }) }
-    : null;
+  if (resource !== undefined) return null;
+  const organization = liveScopeAt(snapshot, scope)?.values ?? {};
+  const remedy = live && kinds[kind].writes.keptFromPrune?.(live, organization);
+  if (remedy !== undefined) return { rule: "prune", remedy };
+  return prune ? null : { rule: "prune", remedy: "", command: command("apply", { prune: true }) };
 }
 
 function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {

@@ -10,7 +10,7 @@ import { outputs, stateId, withProviderText } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
-import { findRemoval, findReplacement } from "./interrupted-replace.ts";
+import { findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
 import type { ObjectOwners } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
@@ -68,7 +68,7 @@ async function findReplaced(
   if (before !== undefined) {
     const { values } = replacementOf(kind, declared.values, before.values);
     // A program holds no secret expressions, only values.
-    return { ...declared, values: values as JsonObject };
+    return { ...declared, values: { ...keptBy(kind, declared.values, before), ...(values as JsonObject) } };
   }
   const removal = owners.isReplacing(declared) ? await findRemoval(session, kind, declared) : undefined;
   if (owners.replacementOf(removal?.removed ?? "", inputs) === undefined) return undefined;

@@ -9,12 +9,20 @@
  */
 import { isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
 import type { Journal } from "../../apply/journal/journal.ts";
-import { replacementOf } from "../../diff/replacement.ts";
+import { compare } from "../../diff/compare.ts";
+import { quietlyReplaced, replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { lookUpScope } from "./lookup.ts";
 import type { ProviderSession } from "./session.ts";
+
+/** What the new object gets of the one that is removed before it, beside what the program declares. */
+export function keptBy(kind: Kind, declared: JsonObject, live: LiveObject): JsonObject {
+  const { carried } = replacementOf(kind, declared, live.values);
+  return { ...quietlyReplaced(kind, live, compare(kind, declared, live.values)), ...carried };
+}
 
 /** Journals what a new object is to keep of one that is about to be removed. */
 export async function journalRemoval(
@@ -23,7 +31,7 @@ export async function journalRemoval(
   live: LiveObject,
   next: DeclaredResource,
 ): Promise<void> {
-  const { carried } = replacementOf(kind, next.values, live.values);
+  const carried = keptBy(kind, next.values, live);
   const create = createKey(session, kind, next);
   if (Object.keys(carried).length === 0 || create.key !== live.keys[0]) return;
   const intent = { ...create, payload: "", known: [live.id], removed: live.id, carried, at: session.clock.now() };

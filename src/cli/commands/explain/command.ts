@@ -185,16 +185,20 @@ function fieldOf(
     default: field.default,
     values: field.enum ?? [],
     names: field["x-names"],
-    ...splitSources(field.description ?? ""),
+    ...splitSources(field),
   };
 }
 
-/** Splits a description from its sources, which stand at its end, and from the moment that `since` has. */
-function splitSources(text: string): Pick<FieldExplanation, "description" | "sources"> {
+/** Splits a description from its sources, which stand at its end, and from what `since` and `left` say. */
+function splitSources({
+  description: text = "",
+  "x-left": left,
+}: FieldSchema): Pick<FieldExplanation, "description" | "sources"> {
   const sources = /\s*\b(Interface: [^.]+|Server facts|Current service)\./g;
   const since = /\s*\bSince \d{4}(-\d{2})?\./;
+  const gone = left === undefined ? "" : /\s*\bOn today's service [^.]*\./;
   return {
-    description: text.replaceAll(sources, "").replace(since, "").trim(),
+    description: text.replaceAll(sources, "").replace(since, "").replace(gone, "").trim(),
     sources: [...text.matchAll(sources)].map(([, source = ""]) => source),
   };
 }

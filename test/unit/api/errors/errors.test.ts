@@ -36,7 +36,7 @@ describe("what an answer means", () => {
       403,
       complaint("permission_denied", "Your organization access level is insufficient."),
       "scope",
-      "organization:read",
+      "an admin",
     ],
     [
       "the own level",
@@ -137,12 +137,21 @@ describe("what an answer means", () => {
     ["permission_denied", "Your organization has been deactivated. Unpaid bills", "activate"],
     ["verified_domain_required", "Your organization only allows members with a verified email domain.", "domain"],
     ["permission_denied", "Creating or updating insights with legacy filters is not available.", "query"],
+    ["permission_denied", "Your organization access level is insufficient.", "admin"],
+    ["permission_denied", "Legacy insight endpoints are not available for this user.", "insights.get"],
   ])("does not blame the key's rights for a refusal with 403 %s %s", async (code, detail, named) => {
     const { kind, hint, missingScope } = await errorOf(403, complaint(code, detail), "organizations.update");
     expect([kind, missingScope]).toEqual(["scope", undefined]);
     expect(hint).toContain(named);
     expect(hint).not.toContain("organization:write");
   });
+
+  it.each(["insights.get_path", "insights.path", "insights.get_retention", "insights.retention"] as const)(
+    "%s may be gone from the service",
+    async (operation) => {
+      expect((await errorOf(404, complaint("not_found", "Not found."), operation)).hint).toContain("insights.get");
+    },
+  );
 
   it("carries the scope that a refusal names, and only then", async () => {
     const named = complaint("permission_denied", "API key missing required scope 'organization:write'");

@@ -117,6 +117,8 @@ const CALLS: Record<string, Send> = {
   "project_batch_exports.create_backfill": (w) =>
     w.api.projectBatchExports.createBackfill({ ...exportOf(w), body: { start_at: "2024-01-01T00:00:00Z" } }),
   "project_batch_exports.runs": (w) => w.api.projectBatchExports.runs({ ...exportOf(w), after: "2024-01-01" }),
+  "project_batch_exports.retry_run": (w) => w.api.projectBatchExports.retryRun({ ...runOf(w), body: {} }),
+  "project_batch_exports.cancel_run": (w) => w.api.projectBatchExports.cancelRun({ ...runOf(w), body: {} }),
   ...plugins("pipeline_destinations", "pipelineDestinations", "pipeline_destination"),
   ...plugins("pipeline_frontend_apps", "pipelineFrontendApps", "pipeline_frontend_app"),
   ...plugins("pipeline_import_apps", "pipelineImportApps", "pipeline_import_app"),
@@ -130,6 +132,7 @@ const CALLS: Record<string, Send> = {
   "insights.delete": ({ api, idOf }) => api.insights.delete({ project_id, id: idOf("insight") }),
   "insights.activity": ({ api, idOf }) => api.insights.activity({ project_id, id: idOf("insight") }),
   "insights.viewed": ({ api, idOf }) => api.insights.viewed({ project_id, id: idOf("insight"), body: {} }),
+  "insights.mark_viewed": ({ api }) => api.insights.markViewed({ project_id, body: { insight_ids: [1] } }),
   "insights.list_activity": ({ api }) => api.insights.listActivity({ project_id }),
   "insights.cancel": ({ api }) => api.insights.cancel({ project_id, body: { client_query_id: "q" } }),
   "insights.get_funnel": ({ api }) => api.insights.getFunnel({ project_id }),
@@ -190,6 +193,15 @@ function exportOf({ emulator }: World) {
   return { project_id, id: String(found?.id) };
 }
 
+/** A run of the export, which only today's service lists. */
+function runOf(there: World) {
+  const at = exportOf(there);
+  const run_id = "0190aa11-0000-4000-8000-0000000000ff";
+  const run = { id: run_id, status: "Running", data_interval_start: "2026-01-01T00:00:00Z" };
+  there.emulator.edit("batch_export", at.id, { latest_runs: [run] });
+  return { ...at, run_id };
+}
+
 function plugins(family: string, group: Group, kind: Parameters<World["idOf"]>[0]): Record<string, Send> {
   const methods = ({ api }: World) => api[group];
   const at = ({ idOf }: World) => ({ organization_id, id: idOf(kind) });
@@ -216,7 +228,8 @@ describe("the typed client", () => {
   });
 
   it.each(Object.entries(CALLS).filter(([name]) => name !== "insights.delete"))("sends %s", async (name, send) => {
-    const isOfToday = /^identity_provider_configs\.|\.(backfills|create_backfill|runs)$/u.test(name);
+    const isOfToday =
+      /^identity_provider_configs\.|\.(backfills|create_backfill|runs|retry_run|cancel_run|mark_viewed)$/u.test(name);
     const there = await world(isOfToday ? "current" : "document");
     const operation = operations[name as OperationName];
     const answer = await send(there);
