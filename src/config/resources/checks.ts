@@ -12,7 +12,15 @@ import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
-import { describeNode, describePlace, type TreePosition, type MapNode, type Member, type Node } from "../tree/tree.ts";
+import {
+  describeNode,
+  describePlace,
+  scalarText,
+  type TreePosition,
+  type MapNode,
+  type Member,
+  type Node,
+} from "../tree/tree.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Declarations, ResourceDraft } from "./declarations.ts";
 import { placeOf } from "./scopes.ts";
@@ -196,8 +204,8 @@ function checkValue({ key, value }: Member, checked: NodeField): void {
     warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
   }
   const known = own(checked.table.values, key);
-  if (known === undefined || value.type !== "scalar" || known.includes(String(value.value))) return;
-  const text = String(value.value);
+  const text = scalarText(value);
+  if (known === undefined || text === undefined || known.includes(text)) return;
   const message = `${JSON.stringify(text)} is not a known ${key}`;
   const hint = didYouMean(suggest(text, known)) ?? `The known ones are ${known.join(", ")}.`;
   warnInField(checked, value, { what: "value", message, hint });
