@@ -63,12 +63,38 @@ export function withAliases(command: Command): void {
 
 /** Ends the help of a command with examples. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  ${example}\n`);
-  return command.addHelpText("after", `\nExamples:\n${lines.join("")}\n${EXIT_CODES}`);
+  return command.addHelpText("after", `\n${examplesText(examples)}\n${EXIT_CODES}`);
+}
+
+function examplesText(examples: readonly string[]): string {
+  return `Examples:\n${examples.map((example) => `  ${example}\n`).join("")}`;
 }
 
 /** Where help refers to for the exit codes. */
 export const EXIT_CODES = "Exit codes: docs/troubleshooting.md of the package lists them.";
+
+/** What exit codes mean to a command. */
+type Meanings = Readonly<Record<number, string>>;
+
+const OF_EVERY_COMMAND: Meanings = {
+  0: "done",
+  1: "something could not be read, or the answer to a question was no",
+  10: "the configuration or an option is invalid",
+  11: "the service denies access",
+  130: "interrupted",
+};
+
+/** What exit code 13 means. */
+export const REFUSED = "a rule that protects what exists refuses something";
+
+/** Ends the help of a command with examples, and with its exit codes: `own` beside those of every command. */
+export function withExitCodes(command: Command, own: Meanings, ...examples: readonly string[]): Command {
+  const lines = Object.entries({ ...OF_EVERY_COMMAND, ...own }).map(
+    ([code, meaning]) => `  ${code.padStart(3)}  ${meaning}\n`,
+  );
+  const more = "docs/troubleshooting.md of the package says what to do about each.";
+  return command.addHelpText("after", `\n${examplesText(examples)}\nExit codes:\n${lines.join("")}\n${more}`);
+}
 
 /** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -114,14 +140,23 @@ export function withYes(command: Command, description: string): Command {
 export function withService(command: Command): Command {
   return command
     .option("--url <url>", "the service (default: DRIFTLINE_URL, else service.url of the configuration)")
-    .addOption(profileOption())
-    .option("--max-requests-per-minute <n>", "maximum number of requests per minute", positiveInteger)
+    .addOption(rare(profileOption()))
     .addOption(
-      new Option("--progress <format>", "format of progress on stderr").choices(["text", "json"]).default("text"),
+      rare(
+        new Option("--max-requests-per-minute <n>", "maximum number of requests per minute").argParser(positiveInteger),
+      ),
+    )
+    .addOption(
+      rare(new Option("--progress <format>", "format of progress on stderr").choices(["text", "json"]).default("text")),
     );
 }
 
 const FORMATS = ["text", "json", "markdown", "html"] as const;
+
+/** Puts an option that few need below the others of a help. */
+export function rare(option: Option): Option {
+  return option.helpGroup("Rarely needed:");
+}
 
 /** Adds the option of {@link FormatOptions}: `--format json` for stdout, `--format html=report.html` for a file beside it. */
 export function withFormat(command: Command): Command {

@@ -26,17 +26,19 @@ export function toolVersion(): string {
 
 /**
  * Where an editor finds the schema of a configuration: in the package that is installed in its folder or above it, else where
- * the release has it. A file is shared, so it never names folders of this machine.
+ * the release has it. Undefined if this package is no release: the address of a file would lead nowhere. A file is shared, so it never
+ * names folders of this machine.
  *
  * @param folder the folder of the configuration, absolute
+ * @param own the folder of this package
  */
-export function schemaFor(folder: string): string {
+export function schemaFor(folder: string, own = packageFolder()): string | undefined {
   for (let up = ".", above = folder; ; up += "/..", above = dirname(above)) {
     const installed = `node_modules/driftline/${SCHEMA}`;
     if (existsSync(join(above, installed))) return `${up}/${installed}`.replace(/^\.\/(?=\.\.)/u, "");
     if (above === dirname(above)) break;
   }
-  return (readJson(join(packageFolder(), SCHEMA)) as { readonly $id: string }).$id;
+  return manifestOf(own).released === true ? (readJson(join(own, SCHEMA)) as { readonly $id: string }).$id : undefined;
 }
 
 /** The schema of configurations, by its path in the package. */

@@ -103,6 +103,10 @@ function typeHint(types: readonly string[], node: Node, schema: FieldSchema | un
   if (types.includes("boolean")) return "Write true or false.";
   if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "Write it without quotes.";
   if (types.includes("integer") && typeof value === "number") return "Write a whole number.";
+  if (types.includes("integer") && isText) {
+    const [example] = schema?.examples ?? [];
+    return typeof example === "number" ? `Write a number, such as ${example}.` : "Write a number.";
+  }
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
     return `Put it in quotes: "${writtenText(node)}".`;
   if (types.includes("array") && value !== null) return `Write [${itemText(node, schema?.items)}].`;

@@ -25,19 +25,24 @@ export interface DeclaredOrganization extends DeclaredScope {
  * The text of a configuration.
  *
  * @param comments comments above mappings, by mapping
- * @param schema the schema, for editors with a YAML language server: a URL, or a path from the folder of the file
+ * @param schema the schema, for editors with a YAML language server: a URL, or a path from the folder of the file; undefined for none
  */
 export function renderDocument(
   organizations: readonly DeclaredOrganization[],
   comments: Comments,
-  schema: string,
+  schema: string | undefined,
 ): string {
   const texts = organizations.map((organization) => {
     const projects = organization.projects.map((project) => section(project.key, scopeText(project, comments)));
     const inner = projects.length === 0 ? "" : section("projects", projects.join(""));
     return section(organization.key, scopeText(organization, comments) + inner);
   });
-  return `# yaml-language-server: $schema=${schema}\ndriftline: 1\n${section("organizations", texts.join(""))}`;
+  return `${schemaLine(schema)}driftline: 1\n${section("organizations", texts.join(""))}`;
+}
+
+/** The first line of a file, which tells an editor its schema. Empty if there is no schema to name. */
+export function schemaLine(schema: string | undefined): string {
+  return schema === undefined ? "" : `# yaml-language-server: $schema=${schema}\n`;
 }
 
 function scopeText({ fields, resources }: DeclaredScope, comments: Comments): string {

@@ -34,7 +34,11 @@ export function exportConfiguration(
   const files = parts.map(({ name, organizations: declared }): ExportFile => ({
     name,
     get text() {
-      return renderDocument(declared, session.comments, options.schema?.(name) ?? INSTALLED);
+      return renderDocument(
+        declared,
+        session.comments,
+        options.schema === undefined ? INSTALLED : options.schema(name),
+      );
     },
   }));
   return { files, diagnostics: session.diagnostics, summary: summaryOf(exported, session) };

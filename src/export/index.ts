@@ -1,4 +1,5 @@
 export { exportConfiguration } from "./export.ts";
+export { schemaLine } from "./document.ts";
 export { exportProgram } from "./pulumi/export.ts";
 export type { ProgramOptions } from "./pulumi/export.ts";
 export type { PackageSource } from "./pulumi/project.ts";

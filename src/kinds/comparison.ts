@@ -45,6 +45,10 @@ export interface NodeTable {
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** By key of such a node, for keys that hold settings: the names of those settings. */
   readonly settings: Readonly<Record<string, readonly string[]>>;
+  /** By key of such a node: the texts that its value may be. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  /** By key of such a node: whether its value is a list or a mapping. */
+  readonly types: Readonly<Record<string, "list" | "map">>;
   /** The keys of a node that hold other nodes, or lists of them. */
   readonly inner: readonly string[];
 }

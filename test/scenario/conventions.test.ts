@@ -117,7 +117,7 @@ it("the output is as wide as the terminal", async () => {
 });
 
 describe("help", () => {
-  it.each(["", "plan", "apply", "explain"])("driftline %s --help", async (command) => {
+  it.each(["", "plan", "apply", "drift", "import", "explain"])("driftline %s --help", async (command) => {
     const { run } = await workspace();
     const { code, stdout } = await run([...command.split(" ").filter((word) => word !== ""), "--help"]);
     expect(code).toBe(0);

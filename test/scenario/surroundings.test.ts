@@ -126,11 +126,18 @@ it("export, init and its examples name the schema by a path or a URL that resolv
     expect(path).toMatch(/^\.{1,2}\/(?:\.\.\/)*node_modules\//u);
     expect(resolve(space.folder, dirname(file), path ?? "")).toBe(join(space.folder, schema));
   }
-  // Nothing is installed there, and another machine has other folders.
-  const { $id } = JSON.parse(await readFile(join(packageFolder(), "schemas/config.schema.json"), "utf8")) as {
-    readonly $id: string;
-  };
-  expect(await named(join(elsewhere.folder, "live/acme-inc/organization.yaml"))).toBe($id);
+  // Nothing is installed there, another machine has other folders, and only a release has an address.
+  expect(await named(join(elsewhere.folder, "live/acme-inc/organization.yaml"))).toBeUndefined();
+});
+
+it("export warns of a configuration in its folder, which the next plan would read as well", async () => {
+  const space = await workspace();
+  expect((await space.run(["export", "--out", "empty"])).stderr).not.toContain("beside_configuration");
+  await writeFile(join(space.folder, "other.yaml"), "services: {}\n");
+  await space.run(["init"]);
+  const { code, stderr } = await space.run(["export", "--out", "."]);
+  expect(code).toBe(0);
+  expect(linesWith(stderr, "warning beside_configuration")).toMatchSnapshot();
 });
 
 it("export reports an organization that does not list its projects", async () => {

@@ -1,6 +1,6 @@
 import { command, commandLine } from "../../model/command.ts";
 import { rm } from "node:fs/promises";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type ExportResult,
   type ProgramOptions,
 } from "../../export/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { cannotWrite, Failure, failure } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
@@ -47,7 +48,8 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
     const result = render(runtime, snapshot, client, options);
-    const diagnostics = [...snapshot.diagnostics, ...result.diagnostics];
+    const inTheWay = options.pulumi === undefined ? besideConfiguration(runtime, folder) : [];
+    const diagnostics = [...snapshot.diagnostics, ...result.diagnostics, ...inTheWay];
     reportDiagnostics(runtime, diagnostics);
     if (snapshot.organizations.length > 0) {
       await write(runtime, folder, result.files);
@@ -77,9 +79,31 @@ function render(
   }
   const { ids, allFields, singleFile } = options;
   const layout = folder === undefined || singleFile === true ? "single" : "tree";
-  const schema = (file: string): string => schemaFor(resolve(runtime.cwd, folder ?? "", dirname(file)));
+  const schema = (file: string): string | undefined => schemaFor(resolve(runtime.cwd, folder ?? "", dirname(file)));
   const { summary, ...result } = exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret });
   return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, folder)) };
+}
+
+/** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
+function besideConfiguration({ cwd }: Runtime, folder: string | undefined): readonly Diagnostic[] {
+  const path = folder === undefined ? undefined : resolve(cwd, folder);
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const names = readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  const found = names.find(
+    (name) =>
+      name.endsWith(".driftline.ts") ||
+      (/\.ya?ml$/u.test(name) && /^driftline:/mu.test(readFileSync(join(path, name), "utf8"))),
+  );
+  if (found === undefined) return [];
+  return [
+    {
+      severity: "warning",
+      code: "beside_configuration",
+      message: `${relative(cwd, join(path, found))} is a configuration already, and a plan of this folder reads both`,
+      hint: "Export into an empty folder. To add to the files that are there only what they do not declare:",
+      command: command("import"),
+    },
+  ];
 }
 
 /** The command that plans what was exported. Without a folder, the text has to be saved first. */

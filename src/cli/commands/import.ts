@@ -150,7 +150,7 @@ export async function writeImports(
   const folders = configurationPaths(cwd, paths)
     .map((path) => resolve(cwd, path))
     .filter((path) => statSync(path).isDirectory());
-  const schema = (folder: string): string => schemaFor(resolve(cwd, folder));
+  const schema = (folder: string): string | undefined => schemaFor(resolve(cwd, folder));
   const { files, manual } = await prepareImport(chosen, importable, config, { cwd, folders, schema });
   const written = await writeFiles(runtime, files, {
     yes,

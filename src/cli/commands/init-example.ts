@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { cannotWrite, Failure } from "../failure.ts";
+import { schemaLine } from "../../export/index.ts";
 import { packageFolder, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeName } from "./init.ts";
@@ -28,14 +29,15 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
     const text = withSchema(await readFile(join(source, name), "utf8"), dirname(target));
     await writeFile(target, text, { flag: "wx" }).catch(cannotWrite(join(folder, name)));
   }
+  const [, dialect] = / --dialect (\w+)/u.exec(await readFile(join(source, "README.md"), "utf8")) ?? [];
   const written = names.map((name) => `  ${join(folder, name)}\n`);
-  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names)}`);
+  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names, dialect)}`);
   return EXIT.ok;
 }
 
 /** In the package, a file names the schema by its path there. */
 function withSchema(text: string, folder: string): string {
-  return text.replace(/^(# yaml-language-server: \$schema=).*/u, (_line, start: string) => start + schemaFor(folder));
+  return text.replace(/^# yaml-language-server: .*\n/u, () => schemaLine(schemaFor(folder)));
 }
 
 function refuseExisting({ cwd }: Runtime, example: string, files: readonly string[]): void {
@@ -60,9 +62,12 @@ export function freeFolder(cwd: string, example: string): string {
 }
 
 /** What to do with the files. The emulator serves an example that has data for it, and data alone can be exported. */
-function nextSteps(folder: string, names: readonly string[]): string {
+function nextSteps(folder: string, names: readonly string[], dialect: string | undefined): string {
   if (!names.includes("seed.json")) return `Next: read ${join(folder, "README.md")}.\n`;
-  const emulator = command("emulator", { seed: join(folder, "seed.json") });
+  const emulator = command("emulator", {
+    seed: join(folder, "seed.json"),
+    ...(dialect === undefined ? {} : { dialect }),
+  });
   // An example of several configurations has a folder for each.
   const folders = names
     .filter((name) => /\.(?:yaml|driftline\.ts)$/.test(name))

@@ -2,6 +2,7 @@ import { command, withCommand } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { schemaLine } from "../../export/index.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
@@ -9,8 +10,7 @@ import type { Runtime } from "../runtime.ts";
 import { DEFAULT_FILE } from "../invocation.ts";
 import { schemaFor } from "../package.ts";
 
-const scaffold = (schema: string): string => `# yaml-language-server: $schema=${schema}
-driftline: 1
+const scaffold = (schema: string | undefined): string => `${schemaLine(schema)}driftline: 1
 
 # The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
 # service: { url: "https://analytics.example.com" }

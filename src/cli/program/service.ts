@@ -14,10 +14,13 @@ import {
   exportLanguage,
   positiveInteger,
   sinceWhen,
+  rare,
+  REFUSED,
   textOrJson,
   withAliases,
   withConfig,
   withExamples,
+  withExitCodes,
   withFormat,
   withOnly,
   withPaths,
@@ -57,7 +60,8 @@ function addPlan(program: Command, run: Run): void {
     .command("plan")
     .alias("diff")
     .description("show what differs from the service, and what apply would do (also: diff)");
-  withExamples(withPlanning(command), "driftline plan", "driftline plan --out plan.json --detailed-exitcode")
+  const codes = { 2: "something differs, with --detailed-exitcode", 13: REFUSED };
+  withExitCodes(withPlanning(command), codes, "driftline plan", "driftline plan --out plan.json --detailed-exitcode")
     .option("-o, --out <file>", "save the plan, to be applied with apply --plan")
     .option("--detailed-exitcode", "exit with 2 if anything differs")
     .option("--prune", "plan to delete undeclared objects of exclusive kinds")
@@ -73,7 +77,8 @@ function addDrift(program: Command, run: Run): void {
   const command = program
     .command("drift")
     .description("report what changed outside of the configuration; exit with 2 if anything did");
-  withExamples(withPlanning(command), "driftline drift", "driftline drift --accept")
+  const codes = { 2: "something differs", 12: "with --accept: a file was changed meanwhile", 13: REFUSED };
+  withExitCodes(withPlanning(command), codes, "driftline drift", "driftline drift --accept")
     .option(
       "--accept",
       "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
@@ -95,8 +100,15 @@ function addDrift(program: Command, run: Run): void {
 
 function addApply(program: Command, run: Run): void {
   const command = program.command("apply").description("write exactly the plan that is shown");
-  withExamples(
+  const codes = {
+    12: "the service is no longer as it was planned: plan again",
+    13: REFUSED,
+    14: "only a part is written: apply again",
+    15: "it is unknown whether something was written: apply again, which finds out first",
+  };
+  withExitCodes(
     withYes(withPlanning(command), "do not ask"),
+    codes,
     "driftline apply",
     "driftline apply --plan plan.json --yes",
   )
@@ -112,12 +124,15 @@ function addApply(program: Command, run: Run): void {
     )
     .option("--allow-loss <address>", "change this object even if something is lost for good (repeatable)", collect)
     .option("--pin", "write the ids of created objects into the YAML files")
-    .option(
-      "--settle-after <seconds>",
-      "seconds to wait before assuming that an unanswered create did not happen (default: 60)",
-      positiveInteger,
-    )
     .option("--unmanaged", "list live objects that nothing declares")
+    .addOption(
+      rare(
+        new Option(
+          "--settle-after <seconds>",
+          "seconds to wait before assuming that an unanswered create did not happen (default: 60)",
+        ).argParser(positiveInteger),
+      ),
+    )
     .action((paths: string[], options) =>
       run(async (runtime) => (await import("../commands/apply.ts")).applyCommand(runtime, paths, options)),
     );
@@ -160,8 +175,13 @@ function addImport(program: Command, run: Run): void {
   const command = program
     .command("import")
     .description("write live objects that nothing declares into the YAML files, with their ids");
-  withExamples(
+  const codes = {
+    2: "something is not written, as in TypeScript files: the lines to add are printed",
+    12: "a file was changed meanwhile",
+  };
+  withExitCodes(
     withYes(withService(withConfig(command)), "do not ask"),
+    codes,
     "driftline import acme/projects/web/insights/7",
     "driftline import --all --yes",
   )
@@ -171,8 +191,7 @@ function addImport(program: Command, run: Run): void {
       "after",
       `
 Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id.
-ADDRESS=ID gives it the name at the end of that address. A scope or a collection stands for everything in it.
-Exit code 2: something is not written, as in TypeScript files; the lines to add are printed.`,
+ADDRESS=ID gives it the name at the end of that address. A scope or a collection stands for everything in it.`,
     )
     .action((given: string[], options) =>
       run(async (runtime) => (await import("../commands/import.ts")).importCommand(runtime, given, options)),

@@ -12,7 +12,15 @@ import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
-import { describePlace, type TreePosition, type MapNode, type Member, type Node } from "../tree/tree.ts";
+import {
+  describeNode,
+  describePlace,
+  scalarText,
+  type TreePosition,
+  type MapNode,
+  type Member,
+  type Node,
+} from "../tree/tree.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Declarations, ResourceDraft } from "./declarations.ts";
 import { placeOf } from "./scopes.ts";
@@ -155,7 +163,7 @@ interface NodeField {
 }
 
 /**
- * Checks the nodes in free-form fields: their kinds, and the keys of those that are known completely. It only warns, because a
+ * Checks the nodes in free-form fields: their kinds, and the keys and some values of those that are known completely. It only warns, because a
  * service may know more nodes and keys.
  */
 export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
@@ -179,10 +187,31 @@ function checkNode(node: Node, checked: NodeField): void {
   const keys = kind === undefined ? undefined : own(table.keys, kind);
   for (const member of node.members.values()) {
     if (keys !== undefined && !keys.includes(member.key)) warnAboutKey(checked, member, keys, kind ?? "");
+    else if (keys !== undefined) checkValue(member, checked);
     if (table.inner.includes(member.key)) checkNode(member.value, checked);
     else if (keys !== undefined && member.value.type === "map") checkSettings(member.key, member.value, checked);
   }
 }
+
+/** Checks the value of a key that is known: its type, and the word that it is. */
+function checkValue({ key, value }: Member, checked: NodeField): void {
+  if (value.type === "broken" || (value.type === "scalar" && (value.value === null || typeof value.value === "object")))
+    return;
+  const wanted = own(checked.table.types, key);
+  if (wanted !== undefined && value.type !== wanted) {
+    const [what, example] = TYPES[wanted];
+    const message = `${key} is ${what}, not ${describeNode(value)}`;
+    warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
+  }
+  const known = own(checked.table.values, key);
+  const text = scalarText(value);
+  if (known === undefined || text === undefined || known.includes(text)) return;
+  const message = `${JSON.stringify(text)} is not a known ${key}`;
+  const hint = didYouMean(suggest(text, known)) ?? `The known ones are ${known.join(", ")}.`;
+  warnInField(checked, value, { what: "value", message, hint });
+}
+
+const TYPES = { list: ["a list", "[{ ... }]"], map: ["a mapping", "{ ... }"] } as const;
 
 /** Newer services have more settings. So one is reported only if it looks like a misspelt one. */
 function checkSettings(key: string, { members }: MapNode, checked: NodeField): void {
@@ -200,29 +229,42 @@ function warnAboutKey(checked: NodeField, member: Member, known: readonly string
 function warnInField(
   { draft, field }: NodeField,
   place: TreePosition,
-  { what, ...detail }: Pick<ProblemDetail, "message" | "hint"> & { readonly what: "node" | "key" },
+  { what, ...detail }: Pick<ProblemDetail, "message" | "hint"> & { readonly what: "node" | "key" | "value" },
 ): void {
   warnAboutField(draft, { place, field, shown: MAY_BE_REFUSED }, { code: `unknown_${field}_${what}`, ...detail });
 }
 
 /**
- * Warns about secrets that stand in the configuration as plain text, in fields that are secret by schema or by name. `values` are
+ * Warns about secrets that stand in the configuration as plain text, apart from the reported ones, in fields that are secret by schema or by name. `values` are
  * the values of the fields: the type of a destination decides which of its settings are secrets.
  */
-export function checkPlainText(fields: ReadonlyMap<string, Member>, values: ValueObject, draft: ResourceDraft): void {
-  checkMembers(fields, values, kindSchema(draft.kind.name), draft);
+export function checkPlainText(
+  fields: ReadonlyMap<string, Member>,
+  values: ValueObject,
+  draft: ResourceDraft,
+  reported: ReadonlySet<TreePosition>,
+): void {
+  checkMembers(fields, values, kindSchema(draft.kind.name), { draft, reported });
+}
+
+interface PlainTextCheck {
+  readonly draft: ResourceDraft;
+  readonly reported: ReadonlySet<TreePosition>;
 }
 
 function checkMembers(
   members: ReadonlyMap<string, Member>,
   object: ValueObject,
   schema: FieldSchema | undefined,
-  draft: ResourceDraft,
+  check: PlainTextCheck,
 ): void {
+  const { draft, reported } = check;
   for (const member of members.values()) {
     const { key, value } = member;
+    // What has to be removed needs no other value.
+    if (reported.has(member)) continue;
     const child = childSchema(draft.kind.name, schema, key, object);
-    if (value.type !== "scalar") checkInside(value, object[key], child, draft);
+    if (value.type !== "scalar") checkInside(value, object[key], child, check);
     else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key))) warnAboutSecret(member, draft);
   }
 }
@@ -231,13 +273,13 @@ function checkInside(
   node: Node,
   value: Value | undefined,
   schema: FieldSchema | undefined,
-  draft: ResourceDraft,
+  check: PlainTextCheck,
 ): void {
   // Values are missing only below an error that was reported.
-  if (node.type === "map" && isValueObject(value)) checkMembers(node.members, value, schema, draft);
+  if (node.type === "map" && isValueObject(value)) checkMembers(node.members, value, schema, check);
   if (node.type === "list" && Array.isArray(value))
     for (const [index, item] of node.items.entries())
-      checkInside(item, (value as readonly Value[])[index], schema?.items, draft);
+      checkInside(item, (value as readonly Value[])[index], schema?.items, check);
 }
 
 /** A mask is no secret: it was copied from what a service shows. */

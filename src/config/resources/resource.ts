@@ -16,6 +16,7 @@ import {
   describeNode,
   isBroken,
   type Node,
+  type TreePosition,
   mapMembers,
 } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
@@ -43,9 +44,9 @@ export function readResource(draft: ResourceDraft): Resource {
     if (member !== undefined)
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
   }
-  checkPlainText(new Map([...fields, ...extra]), values, draft);
+  const reported = isWanted(lifecycle) ? checkValues(fields, values, draft) : new Set<TreePosition>();
+  checkPlainText(new Map([...fields, ...extra]), values, draft, reported);
   if (isWanted(lifecycle)) {
-    const reported = checkValues(fields, values, draft);
     checkVariants(fields, draft, { isPinned, reported });
     checkNodes(fields, draft);
   }

@@ -34,7 +34,7 @@ export interface ImportFolders {
   /** Absolute paths of the folders that are read completely. A new file has to be in one of them. */
   readonly folders: readonly string[];
   /** Where an editor finds the schema of a file in a folder: a URL, or a path from the folder. */
-  readonly schema: (folder: string) => string;
+  readonly schema: (folder: string) => string | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
-import { NODE_KEYS, NODE_SETTINGS, OTHER_NODES, words } from "./query-nodes.ts";
+import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
 import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
 import { missingVariables } from "./variables.ts";
 
@@ -68,6 +68,8 @@ export const insight: Kind = {
         kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
         keys: wordsOfEach(NODE_KEYS),
         settings: wordsOfEach(NODE_SETTINGS),
+        values: wordsOfEach(NODE_VALUES),
+        types: NODE_TYPES,
         inner: ["source", "series"],
       },
     },

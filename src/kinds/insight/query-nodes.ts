@@ -17,7 +17,7 @@ const ENTITY = `name custom_name math math_multiplier math_property math_propert
   math_property_revenue_currency math_hogql math_group_type_index properties fixedProperties optionalInFunnel`;
 
 /** Nodes whose keys are not known completely, or change often. */
-export const OTHER_NODES = `GroupNode FunnelsDataWarehouseNode LifecycleDataWarehouseNode PersonsNode HogQuery HogQLQuery HogQLASTQuery
+export const OTHER_NODES = `GroupNode FunnelsDataWarehouseNode LifecycleDataWarehouseNode PersonsNode HogQuery HogQLASTQuery
   HogQLMetadata HogQLAutocomplete EventsQuery SessionsQuery ActorsQuery GroupsQuery FunnelsActorsQuery FunnelCorrelationQuery
   FunnelCorrelationActorsQuery StickinessActorsQuery InsightActorsQuery InsightActorsQueryOptions CalendarHeatmapQuery
   SessionsTimelineQuery RecordingsQuery SessionAttributionExplorerQuery SessionBatchEventsQuery DatabaseSchemaQuery
@@ -48,6 +48,7 @@ export const NODE_KEYS: Readonly<Record<string, string>> = {
   PathsQuery: `${NODE} ${INSIGHT_QUERY} pathsFilter funnelPathsFilter`,
   StickinessQuery: `${NODE} series interval intervalCount ${INSIGHT_QUERY} compareFilter stickinessFilter`,
   LifecycleQuery: `${NODE} series interval ${INSIGHT_QUERY} lifecycleFilter`,
+  HogQLQuery: `${NODE} query filters explain modifiers name tags values variables connectionId sendRawQuery`,
   EventsNode: `${NODE} event ${ENTITY} limit orderBy`,
   ActionsNode: `${NODE} id ${ENTITY}`,
   DataWarehouseNode: `${NODE} id ${ENTITY} id_field table_name timestamp_field distinct_id_field dw_source_type`,
@@ -76,6 +77,20 @@ export const NODE_SETTINGS: Readonly<Record<string, string>> = {
     stickinessCriteria computedAs resultCustomizationBy resultCustomizations`,
   lifecycleFilter: "showValuesOnSeries toggledLifecycles showLegend stacked",
 };
+
+const PROPERTY_MATH = "avg sum min max median p75 p90 p95 p99";
+
+/** By key of such a node: the texts that its value may be. Source: the query schema that PostHog publishes. */
+export const NODE_VALUES: Readonly<Record<string, string>> = {
+  interval: "second minute hour day week month quarter year",
+  math: `total dau weekly_active monthly_active unique_session unique_group hogql first_time_for_user
+    first_time_for_user_with_filters first_matching_event_for_user ${PROPERTY_MATH} avg_count_per_actor
+    min_count_per_actor max_count_per_actor median_count_per_actor p75_count_per_actor p90_count_per_actor
+    p95_count_per_actor p99_count_per_actor`,
+};
+
+/** By key of such a node: what its value is, if it is not null. */
+export const NODE_TYPES: Readonly<Record<string, "list" | "map">> = { series: "list", dateRange: "map" };
 
 /** Splits one of these lists. */
 export function words(list: string): readonly string[] {

@@ -106,6 +106,12 @@ const QUERIES: readonly Mistake[] = [
   mistake("a query as a list", insight("query:\n  - kind: TrendsQuery")),
   warned("a misspelt kind of query", insight("query: { kind: TrendQuery, series: [] }")),
   warned("a misspelt key of a query", insight("query: { kind: TrendsQuery, intervall: week, series: [] }")),
+  warned("a misspelt interval of a query", insight("query: { kind: TrendsQuery, interval: weekly, series: [] }")),
+  warned("an interval that no query has", insight("query: { kind: TrendsQuery, interval: fortnight, series: [] }")),
+  warned("a misspelt math of a series", insight("query: { kind: TrendsQuery, series: [{ kind: EventsNode, math: totl }] }")),
+  warned("one series without its list", insight("query: { kind: TrendsQuery, series: { kind: EventsNode, event: a } }")),
+  warned("a range of dates as text", insight("query: { kind: TrendsQuery, dateRange: -7d, series: [] }")),
+  warned("a misspelt key of SQL", insight("query: { kind: DataTableNode, source: { kind: HogQLQuery, qery: select 1 } }")),
 ];
 
 const HABITS: readonly Mistake[] = [
@@ -128,6 +134,8 @@ const HABITS: readonly Mistake[] = [
   mistake("camel case", organization("enforce2fa: true")),
   warned("renamed_from its own name", insight("lifecycle: { renamed_from: Sign-ups }")),
   mistake("moved, as in Terraform", insight("moved: { from: old }")),
+  mistake("a setting that no service takes, in plain text", batchExport("destination: { type: AwsS3, integration: 4, config: { bucket_name: b, region: r, aws_secret_access_key: hunter2hunter2 } }")),
+  mistake("the name of an integration", batchExport("destination: { type: AwsS3, integration: warehouse, config: { bucket_name: b, region: r } }")),
   warned("bucket for bucket_name", batchExport("destination: { type: AwsS3, config: { bucket: b, region: eu-central-1 } }")),
   warned("a secret in plain text", batchExport("destination: { type: HTTP, config: { url: x, token: hunter2hunter2 } }")),
   mistake("a computed field from an export of the API", insight("created_at: 2024-01-01T00:00:00Z")),

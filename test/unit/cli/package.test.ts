@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { packageFolder, packageSource } from "../../../src/cli/package.ts";
+import { packageFolder, packageSource, schemaFor } from "../../../src/cli/package.ts";
 
 /** Files by their paths, as text or JSON; a folder that holds `project/out`. */
 async function laid(files: Readonly<Record<string, unknown>>): Promise<string> {
@@ -67,4 +67,15 @@ it("this package is found from its own modules", () => {
   expect(join(packageFolder(), "src/cli/package.ts")).toBe(
     new URL("../../../src/cli/package.ts", import.meta.url).pathname,
   );
+});
+
+it("only a release has an address for the schema", async () => {
+  const schema = { $id: "https://files.example.com/config.schema.json" };
+  const folder = await laid({
+    "clone/package.json": MANIFEST,
+    "release/package.json": RELEASED,
+    "release/schemas/config.schema.json": schema,
+  });
+  expect(schemaFor(folder, join(folder, "clone"))).toBeUndefined();
+  expect(schemaFor(folder, join(folder, "release"))).toBe(schema.$id);
 });

@@ -91,7 +91,7 @@ describe("a query", () => {
   });
 
   it.each([
-    ["a node whose keys are not all known", viz({ kind: "HogQLQuery", query: "select 1", newest: true })],
+    ["a node whose keys are not all known", viz({ kind: "EventsQuery", select: [], newest: true })],
     ["keys of a kind that is reported already", viz({ kind: "ActorsQuery", sauce: 1 })],
     ["a setting of a newer service", viz({ kind: "TrendsQuery", series: [], trendsFilter: { sparkles: true } })],
     ["settings that are not nodes", viz({ kind: "TrendsQuery", series: [], modifiers: { kind: "anything" } })],
