@@ -1,8 +1,17 @@
+import { compareNaturally } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, overlaps, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
+import {
+  isSelected,
+  overlaps,
+  type Plan,
+  type PlanOptions,
+  type Summary,
+  type Unmanaged,
+  unmanagedAddress,
+} from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
@@ -104,7 +113,9 @@ export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly 
     changes.flatMap(({ work }) => (work?.live === undefined || work.resource !== undefined ? [] : claimKey(work.live))),
   );
   const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
-  return left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }));
+  return left
+    .map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }))
+    .toSorted((a, b) => compareNaturally(unmanagedAddress(a), unmanagedAddress(b)));
 }
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */

@@ -2,6 +2,7 @@
  * Finds the objects that no resource refers to. If their kind is exclusive, they are removed, provided that every resource that
  * may be in the collection was found or is known to be absent.
  */
+import { compareNaturally } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
@@ -53,7 +54,8 @@ export function pruneChanges(
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
-      return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
+      const removed = found.toSorted((a, b) => compareNaturally(a.id, b.id));
+      return removed.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
 }
 

@@ -1,3 +1,4 @@
+import { compareNaturally } from "../../model/compare-text.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { startWork } from "../diff/text-diff.ts";
@@ -66,7 +67,7 @@ function filter(name: string, label: string, options: readonly (readonly [string
 
 /** Each text once, in order. */
 function same(texts: readonly string[]): readonly (readonly [string, string])[] {
-  return [...new Set(texts)].toSorted().map((text) => [text, text]);
+  return [...new Set(texts)].toSorted(compareNaturally).map((text) => [text, text]);
 }
 
 /** The scope of an address: without its collection and its name. An organization is a scope itself. */
