@@ -48,6 +48,8 @@ export interface Blocked {
 export interface Change {
   readonly address: string;
   readonly kind: KindName;
+  /** The name of the object for people, if the address does not tell it; absent if it has none. */
+  readonly name?: string | undefined;
   readonly action: Action;
   readonly reason: string;
   /** Stands at the end of the reason. */

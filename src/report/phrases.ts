@@ -4,7 +4,8 @@ import { command } from "../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { inline, sanitize } from "./escape.ts";
+import { quoted } from "../model/quote.ts";
+import { cut, inline, sanitize } from "./escape.ts";
 import { ruleText } from "./sentences.ts";
 import type { Style } from "./color.ts";
 import type { RenderOptions } from "./options.ts";
@@ -51,6 +52,14 @@ export function isShown({ action, blocked }: ShownChange): boolean {
 /** The words, symbol and style of a change. */
 export function markOf({ action, blocked }: ShownChange): ActionWords {
   return blocked === null ? ACTIONS[action] : { ...ACTIONS[action], ...BLOCKED };
+}
+
+/** Longer names are cut. Characters. */
+const MAX_NAME = 60;
+
+/** The name of an object in quotes, where neither its address nor the reason says it, else ""; sanitized. */
+export function nameText({ name, reason }: ShownChange): string {
+  return name === undefined || reason.includes(quoted(name)) ? "" : quoted(cut(name, MAX_NAME));
 }
 
 /** The command that shows a plan or a drift report with every value in full. */

@@ -163,10 +163,13 @@ export function changeMembers(source: SourceText, { map, holder, removed, added 
 function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
   if (map.items.length === 0) return [];
   const keys = map.items.map(keyText);
-  const isSorted = keys.length > 1 && keys.every((key, index) => index === 0 || compareNaturally(keys[index - 1] ?? "", key) < 0);
+  const isSorted =
+    keys.length > 1 && keys.every((key, index) => index === 0 || compareNaturally(keys[index - 1] ?? "", key) < 0);
   const indexes = added.map(({ key, place }) => {
     if (place === "first") return -1;
-    return place === "sorted" && isSorted ? keys.findLastIndex((one) => compareNaturally(one, key) < 0) : keys.length - 1;
+    return place === "sorted" && isSorted
+      ? keys.findLastIndex((one) => compareNaturally(one, key) < 0)
+      : keys.length - 1;
   });
   return [...new Set(indexes)].flatMap((index) => {
     const members = added.filter((_, at) => indexes[at] === index);

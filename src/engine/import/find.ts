@@ -94,7 +94,9 @@ export async function findImportable(
     ...selectWarnings(session.diagnostics, wanted),
   ];
   return {
-    candidates: candidates.filter((one) => isWanted(one, one.live)).toSorted((a, b) => compareNaturally(a.scope, b.scope)),
+    candidates: candidates
+      .filter((one) => isWanted(one, one.live))
+      .toSorted((a, b) => compareNaturally(a.scope, b.scope)),
     projects,
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),

@@ -3,7 +3,7 @@ import type { Action } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { ACTIONS, markOf, modifiedText, problemOf, STATUSES } from "../phrases.ts";
+import { ACTIONS, markOf, modifiedText, nameText, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -33,11 +33,17 @@ export function changeSection({ change, number, isOpen }: Entry, type: ReportTyp
     "status" in change
       ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
       : markup`data-action="${action}${isBlocked}"`;
-  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
+  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
 <div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type, work)}</div>
 </details>
 `;
+}
+
+/** The name of the object, if that tells more than its address. */
+function nameOf(change: ShownChange | Outcome): Markup {
+  const name = nameText(change);
+  return name === "" ? markup`` : markup` <span class="title">${name}</span>`;
 }
 
 /** The symbol, tone and words of a change. */

@@ -107,6 +107,7 @@ footer label { display: block; margin-top: 0.5rem; }
 .change > summary:hover { background: var(--raised); }
 .change > summary > .mark { justify-self: center; }
 .address { font-weight: 600; }
+.title { color: var(--muted); font-weight: 400; }
 .kind { text-align: right; }
 .reason { grid-column: 4 / -1; color: var(--muted); font-size: 0.875rem; }
 .change > .body { padding: 0.25rem 0.25rem 1rem 13.25rem; }

@@ -4,7 +4,7 @@ import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
-import { diffBlock, diffOfFields } from "./fields.ts";
+import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type ChangeGroup,
   groupChanges,
 } from "../summary.ts";
-import { isShown, markOf, modifiedText } from "../phrases.ts";
+import { isShown, markOf, modifiedText, nameText } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 
 /** The most lines of warnings. */
@@ -107,11 +107,11 @@ function changeBlock(
   const { symbol, verb, drift } = markOf(change);
   const what = `${isDrift ? drift : verb}${blocked === null ? "" : ", blocked"}`;
   const name =
-    group.length === 1
-      ? `${code(change.address, Infinity)} (${prose(change.kind)})`
-      : prose(plural(group.length, change.kind));
+    group.length === 1 ? `${labelOf(change)} (${prose(change.kind)})` : prose(plural(group.length, change.kind));
   const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
-  const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${modified}`;
+  const only = isOpen ? "" : onlyDifference(change);
+  const difference = only === "" ? "" : `; ${code(only)}`;
+  const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${difference}${modified}`;
   const blockedText =
     blocked === null
       ? []
@@ -123,11 +123,17 @@ function changeBlock(
   return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen ? "open" : "closed");
 }
 
+/** The address, with the name of the object behind it if that tells more. */
+function labelOf(change: ShownChange): string {
+  const name = nameText(change);
+  return code(change.address, Infinity) + (name === "" ? "" : ` ${prose(name)}`);
+}
+
 /** The id of the object, or the addresses of a group. */
 function objectsOf(group: ChangeGroup): readonly string[] {
   const [{ id }] = group;
   if (group.length === 1) return id === null ? [] : [`Id ${code(id)}`];
-  return [group.map((change) => `${code(change.address, Infinity)}${prose(modifiedText(change), 100)}`).join(", ")];
+  return [group.map((change) => `${labelOf(change)}${prose(modifiedText(change), 100)}`).join(", ")];
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */

@@ -2,7 +2,7 @@ import { pasteable, stepText, toRunnable } from "../command.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
-import { ACTIONS, isShown, markOf, modifiedText } from "../phrases.ts";
+import { ACTIONS, isShown, markOf, modifiedText, nameText } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
@@ -69,7 +69,7 @@ function hasSides({ action, fields }: ShownChange): boolean {
 function changeBlocks(groups: readonly ChangeGroup[], layout: FieldLayout): readonly string[] {
   const single = groups.filter(({ length }) => length === 1).map(([change]) => change);
   const widths = {
-    address: columnWidth(single.map(({ address }) => sanitize(address))),
+    address: columnWidth(single.map(labelOf)),
     kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
   };
   const lines: string[] = [];
@@ -91,12 +91,12 @@ interface Widths {
 
 function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): readonly string[] {
   const { paint, width } = layout;
-  const address = sanitize(change.address);
+  const label = labelOf(change);
   const kind = sanitize(change.kind);
   const reason = sanitize(reasonText(change, layout.type) + modifiedIn(change, layout));
   const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
-  const start = `${symbolOf(change, paint)} ${paint("bold", address)}${padText("", widths.address - textWidth(address))}  `;
-  const used = 8 + Math.max(textWidth(address), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
+  const start = `${symbolOf(change, paint)} ${paintLabel(change, paint)}${padText("", widths.address - textWidth(label))}  `;
+  const used = 8 + Math.max(textWidth(label), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
   const fits = used + textWidth([reason, ...words].join(" ")) <= width;
   const head = fits
     ? [`${start}${padText(kind, widths.kind)}  ${paint("dim", [reason, ...words].join(" "))}`]
@@ -108,13 +108,23 @@ function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): 
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
 
+/** The address, with the name of the object behind it if that tells more. */
+function labelOf(change: ShownChange): string {
+  return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
+}
+
+function paintLabel(change: ShownChange, paint: Paint): string {
+  const name = nameText(change);
+  return paint("bold", sanitize(change.address)) + (name === "" ? "" : ` ${name}`);
+}
+
 /** Equal changes: what they do, once, and the addresses of all of them. */
 function groupLines(group: ChangeGroup, layout: FieldLayout): readonly string[] {
   const [change] = group;
   const { paint, width, type } = layout;
   const count = plural(group.length, sanitize(change.kind));
   const reason = stepText({ text: reasonText(change, type), command: change.command });
-  const addresses = group.map((one) => sanitize(one.address + modifiedIn(one, layout)));
+  const addresses = group.map((one) => labelOf(one) + sanitize(modifiedIn(one, layout)));
   return [
     `${symbolOf(change, paint)} ${paint("bold", count)}  ${paint("dim", reason)}`,
     ...fieldLines(change, layout),

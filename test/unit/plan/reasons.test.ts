@@ -321,6 +321,7 @@ describe("every action says why", () => {
     expect(change).toEqual({
       address: `${WEB}/id=7`,
       kind: "insight",
+      ...(name === "" ? {} : { name }),
       action: "delete",
       reason: change.reason,
       id: "7",

@@ -161,6 +161,7 @@ export const EVERYTHING: PlanDocument = plan(
     change({
       address: "acme/projects/web/insights/signups",
       kind: "insight",
+      name: "Sign-ups per week",
       action: "update",
       reason: "description, query, tags differ",
       id: "70",
