@@ -82,15 +82,14 @@ export function unknownChange(resource: Resource, reason: string): Change {
 /** The removal of an undeclared object of an exclusive kind. */
 export function pruneChange(kind: Kind, live: LiveObject, address: string): LiveChange {
   const work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
-  const named = live.keys[0] === undefined ? "" : ` ${quoted(live.keys[0])}`;
-  // An invitation that nobody has accepted is not a person who loses access.
-  const noted = live.note === undefined ? "" : ` (${live.note})`;
+  // Who was invited, and has not accepted, is no person who loses access.
+  const noted = live.note === undefined ? "" : `${live.note}; `;
   return {
     address,
     kind: kind.name,
     ...nameBeside(address, live.keys[0]),
     action: "delete",
-    reason: removalReason(kind, `${kind.name}${named}${noted} is not declared, and its kind is exclusive`),
+    reason: removalReason(kind, `${noted}not declared, and its kind is exclusive`),
     id: live.id,
     blocked: null,
     fields: [],

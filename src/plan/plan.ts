@@ -1,17 +1,10 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
+import { collections } from "../model/kind-name.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import {
-  isSelected,
-  overlaps,
-  type Plan,
-  type PlanOptions,
-  type Summary,
-  type Unmanaged,
-  unmanagedAddress,
-} from "../model/plan.ts";
+import { isSelected, overlaps, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
@@ -19,7 +12,7 @@ import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey } from "./match.ts";
-import { partialCollections, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
+import { nameOrder, partialCollections, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /** Which live objects the resources of a plan are, and which ones no resource is. */
 export interface Matches {
@@ -115,7 +108,12 @@ export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly 
   const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
   return left
     .map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }))
-    .toSorted((a, b) => compareNaturally(unmanagedAddress(a), unmanagedAddress(b)));
+    .toSorted((a, b) => compareNaturally(sortKeyOf(a), sortKeyOf(b)));
+}
+
+/** By collection, and there by the name, which people look for. */
+function sortKeyOf({ scope, kind, id, key }: Unmanaged): string {
+  return `${scope}/${collections[kind]}/${nameOrder({ id, keys: key === null ? [] : [key] })}`;
 }
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */

@@ -28,6 +28,11 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
     });
 }
 
+/** What objects of one collection are sorted by: the name, which people look for, else the id. Those without a name come last. */
+export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string {
+  return `${keys[0] === undefined ? "1" : "0"}/${keys[0] ?? ""}/${id}`;
+}
+
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
 function isCountable(live: LiveObject): boolean {
   return kinds[live.kind].writes.requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
@@ -54,7 +59,7 @@ export function pruneChanges(
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
-      const removed = found.toSorted((a, b) => compareNaturally(a.id, b.id));
+      const removed = found.toSorted((a, b) => compareNaturally(nameOrder(a), nameOrder(b)));
       return removed.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
 }

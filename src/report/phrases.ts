@@ -33,6 +33,11 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
 
 const BLOCKED: Pick<ActionWords, "symbol" | "style"> = { symbol: "!", style: "red" };
 
+/** Whether a change takes an object away. Such a change keeps its symbol also if it is blocked. */
+export function isRemoval({ action }: Pick<ShownChange, "action">): boolean {
+  return action === "delete" || action === "replace";
+}
+
 /** The mark, style and word of each status of an outcome. */
 export const STATUSES: Readonly<
   Record<Status, { readonly mark: string; readonly style: Style; readonly word: string }>
@@ -50,8 +55,10 @@ export function isShown({ action, blocked }: ShownChange): boolean {
 }
 
 /** The words, symbol and style of a change. */
-export function markOf({ action, blocked }: ShownChange): ActionWords {
-  return blocked === null ? ACTIONS[action] : { ...ACTIONS[action], ...BLOCKED };
+export function markOf(change: ShownChange): ActionWords {
+  const words = ACTIONS[change.action];
+  if (change.blocked === null) return words;
+  return { ...words, ...BLOCKED, ...(isRemoval(change) ? { symbol: words.symbol } : {}) };
 }
 
 /** Longer names are cut. Characters. */
@@ -89,7 +96,7 @@ export function problemOf({ error, blocked }: Outcome): OutcomeError | undefined
   if (blocked !== null)
     return {
       code: `blocked (${blocked.rule})`,
-      message: ruleText(blocked.rule),
+      message: ruleText(blocked),
       hint: blocked.remedy,
       command: blocked.command,
     };

@@ -5,7 +5,7 @@ import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { ACTIONS, isShown } from "./phrases.ts";
+import { ACTIONS, isRemoval, isShown } from "./phrases.ts";
 import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";
 
@@ -105,7 +105,9 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const isDrift = type === "driftline.drift";
   const ready = changes.some(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
-  const limited = blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
+  // Where the changes are shown, their blocks say this.
+  const limited =
+    options.detail === "summary" && blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
   const apply = toRunnable(command("apply"), options);
   const steps: Step[] = [];
   if (isDrift && ready) steps.push({ text: "To restore the declared values:", command: apply });
@@ -164,15 +166,16 @@ const DRIFT_LEGEND: Readonly<Record<Action, string>> = {
 export function legend(changes: readonly ShownChange[], type: PlanDocument["type"]): string {
   const drift = type === "driftline.drift";
   const used = ORDER.filter(
-    (action) => action !== "no_op" && changes.some((change) => change.action === action && change.blocked === null),
+    (action) => action !== "no_op" && changes.some((change) => change.action === action && hasOwnSymbol(change)),
   );
   const words = used.map(
     (action) => `${ACTIONS[action].symbol} ${drift ? DRIFT_LEGEND[action] : ACTIONS[action].verb}`,
   );
-  return [
-    ...words,
-    ...(changes.some(({ blocked }) => blocked !== null) ? [drift ? "! apply is blocked" : "! blocked"] : []),
-  ].join("   ");
+  return [...words, ...(changes.every(hasOwnSymbol) ? [] : [drift ? "! apply is blocked" : "! blocked"])].join("   ");
+}
+
+function hasOwnSymbol(change: ShownChange): boolean {
+  return change.blocked === null || isRemoval(change);
 }
 
 /** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
@@ -183,7 +186,8 @@ const MIN_GROUP = 3;
 
 /**
  * Groups changes whose differences are equal, so that 100 equal edits are read once. Each group stands where its first
- * change stood. Changes without differences are one line each, and stay alone.
+ * change stood. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
+ * read once.
  */
 export function groupChanges(
   changes: readonly ShownChange[],
@@ -191,7 +195,8 @@ export function groupChanges(
 ): readonly ChangeGroup[] {
   const groups = new Map<string, [ShownChange, ...ShownChange[]]>();
   changes.forEach((change, index) => {
-    const key = verbose || change.fields.length === 0 ? String(index) : groupKey(change);
+    const key =
+      verbose || (change.fields.length === 0 && change.action !== "delete") ? String(index) : groupKey(change);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);

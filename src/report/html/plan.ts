@@ -1,10 +1,12 @@
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { sharedBlocks } from "../shared-blocks.ts";
 import type { RenderOptions } from "../options.ts";
 import { ACTIONS, isShown } from "../phrases.ts";
 import { cleanText, differences, errorCount, isClean, nextSteps, notReadText, undeclaredCount } from "../summary.ts";
-import { codeList } from "./change.ts";
-import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";
+import { codeList } from "./change-details.ts";
+import { changesSection, type ChangeSection } from "./change-sections.ts";
+import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { markup, type Markup } from "./markup.ts";
 import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
@@ -14,7 +16,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const { type, url, changes, diagnostics, unmanaged } = document;
   const [name, title] =
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
-  const groups = groupsOf(changes.filter(isShown));
+  const sections = sectionsOf(changes.filter(isShown));
   const steps =
     options.showsNextSteps === false || isClean(document)
       ? []
@@ -24,8 +26,8 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
-<footer>${groups.some((group) => group.changes.length > 0) ? keysHelp() : ""}</footer>`;
+${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(sections, type, empty)}</main>
+<footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
 
@@ -66,12 +68,17 @@ function planCounts(document: PlanDocument): readonly Count[] {
 }
 
 /** What needs most care comes first. */
-function groupsOf(changes: readonly ShownChange[]): readonly ChangeGroup[] {
+function sectionsOf(changes: readonly ShownChange[]): readonly ChangeSection[] {
   const titles = ["Blocked", "Deleted or replaced", "Unknown", "Created, updated or restored"];
-  return titles.map((title, index) => ({ title, changes: changes.filter((change) => groupOf(change) === index) }));
+  const shared = sharedBlocks(changes);
+  return titles.map((title, index) => ({
+    title,
+    changes: changes.filter((change) => sectionOf(change) === index),
+    ...(index === 0 ? { shared } : {}),
+  }));
 }
 
-function groupOf({ action, blocked }: ShownChange): number {
+function sectionOf({ action, blocked }: ShownChange): number {
   if (blocked !== null) return 0;
   if (action === "delete" || action === "replace") return 1;
   return action === "unknown" ? 2 : 3;

@@ -5,7 +5,7 @@ import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
-import { codeList, type Mark } from "./change.ts";
+import { codeList, type Mark } from "./change-details.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
 
 /** A count at the top of a report. */

@@ -38,8 +38,8 @@ describe("pruning an exclusive kind", () => {
     const insight = declare("acme/projects/web/insights/i", { name: "Signups" });
     expect(deleted([insight], snapshot, more)).toEqual([]);
     expect(deleted([{ ...insight, pin: { field: "id", value: "1" } }], snapshot, more)).toEqual([
-      "insight 2",
       "insight 3",
+      "insight 2",
     ]);
   });
 
@@ -75,7 +75,7 @@ describe("pruning an exclusive kind", () => {
       ["membership", "member"],
       ["invite", "membership"],
     ] as const)
-      expect(removed(...names)).toEqual(["membership i1", "membership u"]);
+      expect(removed(...names)).toEqual(["membership u", "membership i1"]);
     const declared = declare("acme/members/bob@acme.com", { level: 1 });
     expect(deleted([declared], people, kinds("membership"))).toEqual(["membership i1"]);
     const { unmanaged } = plan([membership], people, { prune: true }, kinds("invite"));

@@ -277,9 +277,10 @@ describe("groups of equal changes", () => {
     expect(names([edit("a"), edit("b"), edit("c", part)])).toEqual([["a"], ["b"], ["c"]]);
   });
 
-  test("changes without differences stay alone", () => {
-    const removals = ["a", "b", "c"].map((name) => edit(name, { action: "delete", fields: [] }));
-    expect(names(removals)).toEqual([["a"], ["b"], ["c"]]);
+  test("changes without differences stay alone, but removals do not", () => {
+    const without = (action: "delete" | "restore") => ["a", "b", "c"].map((name) => edit(name, { action, fields: [] }));
+    expect(names(without("restore"))).toEqual([["a"], ["b"], ["c"]]);
+    expect(names(without("delete"))).toEqual([["a", "b", "c"]]);
   });
 });
 
@@ -320,8 +321,8 @@ describe("sentences", () => {
   });
 
   test("a rule from a newer version gets a general text", () => {
-    const general = ruleText("not yet known" as "prune");
-    expect(general).not.toBe(ruleText("prune"));
+    const general = ruleText({ rule: "not yet known" as "prune" });
+    expect(general).not.toBe(ruleText({ rule: "prune" }));
     expect(general).toMatchSnapshot();
   });
 });

@@ -1,9 +1,10 @@
 import type { Step } from "../command.ts";
-import type { Action } from "../../model/change.ts";
+import type { Action, Blocked } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { ACTIONS, markOf, modifiedText, nameText, problemOf, STATUSES } from "../phrases.ts";
+import { isShared, type SharedBlock } from "../shared-blocks.ts";
+import { ACTIONS, isRemoval, markOf, modifiedText, nameText, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -24,8 +25,17 @@ export interface Mark {
   readonly word: string;
 }
 
-/** The section of one change. */
-export function changeSection({ change, number, isOpen }: Entry, type: ReportType, work: DiffWork): Markup {
+/** What all changes of a section are rendered with. */
+export interface DetailsContext {
+  readonly type: ReportType;
+  readonly work: DiffWork;
+  /** Blocks that are said once, above the changes. */
+  readonly shared: readonly SharedBlock[];
+}
+
+/** One change. */
+export function changeDetails({ change, number, isOpen }: Entry, context: DetailsContext): Markup {
+  const { type, work } = context;
   const { address, kind, action, blocked } = change;
   const { symbol, tone, word } = changeMark(change, type);
   const isBlocked = blocked === null ? "" : " blocked";
@@ -35,7 +45,7 @@ export function changeSection({ change, number, isOpen }: Entry, type: ReportTyp
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type, work)}</div>
+<div class="body">${problemBox(change, context)}${metaList(change)}${fieldBlock(change, type, work)}</div>
 </details>
 `;
 }
@@ -59,7 +69,8 @@ export function changeMark(change: ShownChange | Outcome, type: ReportType): Mar
   }
   const { symbol } = markOf(change);
   const word = actionWord(action, type);
-  return { symbol, tone: blocked === null ? action : "blocked", word: blocked === null ? word : `${word}, blocked` };
+  if (blocked === null) return { symbol, tone: action, word };
+  return { symbol, tone: isRemoval(change) ? "delete" : "blocked", word: `${word}, blocked` };
 }
 
 /** An action in a word, or how the live object differs. */
@@ -76,18 +87,24 @@ function reasonOf(change: ShownChange | Outcome): Step {
 }
 
 /** Why a change is blocked, or why it failed, and what to do about it. */
-function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
+function problemBox(change: ShownChange | Outcome, { type, shared }: DetailsContext): Markup {
   const { blocked } = change;
   if (blocked !== null) {
-    const what = type === "driftline.drift" ? "Apply is blocked" : "Blocked";
-    const remedy = sentence({ text: blocked.remedy, command: blocked.command });
-    return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked.rule)}.</p><p>To go ahead: ${remedy}</p></div>`;
+    if (isShared(blocked, shared))
+      return markup`<p class="note">Blocked (<code>${blocked.rule}</code>): see above.</p>`;
+    return blockedBox(type === "driftline.drift" ? "Apply is blocked" : "Blocked", blocked);
   }
   const problem = "status" in change ? problemOf(change) : undefined;
   if (problem === undefined) return markup``;
   const hint =
     problem.hint === undefined ? "" : markup`<p>${sentence({ text: problem.hint, command: problem.command })}</p>`;
   return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
+}
+
+/** Why something is blocked, and how to go ahead. */
+export function blockedBox(what: string, blocked: Blocked): Markup {
+  const remedy = sentence({ text: blocked.remedy, command: blocked.command });
+  return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked)}.</p><p>To go ahead: ${remedy}</p></div>`;
 }
 
 function metaList(change: ShownChange | Outcome): Markup {
