@@ -209,6 +209,18 @@ export function groupChanges(
     .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
+/** What the addresses of several changes begin with, and the rest of each; "" if they have nothing in common. */
+export function splitAddresses(group: ChangeGroup): { readonly common: string; readonly names: readonly string[] } {
+  const [first, ...others] = group.map(({ address }) => address.split("/"));
+  const parts = first?.slice(0, -1) ?? [];
+  const end = parts.findIndex((part, index) => others.some((other) => other[index] !== part));
+  const common = parts
+    .slice(0, end === -1 ? parts.length : end)
+    .map((part) => `${part}/`)
+    .join("");
+  return { common, names: group.map(({ address }) => address.slice(common.length)) };
+}
+
 function groupKey(change: ShownChange): string {
   const { kind, action, reason, command: words, blocked } = change;
   return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change)]);

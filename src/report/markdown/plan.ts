@@ -17,6 +17,7 @@ import {
   notReadText,
   type ChangeGroup,
   groupChanges,
+  splitAddresses,
 } from "../summary.ts";
 import { isShown, markOf, modifiedText, nameText } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
@@ -115,7 +116,9 @@ function changeBlock(
   const rule = blocked === null || isBelow ? "" : ` (${prose(blocked.rule)})`;
   const what = `${isDrift ? drift : verb}${blocked === null ? "" : `, blocked${rule}`}`;
   const name =
-    group.length === 1 ? `${labelOf(change)} (${prose(change.kind)})` : prose(plural(group.length, change.kind));
+    group.length === 1
+      ? `${labelOf(change)} (${prose(change.kind)})`
+      : prose(plural(group.length, change.kind)) + placeOf(group);
   const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
   const only = isOpen ? "" : onlyDifference(change);
   const difference = only === "" ? "" : `; ${code(only)}`;
@@ -138,16 +141,24 @@ function ruleNote(what: string, blocked: Blocked): string {
 }
 
 /** The address, with the name of the object behind it if that tells more. */
-function labelOf(change: ShownChange): string {
+function labelOf(change: ShownChange, address = change.address): string {
   const name = nameText(change);
-  return code(change.address, Infinity) + (name === "" ? "" : ` ${prose(name)}`);
+  return code(address, Infinity) + (name === "" ? "" : ` ${prose(name)}`);
 }
 
 /** The id of the object, or the addresses of a group. */
 function objectsOf(group: ChangeGroup): readonly string[] {
   const [{ id }] = group;
   if (group.length === 1) return id === null ? [] : [`Id ${code(id)}`];
-  return [group.map((change) => `${labelOf(change)}${prose(modifiedText(change), 100)}`).join(", ")];
+  const { names } = splitAddresses(group);
+  const labels = group.map((change, index) => labelOf(change, names[index]) + prose(modifiedText(change), 100));
+  return [labels.join(", ")];
+}
+
+/** Where all changes of a group are. */
+function placeOf(group: ChangeGroup): string {
+  const { common } = splitAddresses(group);
+  return common === "" ? "" : ` in ${code(common, Infinity)}`;
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */

@@ -11,7 +11,7 @@ import { quoted } from "../../model/quote.ts";
 import { sanitize } from "../escape.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, columnWidth, padText, textWidth } from "../width.ts";
-import { wrapLines, wrapList } from "../wrap.ts";
+import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
 import {
   cleanText,
   counts,
@@ -23,6 +23,7 @@ import {
   undeclaredCount,
   type ChangeGroup,
   groupChanges,
+  splitAddresses,
 } from "../summary.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
@@ -119,7 +120,7 @@ function changeLines(change: ShownChange, widths: Widths, layout: Layout): reado
     : [
         `${start}${kind}`,
         // A command has a line of its own, which is not wrapped, because a user copies it.
-        ...[...wrapLines(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint)),
+        ...[...wrapWords(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint)),
       ];
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
@@ -138,7 +139,9 @@ function paintLabel(change: ShownChange, paint: Paint): string {
 function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const [change] = group;
   const { paint } = layout;
-  const count = plural(group.length, sanitize(change.kind));
+  const { common } = splitAddresses(group);
+  const place = common === "" ? "" : ` in ${sanitize(common)}`;
+  const count = plural(group.length, sanitize(change.kind)) + place;
   const reason = stepText({ text: reasonText(change, layout), command: change.command });
   return [
     `${symbolOf(change, paint)} ${paint("bold", count)}  ${paintReason(reason, paint)}`,
@@ -151,7 +154,11 @@ function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
 /** What a group consists of. Each removal has a line of its own, with its sign. */
 function groupMembers(group: ChangeGroup, layout: Layout): readonly string[] {
   const { paint, width } = layout;
-  const labels = group.map((one) => labelOf(one) + sanitize(modifiedIn(one, layout)));
+  const { names } = splitAddresses(group);
+  const labels = group.map((one, index) => {
+    const label = [sanitize(names[index] ?? ""), nameText(one)].join(" ").trimEnd();
+    return label + sanitize(modifiedIn(one, layout));
+  });
   return group[0].action === "delete"
     ? labels.map((label) => `${paint("red", "-")} ${label}`)
     : wrapList(labels, width - INDENT.length);
@@ -241,7 +248,7 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
       : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
-    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
+    return [...wrapWords(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
   }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
@@ -258,7 +265,7 @@ function unmanagedSteps(document: PlanDocument, options: RenderOptions, width: n
   const what = notRead.length > 0 ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
   const words = toRunnable(command("drift", { unmanaged: true }), options);
   return [
-    ...notRead.flatMap((sentence) => wrapLines(sentence, width)),
+    ...notRead.flatMap((sentence) => wrapWords(sentence, width)),
     ...(hasMore && options.unmanaged !== true ? [stepText({ text: `To list ${what}:`, command: words })] : []),
   ];
 }
