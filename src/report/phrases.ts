@@ -61,6 +61,11 @@ export function markOf(change: ShownChange): ActionWords {
   return { ...words, ...BLOCKED, ...(isRemoval(change) ? { symbol: words.symbol } : {}) };
 }
 
+/** Whether a reader needs the id: where an object goes or comes back, and its address does not have the id already. */
+export function needsId(change: Pick<ShownChange, "action" | "address">): boolean {
+  return (isRemoval(change) || change.action === "restore") && !change.address.includes("/id=");
+}
+
 /** Longer names are cut. Characters. */
 const MAX_NAME = 60;
 

@@ -147,6 +147,12 @@ function blockedText(count: number, type: PlanDocument["type"]): string {
   return `${plural(count, type === "driftline.drift" ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
 }
 
+/** How many warnings there are, as a sentence behind another one, because they stand far above it; "" if there are none. */
+export function warningCount({ diagnostics }: PlanDocument): string {
+  const count = diagnostics.filter(({ severity }) => severity === "warning").length;
+  return count === 0 ? "" : ` ${plural(count, "warning")}.`;
+}
+
 /** The number of diagnostics that are errors. */
 export function errorCount({ diagnostics }: PlanDocument): number {
   return diagnostics.filter(({ severity }) => severity === "error").length;

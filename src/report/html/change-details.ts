@@ -4,7 +4,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
-import { ACTIONS, isRemoval, markOf, modifiedText, nameText, problemOf, STATUSES } from "../phrases.ts";
+import { ACTIONS, isRemoval, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -45,7 +45,7 @@ export function changeDetails({ change, number, isOpen }: Entry, context: Detail
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${problemBox(change, context)}${metaList(change)}${fieldBlock(change, type, work)}</div>
+<div class="body">${problemBox(change, context)}${linkTo(number)}${metaList(change)}${fieldBlock(change, type, work)}</div>
 </details>
 `;
 }
@@ -107,13 +107,18 @@ export function blockedBox(what: string, blocked: Blocked): Markup {
   return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked)}.</p><p>To go ahead: ${remedy}</p></div>`;
 }
 
+/** A link that can be copied, and that opens the change. */
+function linkTo(number: number): Markup {
+  return markup`<a class="anchor" href="#change-${number}">#change-${number}</a>`;
+}
+
 function metaList(change: ShownChange | Outcome): Markup {
   const { id, more = [], reason } = change;
   const items = [
     ...("status" in change && change.status !== "applied"
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
-    ...(id === null ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
+    ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
     ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;

@@ -7,7 +7,15 @@ import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { markup } from "./markup.ts";
 import { reportFacts } from "./plan.ts";
-import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
+import {
+  moreSection,
+  nextSection,
+  pageHeader,
+  errorSection,
+  unmanagedSection,
+  warningSection,
+  type Count,
+} from "./sections.ts";
 
 /** The outcomes of an apply as one HTML file. */
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
@@ -17,7 +25,7 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
   const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
   const title = `${verdict(document)}: ${url}`;
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
-${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(sectionsOf(shown), type, "There was nothing to do.")}</main>
+${errorSection(diagnostics)}${nextSection(steps)}${changesSection(sectionsOf(shown), type, "There was nothing to do.")}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
 <footer>${shown.length > 0 ? keysHelp() : ""}</footer>`;
   return htmlDocument(`driftline apply: ${[verdict(document), ...outcomePhrases(document)].join(", ")}`, body);
 }

@@ -9,7 +9,15 @@ import { changesSection, type ChangeSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { markup, type Markup } from "./markup.ts";
-import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
+import {
+  moreSection,
+  nextSection,
+  pageHeader,
+  errorSection,
+  unmanagedSection,
+  warningSection,
+  type Count,
+} from "./sections.ts";
 
 /** A plan or a drift report as one HTML file. */
 export function planHtml(document: PlanDocument, options: RenderOptions): string {
@@ -26,7 +34,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(sections, type, empty)}</main>
+${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, type, empty)}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
 <footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
@@ -39,12 +47,15 @@ export function reportFacts(
     tool_version: version,
     options: { only },
   }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
-  { footer }: RenderOptions,
+  { footer, madeAt }: RenderOptions,
 ): readonly (readonly [string, Markup])[] {
   return [
     ["Service", markup`<code>${url}</code>`],
     ["Plan", markup`<code>${hash}</code>`],
     ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
+    ...(madeAt === undefined
+      ? []
+      : [["Made", markup`${madeAt.toISOString().slice(0, 16).replace("T", " ")} UTC`] as const]),
     ["Version", markup`driftline ${version}`],
     ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
   ];

@@ -111,6 +111,9 @@ footer label { display: block; margin-top: 0.5rem; }
 .kind { text-align: right; }
 .reason { grid-column: 4 / -1; color: var(--muted); font-size: 0.875rem; }
 .change > .body { padding: 0.25rem 0.25rem 1rem 13.25rem; }
+.change > .body { position: relative; }
+.anchor { position: absolute; top: 0; right: 0.25rem; color: var(--muted); font-size: 0.8125rem; }
+.change:target > summary { background: var(--raised); }
 .box { margin: 0 0 0.625rem; padding: 0.5rem 0.75rem; border-left: 3px solid var(--red); background: var(--alert); font-size: 0.875rem; }
 
 .fields, .meta { display: grid; gap: 0.375rem; margin-bottom: 0.375rem; }
@@ -160,7 +163,7 @@ ins mark { background: var(--new-mark); }
 @media print {
   :root { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .controls, .skip, #keys, .copy { display: none; }
+  .controls, .skip, #keys, .copy, .anchor { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
   summary { break-after: avoid; }
   .change > summary, .row { break-inside: avoid; }

@@ -19,7 +19,7 @@ import {
   groupChanges,
   splitAddresses,
 } from "../summary.ts";
-import { isShown, markOf, modifiedText, nameText } from "../phrases.ts";
+import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts";
 import { ruleText } from "../sentences.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 
@@ -148,10 +148,11 @@ function labelOf(change: ShownChange, address = change.address): string {
 
 /** The id of the object, or the addresses of a group. */
 function objectsOf(group: ChangeGroup): readonly string[] {
-  const [{ id }] = group;
-  if (group.length === 1) return id === null ? [] : [`Id ${code(id)}`];
+  const [change] = group;
+  const { id } = change;
+  if (group.length === 1) return id === null || !needsId(change) ? [] : [`Id ${code(id)}`];
   const { names } = splitAddresses(group);
-  const labels = group.map((change, index) => labelOf(change, names[index]) + prose(modifiedText(change), 100));
+  const labels = group.map((one, index) => labelOf(one, names[index]) + prose(modifiedText(one), 100));
   return [labels.join(", ")];
 }
 

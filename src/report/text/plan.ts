@@ -21,6 +21,7 @@ import {
   notReadText,
   savedStep,
   undeclaredCount,
+  warningCount,
   type ChangeGroup,
   groupChanges,
   splitAddresses,
@@ -248,11 +249,16 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
       : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
-    return [...wrapWords(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
+    return [
+      ...wrapWords(cleanText(document) + warningCount(document), width).map((line) => paint("green", line)),
+      ...more,
+      ...saved,
+      ...footer,
+    ];
   }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
-  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
+  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warningCount(document)}`;
   const steps = options.showsNextSteps === false ? [] : nextSteps(document, options).map(stepText);
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }

@@ -70,6 +70,12 @@ describe("plans and drifts", () => {
     expectGolden("removals-drift.txt", renderPlan({ ...REMOVALS, type: "driftline.drift" }, "text", PLAIN));
   });
 
+  test("an HTML report says when it was made", () => {
+    const madeAt = new Date("2026-02-03T04:05:06Z");
+    expect(renderPlan(CLEAN, "html", { ...PLAIN, madeAt })).toContain("<dt>Made</dt><dd>2026-02-03 04:05 UTC</dd>");
+    expect(renderPlan(CLEAN, "html", PLAIN)).not.toContain("<dt>Made</dt>");
+  });
+
   test("colours", () => {
     expectGolden("plan-everything.ansi", renderPlan(EVERYTHING, "text", { color: true }));
   });
