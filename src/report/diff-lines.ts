@@ -84,8 +84,8 @@ export function isShort(value: Json): boolean {
 
 function levels(value: Json): number {
   if (!isJsonArray(value) && !isJsonObject(value)) return 0;
-  const members: readonly Json[] = Object.values(value);
-  return members.length === 0 ? 0 : 1 + Math.max(...members.map(levels));
+  const inner: readonly Json[] = Object.values(value);
+  return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(levels));
 }
 
 /** A value below its path: one row if it is short, else one row for each member. */

@@ -43,7 +43,7 @@ export function changeDetails({ change, number, isOpen }: Entry, context: Detail
     "status" in change
       ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
       : markup`data-action="${action}${isBlocked}"`;
-  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
+  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object"><span class="address">${address}</span>${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
 <div class="body">${problemBox(change, context)}${linkTo(number)}${metaList(change)}${fieldBlock(change, type, work)}</div>
 </details>
@@ -90,6 +90,8 @@ function reasonOf(change: ShownChange | Outcome): Step {
 function problemBox(change: ShownChange | Outcome, { type, shared }: DetailsContext): Markup {
   const { blocked } = change;
   if (blocked !== null) {
+    // The summary says that it is blocked, and the box above by what if there is only one.
+    if (isShared(blocked, shared) && shared.length === 1) return markup``;
     if (isShared(blocked, shared))
       return markup`<p class="note">Blocked (<code>${blocked.rule}</code>): see above.</p>`;
     return blockedBox(type === "driftline.drift" ? "Apply is blocked" : "Blocked", blocked);

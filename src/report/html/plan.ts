@@ -62,7 +62,8 @@ export function reportFacts(
 }
 
 function planCounts(document: PlanDocument): readonly Count[] {
-  const { type, changes, summary } = document;
+  const { type, changes, summary, diagnostics } = document;
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
   const keys = undeclaredCount(document);
   const actions = Object.entries(ACTIONS).map(([action, { symbol, todo, drift }]): Count => {
     const count = changes.filter((change) => change.action === action).length;
@@ -74,6 +75,7 @@ function planCounts(document: PlanDocument): readonly Count[] {
     { symbol: "!", tone: "blocked", count: blocked, word },
     ...actions,
     { symbol: "·", tone: "no_op", count: summary.unmanaged, word: "unmanaged" },
+    { symbol: "!", tone: "warning", count: warnings, word: warnings === 1 ? "warning" : "warnings" },
     { symbol: "·", tone: "no_op", count: keys, word: keys === 1 ? "undeclared key" : "undeclared keys" },
   ].filter(({ count }) => count > 0);
 }

@@ -55,7 +55,7 @@ export function warningSection(diagnostics: readonly Diagnostic[]): Markup {
   const { warnings } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
   if (warnings.length === 0) return markup``;
   const count = warnings.reduce((sum, { places }) => sum + places.length, 0);
-  const sorts = warnings.length === count ? "" : ` of ${plural(warnings.length, "sort")}`;
+  const sorts = warnings.length === count || warnings.length === 1 ? "" : ` of ${plural(warnings.length, "sort")}`;
   return listSection("warnings", plural(count, "warning") + sorts, markup`${warnings.map(problemGroup)}`);
 }
 

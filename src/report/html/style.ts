@@ -107,7 +107,7 @@ footer label { display: block; margin-top: 0.5rem; }
 .change > summary:hover { background: var(--raised); }
 .change > summary > .mark { justify-self: center; }
 .address { font-weight: 600; }
-.title { color: var(--muted); font-weight: 400; }
+.title { color: var(--muted); font-size: 0.875em; }
 .kind { text-align: right; }
 .reason { grid-column: 4 / -1; color: var(--muted); font-size: 0.875rem; }
 .change > .body { padding: 0.25rem 0.25rem 1rem 13.25rem; }
@@ -154,7 +154,7 @@ ins mark { background: var(--new-mark); }
   .facts > div { grid-template-columns: 4.5rem minmax(0, 1fr); }
   .meta > div { grid-template-columns: 6.5rem minmax(0, 1fr); }
   .change > summary { grid-template-columns: 0.75rem 2.25rem minmax(0, 1fr) auto; gap: 0 0.375rem; }
-  .change > summary > .address { grid-row: 2; grid-column: 3 / -1; }
+  .change > summary > .object { grid-row: 2; grid-column: 3 / -1; }
   .reason { grid-column: 3 / -1; }
   .change > .body { padding-left: 1.375rem; }
   .row, .row > .path { display: block; }
