@@ -1,4 +1,4 @@
-import { compareText } from "../model/compare-text.ts";
+import { compareNaturally, compareText } from "../model/compare-text.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Member, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
 
@@ -70,10 +70,10 @@ function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, det
 
 function byPosition(left: Diagnostic, right: Diagnostic): number {
   return (
-    compareText(left.file ?? "", right.file ?? "") ||
+    compareNaturally(left.file ?? "", right.file ?? "") ||
     (left.line ?? 0) - (right.line ?? 0) ||
     (left.column ?? 0) - (right.column ?? 0) ||
-    compareText(left.pointer ?? "", right.pointer ?? "") ||
+    compareNaturally(left.pointer ?? "", right.pointer ?? "") ||
     compareText(left.code, right.code) ||
     compareText(left.message, right.message)
   );

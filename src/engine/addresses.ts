@@ -1,3 +1,4 @@
+import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { own } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -127,7 +128,7 @@ function addressHint(address: string, known: ReadonlySet<string>): string {
   if (near !== undefined && known.has(near)) return `Did you mean ${near}?`;
   for (const index of parts.keys()) {
     const end = `/${parts.slice(index).join("/")}`;
-    const alike = [...known].filter((one) => one.endsWith(end)).toSorted();
+    const alike = [...known].filter((one) => one.endsWith(end)).toSorted(compareNaturally);
     if (alike.length > 0) return `Did you mean ${firstOf(alike, MAX_NAMED, " or ")}?`;
   }
   const children = firstOf(childrenOf(right, prefixes), MAX_NAMED);
@@ -139,7 +140,7 @@ function addressHint(address: string, known: ReadonlySet<string>): string {
 function childrenOf(address: string, prefixes: ReadonlySet<string>): readonly string[] {
   const start = address === "" ? "" : `${address}/`;
   const below = [...prefixes].filter((one) => one.startsWith(start)).map((one) => one.slice(start.length));
-  return below.filter((rest) => rest !== "" && !rest.includes("/")).toSorted();
+  return below.filter((rest) => rest !== "" && !rest.includes("/")).toSorted(compareNaturally);
 }
 
 function joinAddress(address: string, part: string): string {

@@ -5,7 +5,7 @@ import type { PlanJson } from "../model/document-json.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"Its name for people, if the address does not tell it."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 17 memberships; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
 const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
@@ -14,9 +14,9 @@ const pattern0 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const pattern1 = new RegExp("^[a-z0-9_]+$", "u");
 const func2 = characters;
 const func7 = Object.prototype.hasOwnProperty;
-const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
+const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"Its name for people, if the address does not tell it."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
 const schema16 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
-const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false};
+const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 17 memberships; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false};
 const schema18 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -77,15 +77,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.action !== undefined){
-let data2 = data.action;
+if(data.name !== undefined){
 const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data2 === "create") || (data2 === "update")) || (data2 === "replace")) || (data2 === "delete")) || (data2 === "restore")) || (data2 === "no_op")) || (data2 === "unknown"))){
-validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema15.properties.action.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data.name !== "string"){
+validate11.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -94,10 +89,15 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reason !== undefined){
+if(data.action !== undefined){
+let data3 = data.action;
 const _errs10 = errors;
-if(typeof data.reason !== "string"){
-validate11.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data3 !== "string"){
+validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data3 === "create") || (data3 === "update")) || (data3 === "replace")) || (data3 === "delete")) || (data3 === "restore")) || (data3 === "no_op")) || (data3 === "unknown"))){
+validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema15.properties.action.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -106,25 +106,37 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.command !== undefined){
-let data4 = data.command;
+if(data.reason !== undefined){
 const _errs12 = errors;
-if(errors === _errs12){
-if(Array.isArray(data4)){
-if(data4.length < 2){
+if(typeof data.reason !== "string"){
+validate11.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.command !== undefined){
+let data5 = data.command;
+const _errs14 = errors;
+if(errors === _errs14){
+if(Array.isArray(data5)){
+if(data5.length < 2){
 validate11.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
 var valid2 = true;
-const len0 = data4.length;
+const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-const _errs14 = errors;
-if(typeof data4[i0] !== "string"){
+const _errs16 = errors;
+if(typeof data5[i0] !== "string"){
 validate11.errors = [{instancePath:instancePath+"/command/" + i0,schemaPath:"#/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid2 = _errs14 === errors;
+var valid2 = _errs16 === errors;
 if(!valid2){
 break;
 }
@@ -136,36 +148,36 @@ validate11.errors = [{instancePath:instancePath+"/command",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.id !== undefined){
-let data6 = data.id;
-const _errs16 = errors;
-if((typeof data6 !== "string") && (data6 !== null)){
+let data7 = data.id;
+const _errs18 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
 validate11.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema15.properties.id.type},message:"must be string,null"}];
 return false;
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs18 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.blocked !== undefined){
-let data7 = data.blocked;
-const _errs18 = errors;
-const _errs19 = errors;
-let valid3 = false;
+let data8 = data.blocked;
 const _errs20 = errors;
 const _errs21 = errors;
-if(errors === _errs21){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+let valid3 = false;
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 let missing1;
-if(((data7.rule === undefined) && (missing1 = "rule")) || ((data7.lift === undefined) && (missing1 = "lift"))){
+if(((data8.rule === undefined) && (missing1 = "rule")) || ((data8.lift === undefined) && (missing1 = "lift"))){
 const err0 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
 if(vErrors === null){
 vErrors = [err0];
@@ -176,9 +188,9 @@ vErrors.push(err0);
 errors++;
 }
 else {
-const _errs23 = errors;
-for(const key1 in data7){
-if(!(((key1 === "rule") || (key1 === "lift")) || (key1 === "command"))){
+const _errs25 = errors;
+for(const key1 in data8){
+if(!((((key1 === "rule") || (key1 === "detail")) || (key1 === "lift")) || (key1 === "command"))){
 const err1 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -190,11 +202,11 @@ errors++;
 break;
 }
 }
-if(_errs23 === errors){
-if(data7.rule !== undefined){
-let data8 = data7.rule;
-const _errs24 = errors;
-if(typeof data8 !== "string"){
+if(_errs25 === errors){
+if(data8.rule !== undefined){
+let data9 = data8.rule;
+const _errs26 = errors;
+if(typeof data9 !== "string"){
 const err2 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
@@ -204,7 +216,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!((((((((((((((((((((data8 === "protect") || (data8 === "prune")) || (data8 === "delete_limit")) || (data8 === "confirm_organization")) || (data8 === "organization_create")) || (data8 === "forgotten_rename")) || (data8 === "last_owner")) || (data8 === "lock_out")) || (data8 === "own_user")) || (data8 === "incomplete")) || (data8 === "pin_missing")) || (data8 === "not_there")) || (data8 === "replace_loses")) || (data8 === "destroys_more")) || (data8 === "query_required")) || (data8 === "service_refuses")) || (data8 === "replacement_exists")) || (data8 === "verification_required")) || (data8 === "expired")) || (data8 === "parent"))){
+if(!((((((((((((((((((((data9 === "protect") || (data9 === "prune")) || (data9 === "delete_limit")) || (data9 === "confirm_organization")) || (data9 === "organization_create")) || (data9 === "forgotten_rename")) || (data9 === "last_owner")) || (data9 === "lock_out")) || (data9 === "own_user")) || (data9 === "incomplete")) || (data9 === "pin_missing")) || (data9 === "not_there")) || (data9 === "replace_loses")) || (data9 === "destroys_more")) || (data9 === "query_required")) || (data9 === "service_refuses")) || (data9 === "replacement_exists")) || (data9 === "verification_required")) || (data9 === "expired")) || (data9 === "parent"))){
 const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema17.properties.rule.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
@@ -214,16 +226,16 @@ vErrors.push(err3);
 }
 errors++;
 }
-var valid5 = _errs24 === errors;
+var valid5 = _errs26 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
-if(data7.lift !== undefined){
-const _errs26 = errors;
-if(typeof data7.lift !== "string"){
-const err4 = {instancePath:instancePath+"/blocked/lift",schemaPath:"#/definitions/Blocked/properties/lift/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.detail !== undefined){
+const _errs28 = errors;
+if(typeof data8.detail !== "string"){
+const err4 = {instancePath:instancePath+"/blocked/detail",schemaPath:"#/definitions/Blocked/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -232,19 +244,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid5 = _errs26 === errors;
+var valid5 = _errs28 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
-if(data7.command !== undefined){
-let data10 = data7.command;
-const _errs28 = errors;
-if(errors === _errs28){
-if(Array.isArray(data10)){
-if(data10.length < 2){
-const err5 = {instancePath:instancePath+"/blocked/command",schemaPath:"#/definitions/Blocked/properties/command/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(data8.lift !== undefined){
+const _errs30 = errors;
+if(typeof data8.lift !== "string"){
+const err5 = {instancePath:instancePath+"/blocked/lift",schemaPath:"#/definitions/Blocked/properties/lift/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -253,13 +262,19 @@ vErrors.push(err5);
 }
 errors++;
 }
+var valid5 = _errs30 === errors;
+}
 else {
-var valid6 = true;
-const len1 = data10.length;
-for(let i1=0; i1<len1; i1++){
-const _errs30 = errors;
-if(typeof data10[i1] !== "string"){
-const err6 = {instancePath:instancePath+"/blocked/command/" + i1,schemaPath:"#/definitions/Blocked/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var valid5 = true;
+}
+if(valid5){
+if(data8.command !== undefined){
+let data12 = data8.command;
+const _errs32 = errors;
+if(errors === _errs32){
+if(Array.isArray(data12)){
+if(data12.length < 2){
+const err6 = {instancePath:instancePath+"/blocked/command",schemaPath:"#/definitions/Blocked/properties/command/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -268,15 +283,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-var valid6 = _errs30 === errors;
-if(!valid6){
-break;
-}
-}
-}
-}
 else {
-const err7 = {instancePath:instancePath+"/blocked/command",schemaPath:"#/definitions/Blocked/properties/command/type",keyword:"type",params:{type: "array"},message:"must be array"};
+var valid6 = true;
+const len1 = data12.length;
+for(let i1=0; i1<len1; i1++){
+const _errs34 = errors;
+if(typeof data12[i1] !== "string"){
+const err7 = {instancePath:instancePath+"/blocked/command/" + i1,schemaPath:"#/definitions/Blocked/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -285,19 +298,15 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-var valid5 = _errs28 === errors;
-}
-else {
-var valid5 = true;
-}
-}
+var valid6 = _errs34 === errors;
+if(!valid6){
+break;
 }
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err8 = {instancePath:instancePath+"/blocked/command",schemaPath:"#/definitions/Blocked/properties/command/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -307,12 +316,19 @@ vErrors.push(err8);
 errors++;
 }
 }
-var _valid0 = _errs20 === errors;
-valid3 = valid3 || _valid0;
-if(!valid3){
-const _errs32 = errors;
-if(data7 !== null){
-const err9 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+var valid5 = _errs32 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -321,11 +337,13 @@ vErrors.push(err9);
 }
 errors++;
 }
-var _valid0 = _errs32 === errors;
-valid3 = valid3 || _valid0;
 }
+var _valid0 = _errs22 === errors;
+valid3 = valid3 || _valid0;
 if(!valid3){
-const err10 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs36 = errors;
+if(data8 !== null){
+const err10 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -333,56 +351,69 @@ else {
 vErrors.push(err10);
 }
 errors++;
+}
+var _valid0 = _errs36 === errors;
+valid3 = valid3 || _valid0;
+}
+if(!valid3){
+const err11 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
 validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs19;
+errors = _errs21;
 if(vErrors !== null){
-if(_errs19){
-vErrors.length = _errs19;
+if(_errs21){
+vErrors.length = _errs21;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs18 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.fields !== undefined){
-let data12 = data.fields;
-const _errs34 = errors;
-if(errors === _errs34){
-if(Array.isArray(data12)){
+let data14 = data.fields;
+const _errs38 = errors;
+if(errors === _errs38){
+if(Array.isArray(data14)){
 var valid7 = true;
-const len2 = data12.length;
+const len2 = data14.length;
 for(let i2=0; i2<len2; i2++){
-let data13 = data12[i2];
-const _errs36 = errors;
-const _errs37 = errors;
-if(errors === _errs37){
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+let data15 = data14[i2];
+const _errs40 = errors;
+const _errs41 = errors;
+if(errors === _errs41){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing2;
-if((((data13.path === undefined) && (missing2 = "path")) || ((data13.prior === undefined) && (missing2 = "prior"))) || ((data13.planned === undefined) && (missing2 = "planned"))){
+if((((data15.path === undefined) && (missing2 = "path")) || ((data15.prior === undefined) && (missing2 = "prior"))) || ((data15.planned === undefined) && (missing2 = "planned"))){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i2,schemaPath:"#/definitions/FieldChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs39 = errors;
-for(const key2 in data13){
+const _errs43 = errors;
+for(const key2 in data15){
 if(!(((key2 === "path") || (key2 === "prior")) || (key2 === "planned"))){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i2,schemaPath:"#/definitions/FieldChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs39 === errors){
-if(data13.path !== undefined){
-if(typeof data13.path !== "string"){
+if(_errs43 === errors){
+if(data15.path !== undefined){
+if(typeof data15.path !== "string"){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i2+"/path",schemaPath:"#/definitions/FieldChange/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
@@ -395,7 +426,7 @@ validate11.errors = [{instancePath:instancePath+"/fields/" + i2,schemaPath:"#/de
 return false;
 }
 }
-var valid7 = _errs36 === errors;
+var valid7 = _errs40 === errors;
 if(!valid7){
 break;
 }
@@ -406,26 +437,26 @@ validate11.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs34 === errors;
+var valid0 = _errs38 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.more !== undefined){
-let data15 = data.more;
-const _errs42 = errors;
-if(errors === _errs42){
-if(Array.isArray(data15)){
+let data17 = data.more;
+const _errs46 = errors;
+if(errors === _errs46){
+if(Array.isArray(data17)){
 var valid10 = true;
-const len3 = data15.length;
+const len3 = data17.length;
 for(let i3=0; i3<len3; i3++){
-const _errs44 = errors;
-if(typeof data15[i3] !== "string"){
+const _errs48 = errors;
+if(typeof data17[i3] !== "string"){
 validate11.errors = [{instancePath:instancePath+"/more/" + i3,schemaPath:"#/properties/more/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid10 = _errs44 === errors;
+var valid10 = _errs48 === errors;
 if(!valid10){
 break;
 }
@@ -436,77 +467,77 @@ validate11.errors = [{instancePath:instancePath+"/more",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs42 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-let data17 = data.fingerprint;
-const _errs46 = errors;
-if((typeof data17 !== "string") && (data17 !== null)){
-validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema15.properties.fingerprint.type},message:"must be string,null"}];
-return false;
-}
 var valid0 = _errs46 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
+if(data.fingerprint !== undefined){
+let data19 = data.fingerprint;
+const _errs50 = errors;
+if((typeof data19 !== "string") && (data19 !== null)){
+validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema15.properties.fingerprint.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs50 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.modified !== undefined){
-let data18 = data.modified;
-const _errs48 = errors;
-if(errors === _errs48){
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let data20 = data.modified;
+const _errs52 = errors;
+if(errors === _errs52){
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 let missing3;
-if(((data18.at === undefined) && (missing3 = "at")) || ((data18.by === undefined) && (missing3 = "by"))){
+if(((data20.at === undefined) && (missing3 = "at")) || ((data20.by === undefined) && (missing3 = "by"))){
 validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs50 = errors;
-for(const key3 in data18){
+const _errs54 = errors;
+for(const key3 in data20){
 if(!(((key3 === "at") || (key3 === "by")) || (key3 === "client"))){
 validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs50 === errors){
-if(data18.at !== undefined){
-let data19 = data18.at;
-const _errs51 = errors;
-if((typeof data19 !== "string") && (data19 !== null)){
+if(_errs54 === errors){
+if(data20.at !== undefined){
+let data21 = data20.at;
+const _errs55 = errors;
+if((typeof data21 !== "string") && (data21 !== null)){
 validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema15.properties.modified.properties.at.type},message:"must be string,null"}];
 return false;
 }
-var valid11 = _errs51 === errors;
+var valid11 = _errs55 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data18.by !== undefined){
-let data20 = data18.by;
-const _errs53 = errors;
-if((typeof data20 !== "string") && (data20 !== null)){
+if(data20.by !== undefined){
+let data22 = data20.by;
+const _errs57 = errors;
+if((typeof data22 !== "string") && (data22 !== null)){
 validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema15.properties.modified.properties.by.type},message:"must be string,null"}];
 return false;
 }
-var valid11 = _errs53 === errors;
+var valid11 = _errs57 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data18.client !== undefined){
-let data21 = data18.client;
-const _errs55 = errors;
-if(errors === _errs55){
-if(typeof data21 === "string"){
-if(func2(data21) < 1){
+if(data20.client !== undefined){
+let data23 = data20.client;
+const _errs59 = errors;
+if(errors === _errs59){
+if(typeof data23 === "string"){
+if(func2(data23) < 1){
 validate11.errors = [{instancePath:instancePath+"/modified/client",schemaPath:"#/properties/modified/properties/client/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -516,7 +547,7 @@ validate11.errors = [{instancePath:instancePath+"/modified/client",schemaPath:"#
 return false;
 }
 }
-var valid11 = _errs55 === errors;
+var valid11 = _errs59 === errors;
 }
 else {
 var valid11 = true;
@@ -531,10 +562,11 @@ validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs48 === errors;
+var valid0 = _errs52 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

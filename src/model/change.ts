@@ -39,6 +39,8 @@ export interface Blocked {
     | "service_refuses"
     | "expired"
     | "parent";
+  /** What the rule counts, such as "7 of 17 memberships; at most 5". */
+  readonly detail?: string | undefined;
   /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */
   readonly remedy: string;
   readonly command?: CommandWords | undefined;
@@ -48,6 +50,8 @@ export interface Blocked {
 export interface Change {
   readonly address: string;
   readonly kind: KindName;
+  /** The name of the object for people, if the address does not tell it; absent if it has none. */
+  readonly name?: string | undefined;
   readonly action: Action;
   readonly reason: string;
   /** Stands at the end of the reason. */

@@ -48,9 +48,12 @@ export function changesJson(
   });
 }
 
-function blockedJson({ rule, remedy, command }: Blocked, words: (command: CommandWords) => CommandWords): BlockedJson {
-  if (command === undefined) return { rule, lift: remedy };
-  return { rule, lift: withCommand(remedy, words(command)), command: words(command) };
+function blockedJson(
+  { remedy, command, ...blocked }: Blocked,
+  words: (command: CommandWords) => CommandWords,
+): BlockedJson {
+  if (command === undefined) return { ...blocked, lift: remedy };
+  return { ...blocked, lift: withCommand(remedy, words(command)), command: words(command) };
 }
 
 /** A diagnostic or an error with its command at the end of its hint. */
@@ -71,13 +74,18 @@ export function planFromJson(document: PlanJson): PlanDocument {
     changes: document.changes.map(({ reason, command, blocked, ...change }) => ({
       ...change,
       ...splitText({ text: reason, command }, hash, "reason"),
-      blocked: blocked && { rule: blocked.rule, ...splitText({ text: blocked.lift, ...blocked }, hash, "remedy") },
+      blocked: blocked && blockedFromJson(blocked, hash),
     })),
     diagnostics: document.diagnostics.map(({ hint, command, ...one }) => ({
       ...one,
       ...(hint === undefined ? {} : splitText({ text: hint, command }, hash, "hint")),
     })),
   };
+}
+
+function blockedFromJson({ rule, detail, lift, command }: BlockedJson, hash: string): Blocked {
+  const counted = detail === undefined ? {} : { detail };
+  return { rule, ...counted, ...splitText({ text: lift, command }, hash, "remedy") };
 }
 
 /**

@@ -2,6 +2,7 @@ import { quoted } from "../model/quote.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { isSecretName, pointer, type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -66,6 +67,7 @@ export function unknownChange(resource: Resource, reason: string): Change {
   return {
     address: resource.address,
     kind: resource.kind,
+    ...nameBeside(resource.address, declaredName(kinds[resource.kind], resource)),
     action: "unknown",
     reason,
     id: resource.pin?.value ?? null,
@@ -79,12 +81,14 @@ export function unknownChange(resource: Resource, reason: string): Change {
 /** The removal of an undeclared object of an exclusive kind. */
 export function pruneChange(kind: Kind, live: LiveObject, address: string): LiveChange {
   const work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
-  const named = live.keys[0] === undefined ? "" : ` ${quoted(live.keys[0])}`;
+  // Who was invited, and has not accepted, is no person who loses access.
+  const noted = live.note === undefined ? "" : `${live.note}; `;
   return {
     address,
     kind: kind.name,
+    ...nameBeside(address, live.keys[0]),
     action: "delete",
-    reason: removalReason(kind, `${kind.name}${named} is not declared, and its kind is exclusive`),
+    reason: removalReason(kind, `${noted}not declared, and its kind is exclusive`),
     id: live.id,
     blocked: null,
     fields: [],
@@ -186,6 +190,7 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
   return {
     address: resource.address,
     kind: kind.name,
+    ...nameBeside(resource.address, declaredName(kind, resource) ?? live?.keys[0]),
     action,
     reason,
     id: live?.id ?? null,
@@ -225,6 +230,16 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
       schema: childSchema(kind.name, schema, field, values),
     })),
   );
+}
+
+function declaredName({ identity }: Kind, { values, name }: Resource): string | undefined {
+  return identity.declaredKeys(values, name)[0];
+}
+
+/** The name of an object, unless the end of its address says it already: `sign-ups` says "Sign-ups". */
+function nameBeside(address: string, name: string | undefined): Pick<Change, "name"> {
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return name === undefined || letters(name) === letters(address.split("/").at(-1) ?? "") ? {} : { name };
 }
 
 /** The natural key that a resource declares, or else its name in the configuration. */

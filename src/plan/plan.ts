@@ -1,4 +1,6 @@
+import { compareNaturally } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
+import { collections } from "../model/kind-name.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
@@ -10,7 +12,7 @@ import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey } from "./match.ts";
-import { partialCollections, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
+import { nameOrder, partialCollections, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /** Which live objects the resources of a plan are, and which ones no resource is. */
 export interface Matches {
@@ -104,7 +106,14 @@ export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly 
     changes.flatMap(({ work }) => (work?.live === undefined || work.resource !== undefined ? [] : claimKey(work.live))),
   );
   const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
-  return left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }));
+  return left
+    .map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }))
+    .toSorted((a, b) => compareNaturally(sortKeyOf(a), sortKeyOf(b)));
+}
+
+/** By collection, and there by the name, which people look for. */
+function sortKeyOf({ scope, kind, id, key }: Unmanaged): string {
+  return `${scope}/${collections[kind]}/${nameOrder({ id, keys: key === null ? [] : [key] })}`;
 }
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */

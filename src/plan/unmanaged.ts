@@ -2,6 +2,7 @@
  * Finds the objects that no resource refers to. If their kind is exclusive, they are removed, provided that every resource that
  * may be in the collection was found or is known to be absent.
  */
+import { compareNaturally } from "../model/compare-text.ts";
 import { addressOf, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
@@ -25,6 +26,11 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
       seen.add(claim);
       return true;
     });
+}
+
+/** What objects of one collection are sorted by: the name, which people look for, else the id. Those without a name come last. */
+export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string {
+  return `${keys[0] === undefined ? "1" : "0"}/${keys[0] ?? ""}/${id}`;
 }
 
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
@@ -53,7 +59,8 @@ export function pruneChanges(
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
-      return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
+      const removed = found.toSorted((a, b) => compareNaturally(nameOrder(a), nameOrder(b)));
+      return removed.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
 }
 

@@ -4,13 +4,13 @@
  * Premise: everything that differs is shown. A value is shortened only if it is too large to read. Then
  * the number of omitted characters is shown as well.
  */
-import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
+import { isJsonArray, isJsonObject, isSensitive, type Json, type JsonObject } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";
 import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
 import { textWidth } from "./width.ts";
 import { breakText } from "./wrap.ts";
 import type { RenderOptions } from "./options.ts";
-import { distinguish, flow, keyText, sanitizeExactly } from "./escape.ts";
+import { distinguish, flow, keyText, members, sanitizeExactly } from "./escape.ts";
 
 /** A row below a path. Its text is sanitized. */
 export interface Row {
@@ -84,18 +84,18 @@ export function isShort(value: Json): boolean {
 
 function levels(value: Json): number {
   if (!isJsonArray(value) && !isJsonObject(value)) return 0;
-  const members: readonly Json[] = Object.values(value);
-  return members.length === 0 ? 0 : 1 + Math.max(...members.map(levels));
+  const inner: readonly Json[] = Object.values(value);
+  return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(levels));
 }
 
 /** A value below its path: one row if it is short, else one row for each member. */
 export function rowsOfValue(value: Json, sign: Sign, depth = 0): readonly Row[] {
   if (isMultiline(value)) return [row(sign, depth, "|"), ...linesOfText(value, sign, depth + 1)];
   if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [row(sign, depth, flow(value))];
-  const members: readonly (readonly [string, Json])[] = isJsonArray(value)
+  const labels: readonly (readonly [string, Json])[] = isJsonArray(value)
     ? value.map((item, index) => [`[${index}]`, item] as const)
-    : Object.entries(value).map(([key, item]) => [keyText(key), item] as const);
-  return members.flatMap(([label, item]) => labelled(label, item, sign, depth));
+    : members(value as JsonObject).map(([key, item]) => [keyText(key), item] as const);
+  return labels.flatMap(([label, item]) => labelled(label, item, sign, depth));
 }
 
 function hasMembers(value: Json): value is Extract<Json, object> {
@@ -217,8 +217,45 @@ function markPair(rows: Row[], from: number, to: number, work: DiffWork): void {
   const [prior, planned] = [rows[from], rows[to]];
   if (prior === undefined || planned === undefined) return;
   const [left, right] = markedPair(rowText(prior), rowText(planned), work);
-  rows[from] = { ...prior, parts: left };
-  rows[to] = { ...planned, parts: right };
+  rows[from] = { ...prior, parts: withoutAlike(left) };
+  rows[to] = { ...planned, parts: withoutAlike(right) };
+}
+
+/** A stretch that both sides share is shown up to here around what differs, if at least as much again is left out. Characters. */
+const ALIKE = 60;
+
+/** The parts without the middle of long stretches that do not differ: a line in which three words changed is not read twice. */
+function withoutAlike(parts: Parts): Parts {
+  if (!parts.some(({ differs }) => differs)) return parts;
+  return parts.flatMap(({ text, differs }, index): Parts => {
+    if (differs) return [{ text, differs }];
+    const start = index === 0 ? 0 : endOfWord(text, ALIKE);
+    const end = index === parts.length - 1 ? text.length : startOfWord(text, text.length - ALIKE);
+    const omitted = end - start;
+    if (omitted < 2 * ALIKE) return [{ text, differs }];
+    const note = `… (${String(omitted)} characters alike) …`;
+    const [before, after] = [
+      start > 0 ? `${text.slice(0, start)} ` : "",
+      end < text.length ? ` ${text.slice(end)}` : "",
+    ];
+    return [{ text: `${before}${note}${after}`, differs }];
+  });
+}
+
+/** The next space from an index on, or the index if there is none nearby. */
+function endOfWord(text: string, index: number): number {
+  const space = text.indexOf(" ", index);
+  return space === -1 || space > index + ALIKE ? wholeCharacter(text, index) : space;
+}
+
+function startOfWord(text: string, index: number): number {
+  const space = text.lastIndexOf(" ", index);
+  return space === -1 || space < index - ALIKE ? wholeCharacter(text, Math.max(0, index)) : space + 1;
+}
+
+/** The index, or the next one if it is between the halves of a character. */
+function wholeCharacter(text: string, index: number): number {
+  return /[\udc00-\udfff]/.test(text[index] ?? "") ? index + 1 : index;
 }
 
 /** The text of a row. */

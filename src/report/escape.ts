@@ -5,7 +5,8 @@
  * Two different values never look the same, so that no difference is invisible. A text is plain where it can only be read as
  * that text. Otherwise it is in quotes, as in JSON.
  */
-import { isJsonArray, isJsonObject, isSensitive, type Json, own, pointerKeys } from "../model/json.ts";
+import { compareNaturally } from "../model/compare-text.ts";
+import { isJsonArray, isJsonObject, isSensitive, type Json, type JsonObject, own, pointerKeys } from "../model/json.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
 import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
 
@@ -27,7 +28,6 @@ export function namesOfField(kind: KindName, path: string): ValueNames {
 
 /** The value of a field on one line, with texts in quotes. A value that has a name is followed by it. */
 export function inline(value: Json, names: ValueNames = {}): string {
-  if (value === null) return NOT_SET;
   const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
   const text = typeof value === "string" ? quoted(value) : flow(value);
   return name === undefined ? text : `${text} (${sanitize(name)})`;
@@ -39,8 +39,23 @@ export function flow(value: Json): string {
   if (typeof value === "string") return isPlain(value) ? value : quoted(value);
   if (isJsonArray(value)) return `[${value.map(flow).join(", ")}]`;
   if (!isJsonObject(value)) return sanitize(JSON.stringify(value));
-  const members = Object.entries(value).map(([key, item]) => `${keyText(key)}: ${flow(item)}`);
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  const texts = members(value).map(([key, item]) => `${keyText(key)}: ${flow(item)}`);
+  return texts.length === 0 ? "{}" : `{ ${texts.join(", ")} }`;
+}
+
+/** These say what an object is. */
+const LEADING = ["kind", "type", "name", "key", "event"];
+
+/**
+ * The members of an object in one order, by which people compare objects: first what says what it is, then the others by name. The
+ * order of the service and that of a file differ.
+ */
+export function members(value: JsonObject): readonly (readonly [string, Json])[] {
+  const rank = (key: string): string => {
+    const index = LEADING.indexOf(key);
+    return `${String(index === -1 ? LEADING.length : index)}/${key}`;
+  };
+  return Object.entries(value).toSorted(([a], [b]) => compareNaturally(rank(a), rank(b)));
 }
 
 function quoted(text: string): string {
@@ -91,10 +106,16 @@ export function distinguish(texts: readonly string[]): (text: string) => string 
   return (text) => ((looks.get(appearance(text))?.size ?? 0) > 1 ? escapeAll(text) : text);
 }
 
+/** Cyrillic and Greek letters, dashes and quotation marks, each with the character of ASCII that looks the same in `LETTERS`. */
+const FOREIGN = "аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅοανΑΒΕΖΗΙΚΜΝΟΡΤΥΧıℓ‐‑‒–—−’‘“”";
+const LETTERS = "aeopcyxijshdqwABEKMHOPCTYXIJSoavABEZHIKMNOPTYXil------''\"\"";
+const LOOK_ALIKE = new RegExp(`[${FOREIGN}]`, "gu");
+
 /** What a reader sees of a text. */
 function appearance(text: string): string {
   return text
     .normalize("NFKC")
+    .replaceAll(LOOK_ALIKE, (character) => LETTERS[FOREIGN.indexOf(character)] ?? character)
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replaceAll(/\p{Zs}/gu, " ")
     .trimEnd();

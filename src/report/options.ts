@@ -16,6 +16,8 @@ export interface RenderOptions {
    * without a limit, and live keys that are neither declared nor compared.
    */
   readonly verbose?: boolean | undefined;
+  /** When the report was made, for its header (HTML only). */
+  readonly madeAt?: Date | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
   /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */

@@ -4,7 +4,8 @@ import { command } from "../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { inline, sanitize } from "./escape.ts";
+import { quoted } from "../model/quote.ts";
+import { cut, inline, sanitize } from "./escape.ts";
 import { ruleText } from "./rule-reasons.ts";
 import type { Style } from "./color.ts";
 import type { RenderOptions } from "./options.ts";
@@ -32,6 +33,11 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
 
 const BLOCKED: Pick<ActionWords, "symbol" | "style"> = { symbol: "!", style: "red" };
 
+/** Whether a change takes an object away. Such a change keeps its symbol also if it is blocked. */
+export function isRemoval({ action }: Pick<ShownChange, "action">): boolean {
+  return action === "delete" || action === "replace";
+}
+
 /** The mark, style and word of each status of an outcome. */
 export const STATUSES: Readonly<
   Record<Status, { readonly mark: string; readonly style: Style; readonly word: string }>
@@ -49,8 +55,23 @@ export function isShown({ action, blocked }: ShownChange): boolean {
 }
 
 /** The words, symbol and style of a change. */
-export function markOf({ action, blocked }: ShownChange): ActionWords {
-  return blocked === null ? ACTIONS[action] : { ...ACTIONS[action], ...BLOCKED };
+export function markOf(change: ShownChange): ActionWords {
+  const words = ACTIONS[change.action];
+  if (change.blocked === null) return words;
+  return { ...words, ...BLOCKED, ...(isRemoval(change) ? { symbol: words.symbol } : {}) };
+}
+
+/** Whether a reader needs the id: where an object goes or comes back, and its address does not have the id already. */
+export function needsId(change: Pick<ShownChange, "action" | "address">): boolean {
+  return (isRemoval(change) || change.action === "restore") && !change.address.includes("/id=");
+}
+
+/** Longer names are cut. Characters. */
+const MAX_NAME = 60;
+
+/** The name of an object in quotes, where neither its address nor the reason says it, else ""; sanitized. */
+export function nameText({ name, reason }: ShownChange): string {
+  return name === undefined || reason.includes(quoted(name)) ? "" : quoted(cut(name, MAX_NAME));
 }
 
 /** The command that shows a plan or a drift report with every value in full. */
@@ -80,7 +101,7 @@ export function problemOf({ error, blocked }: Outcome): OutcomeError | undefined
   if (blocked !== null)
     return {
       code: `blocked (${blocked.rule})`,
-      message: ruleText(blocked.rule),
+      message: ruleText(blocked),
       hint: blocked.remedy,
       command: blocked.command,
     };

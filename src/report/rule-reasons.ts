@@ -1,5 +1,6 @@
 /** Why each safety rule blocks a change. What to do about it stands where the rule is, in src/plan/guard. */
 import type { Blocked } from "../model/change.ts";
+import { sanitize } from "../model/quote.ts";
 
 const RULES: Readonly<Record<Blocked["rule"], string>> = {
   protect: "lifecycle.protect forbids deleting or replacing it",
@@ -26,8 +27,9 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   parent: "its parent will not exist",
 };
 
-/** The reason for a rule, for the user whose change it blocks. */
-export function ruleText(rule: Blocked["rule"]): string {
+/** The reason for a rule with what it counts, for the user whose change it blocks; sanitized. */
+export function ruleText({ rule, detail }: Pick<Blocked, "rule" | "detail">): string {
   // A saved plan may come from a newer version that has more rules.
-  return (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule blocks it";
+  const reason = (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule blocks it";
+  return detail === undefined ? reason : `${reason} (${sanitize(detail)})`;
 }

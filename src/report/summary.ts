@@ -5,7 +5,7 @@ import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { ACTIONS, isShown } from "./phrases.ts";
+import { ACTIONS, isRemoval, isShown } from "./phrases.ts";
 import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";
 
@@ -105,7 +105,9 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const isDrift = type === "driftline.drift";
   const ready = changes.some(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
-  const limited = blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
+  // Where the changes are shown, their blocks say this.
+  const limited =
+    options.detail === "summary" && blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
   const apply = toRunnable(command("apply"), options);
   const steps: Step[] = [];
   if (isDrift && ready) steps.push({ text: "To restore the declared values:", command: apply });
@@ -145,6 +147,12 @@ function blockedText(count: number, type: PlanDocument["type"]): string {
   return `${plural(count, type === "driftline.drift" ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
 }
 
+/** How many warnings there are, as a sentence behind another one, because they stand far above it; "" if there are none. */
+export function warningCount({ diagnostics }: PlanDocument): string {
+  const count = diagnostics.filter(({ severity }) => severity === "warning").length;
+  return count === 0 ? "" : ` ${plural(count, "warning")}.`;
+}
+
 /** The number of diagnostics that are errors. */
 export function errorCount({ diagnostics }: PlanDocument): number {
   return diagnostics.filter(({ severity }) => severity === "error").length;
@@ -164,15 +172,16 @@ const DRIFT_LEGEND: Readonly<Record<Action, string>> = {
 export function legend(changes: readonly ShownChange[], type: PlanDocument["type"]): string {
   const drift = type === "driftline.drift";
   const used = ORDER.filter(
-    (action) => action !== "no_op" && changes.some((change) => change.action === action && change.blocked === null),
+    (action) => action !== "no_op" && changes.some((change) => change.action === action && hasOwnSymbol(change)),
   );
   const words = used.map(
     (action) => `${ACTIONS[action].symbol} ${drift ? DRIFT_LEGEND[action] : ACTIONS[action].verb}`,
   );
-  return [
-    ...words,
-    ...(changes.some(({ blocked }) => blocked !== null) ? [drift ? "! apply is blocked" : "! blocked"] : []),
-  ].join("   ");
+  return [...words, ...(changes.every(hasOwnSymbol) ? [] : [drift ? "! apply is blocked" : "! blocked"])].join("   ");
+}
+
+function hasOwnSymbol(change: ShownChange): boolean {
+  return change.blocked === null || isRemoval(change);
 }
 
 /** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
@@ -183,7 +192,8 @@ const MIN_GROUP = 3;
 
 /**
  * Groups changes whose differences are equal, so that 100 equal edits are read once. Each group stands where its first
- * change stood. Changes without differences are one line each, and stay alone.
+ * change stood. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
+ * read once.
  */
 export function groupChanges(
   changes: readonly ShownChange[],
@@ -191,7 +201,8 @@ export function groupChanges(
 ): readonly ChangeGroup[] {
   const groups = new Map<string, [ShownChange, ...ShownChange[]]>();
   changes.forEach((change, index) => {
-    const key = verbose || change.fields.length === 0 ? String(index) : groupKey(change);
+    const key =
+      verbose || (change.fields.length === 0 && change.action !== "delete") ? String(index) : groupKey(change);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);
@@ -202,6 +213,18 @@ export function groupChanges(
       group.length < MIN_GROUP ? group.map((change): ChangeGroup => [change]) : [group],
     )
     .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+}
+
+/** What the addresses of several changes begin with, and the rest of each; "" if they have nothing in common. */
+export function splitAddresses(group: ChangeGroup): { readonly common: string; readonly names: readonly string[] } {
+  const [first, ...others] = group.map(({ address }) => address.split("/"));
+  const parts = first?.slice(0, -1) ?? [];
+  const end = parts.findIndex((part, index) => others.some((other) => other[index] !== part));
+  const common = parts
+    .slice(0, end === -1 ? parts.length : end)
+    .map((part) => `${part}/`)
+    .join("");
+  return { common, names: group.map(({ address }) => address.slice(common.length)) };
 }
 
 function groupKey(change: ShownChange): string {

@@ -57,7 +57,7 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
 
   it("more than a few removals are applied with the hash that was approved", async () => {
     const { action, emulator, configure } = await repository();
-    const names = Array.from({ length: 7 }, (_, index) => `d${String(index)}`);
+    const names = Array.from({ length: 21 }, (_, index) => `d${String(index)}`);
     const domains = (lifecycle: object): object =>
       Object.fromEntries(names.map((name) => [name, { domain: `${name}.acme.com`, ...lifecycle }]));
     const organization = (own: object): object => ({

@@ -189,6 +189,36 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     expect(await shown(page)).toHaveLength(500);
   });
 
+  it("leaves the search with Esc, so that the keys work again", async () => {
+    const { page } = await browser.open(SMALL);
+    await page.keyboard.press("/");
+    await page.keyboard.type("old");
+    expect(await focused(page)).toBe("text");
+    await page.keyboard.press("Escape");
+    expect(await focused(page)).not.toBe("text");
+    expect(await shown(page)).toHaveLength(12);
+    await page.keyboard.press("c");
+    expect(await openCount(page)).toBe(0);
+  });
+
+  it("opens the change that its address names, whatever is filtered, and each change has such a link", async () => {
+    const { page, console } = await browser.open(LARGE);
+    const isOpen = (number: number): Promise<boolean> =>
+      page.evaluate(`document.getElementById("change-${String(number)}").open`);
+    await page.keyboard.press("c");
+    await page.getByLabel("Text").fill("no such text");
+    await page.evaluate("location.hash = '#change-321'");
+    await page.locator("#change-321 .body").waitFor({ state: "visible" });
+    expect([await isOpen(321), await isOpen(320)]).toEqual([true, false]);
+    expect(await page.locator("#change-321 .anchor").getAttribute("href")).toBe("#change-321");
+    const beginning = await page.evaluate("document.querySelector('#change-321 summary').getBoundingClientRect().top");
+    expect(beginning).toBeGreaterThanOrEqual(0);
+    expect(beginning).toBeLessThan(800);
+    await page.reload();
+    expect(await isOpen(321)).toBe(true);
+    expect(console).toEqual([]);
+  });
+
   it("has keys for its switches, lists them, and can leave them to others", async () => {
     const { page } = await browser.open(LARGE);
     await page.keyboard.press("e");

@@ -184,28 +184,40 @@ describeDialects("a delete needs more than being declared", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it.each<[string, number, number, boolean]>([
-    ["5 of 5", 5, 5, false],
-    ["6 of 6", 6, 6, true],
-    ["2 of 9, which are too few to have a share", 9, 2, false],
-    ["1 of 10, a tenth", 10, 1, false],
-    ["2 of 10, more than a tenth", 10, 2, true],
-    ["2 of 20, a tenth", 20, 2, false],
+  /** What is declared, so that `removed` of `live` domains are pruned. */
+  const undeclared = (live: number, removed: number): object => ({
+    domains: domains(numbered(live).slice(removed)),
+    exclusive: ["domains"],
+  });
+  const absent = (_live: number, removed: number): object => ({
+    domains: domains(numbered(removed), { state: "absent" }),
+  });
+
+  it.each<[string, (live: number, removed: number) => object, number, number, boolean]>([
+    ["pruned, 5 of 5", undeclared, 5, 5, false],
+    ["pruned, 6 of 6", undeclared, 6, 6, true],
+    ["pruned, 2 of 9, which are too few to have a share", undeclared, 9, 2, false],
+    ["pruned, 1 of 10, a tenth", undeclared, 10, 1, false],
+    ["pruned, 2 of 10, more than a tenth", undeclared, 10, 2, true],
+    ["pruned, 2 of 20, a tenth", undeclared, 20, 2, false],
+    ["declared absent, 9 of 9", absent, 9, 9, false],
+    ["declared absent, 5 of 10, a half", absent, 10, 5, false],
+    ["declared absent, 6 of 10, more than a half", absent, 10, 6, true],
+    ["declared absent, 20 of 40", absent, 40, 20, false],
+    ["declared absent, 21 of 42", absent, 42, 21, true],
   ])(
-    "more than 5 deletes, or more than 10 %% of at least 10 live objects, are blocked unless the hash is approved: %s",
-    async (_name, live, removed, isRefused) => {
+    "too many deletes are blocked unless the hash is approved: %s",
+    async (_name, declared, live, removed, isRefused) => {
       const space = await workspace({ seed: seedOf({ domains: numbered(live).map((domain) => ({ domain })) }) });
-      await space.configure(
-        config({ enforce_2fa: true, name: "Acme Inc", domains: domains(numbered(removed), { state: "absent" }) }),
-      );
-      const { hash } = planOf(await planJson(space));
-      expect((await applyJson(space)).code).toBe(isRefused ? 13 : 0);
+      await space.configure(config({ enforce_2fa: true, name: "Acme Inc", ...declared(live, removed) }));
+      const { hash } = planOf(await planJson(space, "--prune"));
+      expect((await applyJson(space, "--prune")).code).toBe(isRefused ? 13 : 0);
       expect(stored(space, "domain", "domain")).toHaveLength(isRefused ? live : live - removed);
       if (!isRefused) return;
       expect(writes(space)).toEqual([]);
-      expect((await applyJson(space, "--approve", `sha256:${"0".repeat(64)}`)).code).toBe(13);
+      expect((await applyJson(space, "--prune", "--approve", `sha256:${"0".repeat(64)}`)).code).toBe(13);
       expect(writes(space)).toEqual([]);
-      expect((await applyJson(space, "--approve", hash)).code).toBe(0);
+      expect((await applyJson(space, "--prune", "--approve", hash)).code).toBe(0);
       expect(stored(space, "domain", "domain")).toHaveLength(live - removed);
     },
   );
@@ -228,10 +240,10 @@ describeDialects("a delete needs more than being declared", () => {
   });
 
   it("the approval is for one plan: another one needs another", async () => {
-    const space = await workspace({ seed: seedOf({ domains: numbered(8).map((domain) => ({ domain })) }) });
-    await space.configure(config({ domains: domains(numbered(6), { state: "absent" }) }));
+    const space = await workspace({ seed: seedOf({ domains: numbered(25).map((domain) => ({ domain })) }) });
+    await space.configure(config({ domains: domains(numbered(21), { state: "absent" }) }));
     const { hash } = planOf(await planJson(space));
-    await space.configure(config({ domains: domains(numbered(7), { state: "absent" }) }));
+    await space.configure(config({ domains: domains(numbered(22), { state: "absent" }) }));
     expect((await applyJson(space, "--approve", hash)).code).toBe(13);
     expect(writes(space)).toEqual([]);
   });

@@ -344,7 +344,7 @@ describeDialects("exactly the plan that was shown is carried out", () => {
   });
 
   it("and nothing beyond the limit of deletes without the approval of its hash", async () => {
-    const names = Array.from({ length: 6 }, (_, index) => `d${String(index)}.acme.com`);
+    const names = Array.from({ length: 21 }, (_, index) => `d${String(index)}.acme.com`);
     const seed = { organizations: [{ id: ACME, name: "Acme Inc", domains: names.map((domain) => ({ domain })) }] };
     const absent = Object.fromEntries(names.map((domain) => [domain, { domain, lifecycle: { state: "absent" } }]));
     const space = await saved(config({ domains: absent }), [], { seed });

@@ -155,6 +155,7 @@ function showPlan(
     verbose: isVerbose,
     toRunnable: runtime.invocation.toRunnable,
     savedAs: options.out,
+    madeAt: new Date(runtime.clock.now()),
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
     // Accepting is the next step.
     showsNextSteps: options.accept !== true,

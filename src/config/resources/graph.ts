@@ -1,5 +1,5 @@
 import { sha256 } from "../../diff/hash.ts";
-import { compareText } from "../../model/compare-text.ts";
+import { compareNaturally } from "../../model/compare-text.ts";
 import { primaryField } from "../../kinds/fields.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
@@ -57,7 +57,7 @@ export function buildGraph(declarations: Declarations, problems: Problems): Buil
 }
 
 function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
-  return compareText(left.address, right.address);
+  return compareNaturally(left.address, right.address);
 }
 
 /** An organization is also a resource. Its collections and `exclusive` are keys beside its fields. */

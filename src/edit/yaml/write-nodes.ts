@@ -1,3 +1,4 @@
+import { compareNaturally } from "../../model/compare-text.ts";
 import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection, isShortList } from "./format.ts";
@@ -159,22 +160,22 @@ export function changeMembers(source: SourceText, { map, holder, removed, added 
   return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
 }
 
-/** People sort `user2` before `user10`. */
-const byName = new Intl.Collator("en", { numeric: true }).compare;
-
 function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
   if (map.items.length === 0) return [];
   const keys = map.items.map(keyText);
-  const isSorted = keys.length > 1 && keys.every((key, index) => index === 0 || byName(keys[index - 1] ?? "", key) < 0);
+  const isSorted =
+    keys.length > 1 && keys.every((key, index) => index === 0 || compareNaturally(keys[index - 1] ?? "", key) < 0);
   const indexes = added.map(({ key, place }) => {
     if (place === "first") return -1;
-    return place === "sorted" && isSorted ? keys.findLastIndex((one) => byName(one, key) < 0) : keys.length - 1;
+    return place === "sorted" && isSorted
+      ? keys.findLastIndex((one) => compareNaturally(one, key) < 0)
+      : keys.length - 1;
   });
   return [...new Set(indexes)].flatMap((index) => {
     const members = added.filter((_, at) => indexes[at] === index);
     const ordered =
       members.every(({ place }) => place === "sorted") && isSorted
-        ? members.toSorted((one, other) => byName(one.key, other.key))
+        ? members.toSorted((one, other) => compareNaturally(one.key, other.key))
         : members;
     return map.flow === true
       ? insertBetweenBraces(source, map, index, ordered)

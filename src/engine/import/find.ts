@@ -13,7 +13,7 @@ import { titleOf } from "../../export/identity.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
 import { addressOf, scopeType } from "../../kinds/registry.ts";
-import { compareText } from "../../model/compare-text.ts";
+import { compareNaturally } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -101,7 +101,9 @@ export async function findImportable(
     ...selectWarnings(session.diagnostics, wanted),
   ];
   return {
-    candidates: candidates.filter((one) => isWanted(one, one.live)).toSorted((a, b) => compareText(a.scope, b.scope)),
+    candidates: candidates
+      .filter((one) => isWanted(one, one.live))
+      .toSorted((a, b) => compareNaturally(a.scope, b.scope)),
     projects,
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),

@@ -9,12 +9,12 @@ import { listedObjects } from "../../kinds/listed-objects.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kindSchema } from "../../kinds/fields.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { allKinds, kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { topField } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, plural } from "../../model/plural.ts";
 import { suggest } from "../../model/suggest.ts";
 import { claimKey } from "../match.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
@@ -22,10 +22,21 @@ import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
 import type { ExecutableChange, GuardInput, Rule } from "./types.ts";
 
-/** Removing more than this many objects at once needs approval. */
-const DELETE_LIMIT = 5;
-/** So does removing more than this share of a kind that has at least {@link SHARE_FROM} objects. */
-const DELETE_SHARE = 0.1;
+/** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */
+interface Limit {
+  readonly most: number;
+  readonly share: number;
+  readonly counts: (change: Change) => boolean;
+}
+
+/**
+ * What is declared absent was written down by its name, and reviewed, so more of it may go. Both numbers stay below what a
+ * mistake in a loop or in a copied file would remove.
+ */
+const LIMITS: readonly Limit[] = [
+  { most: 5, share: 0.1, counts: (change) => isRemoval(change) && !isDeclaredAbsent(change) },
+  { most: 20, share: 0.5, counts: isRemoval },
+];
 const SHARE_FROM = 10;
 
 /** Returns the changes with `blocked` set where a rule refuses one: the first rule that does is named. */
@@ -37,8 +48,8 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
   const guarded = checked.map((change) =>
     blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, executable),
   );
-  if (!exceedsLimit(guarded, input.snapshot)) return guarded;
-  return guarded.map(limited);
+  const excess = excessOf(guarded, input.snapshot);
+  return excess === undefined ? guarded : guarded.map((change) => limited(change, excess));
 }
 
 function isExecutable(change: Change): change is ExecutableChange {
@@ -227,33 +238,44 @@ function parentRefused(
 }
 
 const APPROVE = { approve: PLAN_HASH } as const;
-const DELETE_LIMITED: Blocked = { rule: "delete_limit", remedy: "", command: command("apply", APPROVE) };
 
 /**
  * Blocks a removal by the limit. A replace that is blocked because it would lose values keeps that block, which `--allow-loss`
  * lifts, and needs `--approve` in addition.
  */
-function limited(change: Change): Change {
-  if (!countsTowardsLimit(change)) return change;
+function limited(change: Change, detail: string): Change {
+  if (!isRemoval(change)) return change;
   const loses = lossyReplace(change, APPROVE);
-  if (loses === null) return { ...change, blocked: DELETE_LIMITED };
+  if (loses === null)
+    return { ...change, blocked: { rule: "delete_limit", detail, remedy: "", command: command("apply", APPROVE) } };
   return { ...change, blocked: loses, work: change.work && { ...change.work, needsApproval: true } };
 }
 
-/** Whether the plan removes more objects at once than is allowed without approval. */
-function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): boolean {
-  const removals = changes.filter(countsTowardsLimit);
-  if (removals.length > DELETE_LIMIT) return true;
-  return removals.some(({ kind }) => {
-    const live = countLive(lists, kind);
-    return live >= SHARE_FROM && removals.filter((other) => other.kind === kind).length > live * DELETE_SHARE;
-  });
+/** What the plan removes beyond a limit, such as "7 of 17 memberships; at most 5"; undefined if it needs no approval. */
+function excessOf(changes: readonly Change[], { lists }: LiveSnapshot): string | undefined {
+  for (const { most, share, counts } of LIMITS) {
+    const removals = changes.filter(counts);
+    const byKind = allKinds
+      .map(({ name }) => ({ name, gone: removals.filter(({ kind }) => kind === name).length }))
+      .filter(({ gone }) => gone > 0)
+      .map((one) => ({ ...one, live: countLive(lists, one.name) }));
+    const texts = byKind.map(({ name, gone, live }) => `${String(gone)} of ${plural(live, name.replaceAll("_", " "))}`);
+    if (removals.length > most) return `${texts.join(", ")}; at most ${String(most)}`;
+    const index = byKind.findIndex(({ gone, live }) => live >= SHARE_FROM && gone > live * share);
+    const [text, over] = [texts[index], byKind[index]];
+    if (text !== undefined && over !== undefined) return `${text}; at most ${String(Math.floor(over.live * share))}`;
+  }
+  return undefined;
 }
 
 /** Whether a removal will be made, or would be if the loss of values is allowed. */
-function countsTowardsLimit(change: Change): boolean {
-  const isRefused = change.blocked !== null && change.blocked.rule !== "replace_loses";
-  return !isRefused && (change.action === "delete" || change.action === "replace");
+function isRemoval({ action, blocked }: Change): boolean {
+  const isRefused = blocked !== null && blocked.rule !== "replace_loses";
+  return !isRefused && (action === "delete" || action === "replace");
+}
+
+function isDeclaredAbsent({ work }: Change): boolean {
+  return work?.resource?.lifecycle.state === "absent";
 }
 
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {

@@ -1,4 +1,5 @@
 /** A setting that would lock people out is not turned on before somebody has seen who they are. */
+import { compareNaturally } from "../../model/compare-text.ts";
 import { command } from "../../model/command.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { firstOf } from "../../model/plural.ts";
@@ -19,7 +20,8 @@ export function lockOutBlock({ address }: Change, { people, gap }: LockOut, self
   if (people.length === 0 && gap === undefined) return null;
   if (people.some(({ email }) => email === self?.toLowerCase()))
     return { rule: "own_user", remedy: "use the key of a user whose address is in a verified domain" };
-  const names = people.map(({ email, isOwner }) => `${visible(email)}${isOwner === true ? " (owner)" : ""}`);
+  const sorted = people.toSorted((a, b) => compareNaturally(a.email, b.email));
+  const names = sorted.map(({ email, isOwner }) => `${visible(email)}${isOwner === true ? " (owner)" : ""}`);
   const who = names.length === 0 ? [] : [`verify the domains of ${firstOf(names, MAX_NAMES)}, or remove these people`];
   const others = gap === undefined ? [] : [`find out who would be locked out (${gap})`];
   const remedy = `${[...who, ...others].join(", ")}, or allow it:`;

@@ -1,4 +1,5 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
+import { compareNaturally } from "../../model/compare-text.ts";
 import { visible } from "../../model/quote.ts";
 import type { MembershipRules } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
@@ -25,7 +26,7 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
   if (level !== undefined && level !== lowered.level) return null;
   const possible = membersOf(snapshot, scope).filter((one) => level === undefined || one.level === level);
-  const emails = [...new Set(possible.flatMap((one) => one.live.keys.slice(0, 1)))];
+  const emails = [...new Set(possible.flatMap((one) => one.live.keys.slice(0, 1)))].toSorted(compareNaturally);
   const who = emails.length > MAX_EMAILS ? "" : ` (${visible(emails.join(" or "))})`;
   const remedy = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
   return { rule: "own_user", remedy: `${remedy}: service: { self: E-MAIL }` };

@@ -106,7 +106,7 @@ export function shortEntry(kind: KindName, entry: Entry): ShortEntry | undefined
       const names = namesOfField(kind, entry.path);
       const text = (value: Json | undefined): string => {
         if (value === undefined) return NOT_SET;
-        return value === null && !entry.isField ? flow(value) : inline(value, names);
+        return inline(value, names);
       };
       return pair(text(prior), text(planned));
     }

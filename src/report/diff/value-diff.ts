@@ -7,6 +7,7 @@
  * their elements. Anything else is replaced as a whole. A secret is never known to be equal, so it is replaced as well.
  */
 import { alignLists } from "../../diff/align.ts";
+import { elementForm } from "../../diff/element-form.ts";
 import type { FieldChange } from "../../model/change.ts";
 import {
   canonicalJson,
@@ -55,8 +56,7 @@ export type ElementDiff =
 interface Place {
   /** JSON Pointer of the values. */
   readonly path: string;
-  /** JSON Pointers of the lists that are sets. */
-  readonly sets: readonly string[];
+  readonly kind: KindName;
 }
 
 /**
@@ -64,7 +64,7 @@ interface Place {
  * lists the field.
  */
 export function diffField(kind: KindName, { path, prior, planned }: FieldChange): ValueDiff {
-  return difference(prior, planned, { path, sets: setFields[kind] ?? [] }) ?? { type: "replaced", prior, planned };
+  return difference(prior, planned, { path, kind }) ?? { type: "replaced", prior, planned };
 }
 
 /** Returns undefined if the values are equal. */
@@ -72,36 +72,39 @@ function difference(prior: Json, planned: Json, place: Place): ValueDiff | undef
   if (isSensitive(prior) || isSensitive(planned)) return { type: "replaced", prior, planned };
   if (isJsonObject(prior) && isJsonObject(planned)) return objectDifference(prior, planned, place);
   if (isJsonArray(prior) && isJsonArray(planned))
-    return place.sets.includes(place.path) ? setDifference(prior, planned) : listDifference(prior, planned, place);
+    return setFields[place.kind]?.includes(place.path) === true
+      ? setDifference(prior, planned, place)
+      : listDifference(prior, planned, place);
   if (canonicalJson(prior) === canonicalJson(planned)) return undefined;
   if (typeof prior === "string" && typeof planned === "string") return { type: "text", prior, planned };
   return { type: "replaced", prior, planned };
 }
 
-function objectDifference(prior: JsonObject, planned: JsonObject, { path, sets }: Place): ValueDiff | undefined {
+function objectDifference(prior: JsonObject, planned: JsonObject, { path, kind }: Place): ValueDiff | undefined {
   // The order of the planned object is that of the configuration. Members that are gone follow at the end.
   const names = [...new Set([...Object.keys(planned), ...Object.keys(prior)])];
   const members = names.flatMap((key): readonly MemberDiff[] => {
     const [before, after] = [own(prior, key), own(planned, key)];
     if (before === undefined) return after === undefined ? [] : [{ key, type: "added", planned: after }];
     if (after === undefined) return [{ key, type: "removed", prior: before }];
-    const diff = difference(before, after, { path: path + pointer(key), sets });
+    const diff = difference(before, after, { path: path + pointer(key), kind });
     return diff === undefined ? [] : [{ key, type: "changed", diff }];
   });
   return members.length === 0 ? undefined : { type: "object", members };
 }
 
 /** A set may hold an element twice: only what one side has more of is listed. */
-function setDifference(prior: readonly Json[], planned: readonly Json[]): ValueDiff | undefined {
-  const [removed, added] = [surplus(prior, planned), surplus(planned, prior)];
+function setDifference(prior: readonly Json[], planned: readonly Json[], { kind, path }: Place): ValueDiff | undefined {
+  const form = elementForm(kind, path);
+  const [removed, added] = [surplus(prior, planned, form), surplus(planned, prior, form)];
   return removed.length === 0 && added.length === 0 ? undefined : { type: "set", removed, added };
 }
 
-function surplus(left: readonly Json[], right: readonly Json[]): readonly Json[] {
+function surplus(left: readonly Json[], right: readonly Json[], form: (item: Json) => string): readonly Json[] {
   const counts = new Map<string, number>();
-  for (const item of right) counts.set(canonicalJson(item), (counts.get(canonicalJson(item)) ?? 0) + 1);
+  for (const item of right) counts.set(form(item), (counts.get(form(item)) ?? 0) + 1);
   return left.filter((item) => {
-    const text = canonicalJson(item);
+    const text = form(item);
     const count = counts.get(text) ?? 0;
     counts.set(text, count - 1);
     return count <= 0;
@@ -111,14 +114,14 @@ function surplus(left: readonly Json[], right: readonly Json[]): readonly Json[]
 function listDifference(
   prior: readonly Json[],
   planned: readonly Json[],
-  { path, sets }: Place,
+  { path, kind }: Place,
 ): ValueDiff | undefined {
   const elements = alignLists(prior, planned).flatMap((aligned): readonly ElementDiff[] => {
     const { from, to } = aligned;
     const [before, after] = [prior[from ?? -1] ?? null, planned[to ?? -1] ?? null];
     if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: after }];
     if (to === undefined) return [{ type: "removed", from, prior: before }];
-    const diff = difference(before, after, { path: path + pointer(to), sets });
+    const diff = difference(before, after, { path: path + pointer(to), kind });
     if (diff !== undefined) return [{ type: "changed", from, to, diff, ...(aligned.moved ? { moved: after } : {}) }];
     return aligned.moved ? [{ type: "moved", from, to, value: after }] : [];
   });

@@ -2,11 +2,20 @@ import type { Outcome, OutcomesDocument, Status } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
 import { isShown, outcomePhrases, outcomeSteps, STATUSES, verdict } from "../phrases.ts";
-import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";
+import { changesSection, type ChangeSection } from "./change-sections.ts";
+import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { markup } from "./markup.ts";
 import { reportFacts } from "./plan.ts";
-import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
+import {
+  moreSection,
+  nextSection,
+  pageHeader,
+  errorSection,
+  unmanagedSection,
+  warningSection,
+  type Count,
+} from "./sections.ts";
 
 /** The outcomes of an apply as one HTML file. */
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
@@ -16,7 +25,7 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
   const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
   const title = `${verdict(document)}: ${url}`;
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
-${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(groupsOf(shown), type, "There was nothing to do.")}</main>
+${errorSection(diagnostics)}${nextSection(steps)}${changesSection(sectionsOf(shown), type, "There was nothing to do.")}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
 <footer>${shown.length > 0 ? keysHelp() : ""}</footer>`;
   return htmlDocument(`driftline apply: ${[verdict(document), ...outcomePhrases(document)].join(", ")}`, body);
 }
@@ -34,7 +43,7 @@ function statusCounts(changes: readonly Outcome[]): readonly Count[] {
   return [...statuses, unchanged].filter(({ count }) => count > 0);
 }
 
-function groupsOf(outcomes: readonly Outcome[]): readonly ChangeGroup[] {
+function sectionsOf(outcomes: readonly Outcome[]): readonly ChangeSection[] {
   const having = (status: Status): readonly Outcome[] =>
     outcomes.filter((one) => one.status === status && one.blocked === null);
   return [

@@ -1,20 +1,30 @@
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { sharedBlocks } from "../shared-blocks.ts";
 import type { RenderOptions } from "../options.ts";
 import { ACTIONS, isShown } from "../phrases.ts";
 import { cleanText, differences, errorCount, isClean, nextSteps, notReadText, undeclaredCount } from "../summary.ts";
-import { codeList } from "./change.ts";
-import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";
+import { codeList } from "./change-details.ts";
+import { changesSection, type ChangeSection } from "./change-sections.ts";
+import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { markup, type Markup } from "./markup.ts";
-import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
+import {
+  moreSection,
+  nextSection,
+  pageHeader,
+  errorSection,
+  unmanagedSection,
+  warningSection,
+  type Count,
+} from "./sections.ts";
 
 /** A plan or a drift report as one HTML file. */
 export function planHtml(document: PlanDocument, options: RenderOptions): string {
   const { type, url, changes, diagnostics, unmanaged } = document;
   const [name, title] =
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
-  const groups = groupsOf(changes.filter(isShown));
+  const sections = sectionsOf(changes.filter(isShown));
   const steps =
     options.showsNextSteps === false || isClean(document)
       ? []
@@ -24,8 +34,8 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${problemSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
-<footer>${groups.some((group) => group.changes.length > 0) ? keysHelp() : ""}</footer>`;
+${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, type, empty)}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
+<footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
 
@@ -37,19 +47,23 @@ export function reportFacts(
     tool_version: version,
     options: { only },
   }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
-  { footer }: RenderOptions,
+  { footer, madeAt }: RenderOptions,
 ): readonly (readonly [string, Markup])[] {
   return [
     ["Service", markup`<code>${url}</code>`],
     ["Plan", markup`<code>${hash}</code>`],
     ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
+    ...(madeAt === undefined
+      ? []
+      : [["Made", markup`${madeAt.toISOString().slice(0, 16).replace("T", " ")} UTC`] as const]),
     ["Version", markup`driftline ${version}`],
     ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
   ];
 }
 
 function planCounts(document: PlanDocument): readonly Count[] {
-  const { type, changes, summary } = document;
+  const { type, changes, summary, diagnostics } = document;
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
   const keys = undeclaredCount(document);
   const actions = Object.entries(ACTIONS).map(([action, { symbol, todo, drift }]): Count => {
     const count = changes.filter((change) => change.action === action).length;
@@ -61,17 +75,23 @@ function planCounts(document: PlanDocument): readonly Count[] {
     { symbol: "!", tone: "blocked", count: blocked, word },
     ...actions,
     { symbol: "·", tone: "no_op", count: summary.unmanaged, word: "unmanaged" },
+    { symbol: "!", tone: "warning", count: warnings, word: warnings === 1 ? "warning" : "warnings" },
     { symbol: "·", tone: "no_op", count: keys, word: keys === 1 ? "undeclared key" : "undeclared keys" },
   ].filter(({ count }) => count > 0);
 }
 
 /** What needs most care comes first. */
-function groupsOf(changes: readonly ShownChange[]): readonly ChangeGroup[] {
+function sectionsOf(changes: readonly ShownChange[]): readonly ChangeSection[] {
   const titles = ["Blocked", "Deleted or replaced", "Unknown", "Created, updated or restored"];
-  return titles.map((title, index) => ({ title, changes: changes.filter((change) => groupOf(change) === index) }));
+  const shared = sharedBlocks(changes);
+  return titles.map((title, index) => ({
+    title,
+    changes: changes.filter((change) => sectionOf(change) === index),
+    ...(index === 0 ? { shared } : {}),
+  }));
 }
 
-function groupOf({ action, blocked }: ShownChange): number {
+function sectionOf({ action, blocked }: ShownChange): number {
   if (blocked !== null) return 0;
   if (action === "delete" || action === "replace") return 1;
   return action === "unknown" ? 2 : 3;

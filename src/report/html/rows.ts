@@ -1,5 +1,5 @@
 /**
- * The fields of a change, one row for each value that differs. Nothing is cut: what is approved is what is shown.
+ * The fields of a change, one row for each value that differs. Nothing that differs is cut: what is approved is what is shown.
  *
  * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one.
  */

@@ -106,7 +106,11 @@ const actions = {
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === "Escape") return clear();
+  if (event.key === "Escape") {
+    // What follows a search is a look at the changes, with their keys.
+    if (document.activeElement === text) text.blur();
+    return clear();
+  }
   const isTyping = event.target instanceof Element && event.target.closest("input[type=search], select") !== null;
   if (isTyping || !byId("use-keys").checked || !Object.hasOwn(actions, event.key)) return;
   event.preventDefault();
@@ -120,5 +124,16 @@ byId("expand").addEventListener("click", () => openAll(true));
 byId("collapse").addEventListener("click", () => openAll(false));
 side.addEventListener("click", toggleSide);
 filter();
+
+// A link to a change shows it, whatever the filters are.
+const openLinked = () => {
+  const linked = /^#change-\\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : null;
+  if (linked === null) return;
+  if (!isVisible(linked)) clear();
+  linked.open = true;
+  linked.scrollIntoView();
+};
+addEventListener("hashchange", openLinked);
+openLinked();
 })();
 `;

@@ -5,7 +5,7 @@ import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
-import { codeList, type Mark } from "./change.ts";
+import { codeList, type Mark } from "./change-details.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
 
 /** A count at the top of a report. */
@@ -43,18 +43,28 @@ export function nextSection(steps: readonly Step[]): Markup {
 /** The places of a warning are collapsed if there are more than this. */
 const MAX_OPEN_PLACES = 5;
 
-/** Errors and warnings, errors first, equal warnings together. */
-export function problemSection(diagnostics: readonly Diagnostic[]): Markup {
-  if (diagnostics.length === 0) return markup``;
-  const { warnings, errors } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
-  return markup`<section aria-labelledby="problems"><h2 id="problems">Errors and warnings</h2>${[...errors, ...warnings].map(problemGroup)}</section>\n`;
+/** The errors, which stand before the changes: what follows may be incomplete. */
+export function errorSection(diagnostics: readonly Diagnostic[]): Markup {
+  const { errors } = groupDiagnostics(diagnostics, { lines: 0, linesOf: () => 1 });
+  if (errors.length === 0) return markup``;
+  return markup`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${errors.map(problemGroup)}</section>\n`;
 }
 
-function problemGroup({ severity, code, message, hint, command, places }: DiagnosticGroup): Markup {
+/** The warnings, which stand behind the changes, folded: the number of them is in the summary. Equal ones are together. */
+export function warningSection(diagnostics: readonly Diagnostic[]): Markup {
+  const { warnings } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
+  if (warnings.length === 0) return markup``;
+  const count = warnings.reduce((sum, { places }) => sum + places.length, 0);
+  const sorts = warnings.length === count || warnings.length === 1 ? "" : ` of ${plural(warnings.length, "sort")}`;
+  return listSection("warnings", plural(count, "warning") + sorts, markup`${warnings.map(problemGroup)}`);
+}
+
+function problemGroup(group: DiagnosticGroup): Markup {
+  const { severity, code, message, hint, command, places } = group;
   const isOpen = severity === "error" || places.length <= MAX_OPEN_PLACES;
   const shownHint = hint === undefined ? "" : markup`<div class="hint">${sentence({ text: hint, command })}</div>`;
   const items = places.filter((place) => place !== "").map((place) => markup`<li><code>${place}</code></li>`);
-  const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : "";
+  const count = places.length > 1 ? markup` <span class="kind">(${plural(places.length, group.noun)})</span>` : "";
   return markup`<details class="problem"${isOpen ? markup` open` : ""}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
 }
 

@@ -107,9 +107,13 @@ footer label { display: block; margin-top: 0.5rem; }
 .change > summary:hover { background: var(--raised); }
 .change > summary > .mark { justify-self: center; }
 .address { font-weight: 600; }
+.title { color: var(--muted); font-size: 0.875em; }
 .kind { text-align: right; }
 .reason { grid-column: 4 / -1; color: var(--muted); font-size: 0.875rem; }
 .change > .body { padding: 0.25rem 0.25rem 1rem 13.25rem; }
+.change > .body { position: relative; }
+.anchor { position: absolute; top: 0; right: 0.25rem; color: var(--muted); font-size: 0.8125rem; }
+.change:target > summary { background: var(--raised); }
 .box { margin: 0 0 0.625rem; padding: 0.5rem 0.75rem; border-left: 3px solid var(--red); background: var(--alert); font-size: 0.875rem; }
 
 .fields, .meta { display: grid; gap: 0.375rem; margin-bottom: 0.375rem; }
@@ -150,7 +154,7 @@ ins mark { background: var(--new-mark); }
   .facts > div { grid-template-columns: 4.5rem minmax(0, 1fr); }
   .meta > div { grid-template-columns: 6.5rem minmax(0, 1fr); }
   .change > summary { grid-template-columns: 0.75rem 2.25rem minmax(0, 1fr) auto; gap: 0 0.375rem; }
-  .change > summary > .address { grid-row: 2; grid-column: 3 / -1; }
+  .change > summary > .object { grid-row: 2; grid-column: 3 / -1; }
   .reason { grid-column: 3 / -1; }
   .change > .body { padding-left: 1.375rem; }
   .row, .row > .path { display: block; }
@@ -159,7 +163,7 @@ ins mark { background: var(--new-mark); }
 @media print {
   :root { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .controls, .skip, #keys, .copy { display: none; }
+  .controls, .skip, #keys, .copy, .anchor { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
   summary { break-after: avoid; }
   .change > summary, .row { break-inside: avoid; }

@@ -32,6 +32,20 @@ export function diffOfFields(change: ShownChange, type: PlanDocument["type"], wo
     : entriesOfChange(change).flatMap((entry) => changedLines(change, entry, { type, work }));
 }
 
+/** The only difference of a change, such as `level: 1 → 8`, if it fits on a line; else "". It is sanitized. */
+export function onlyDifference(change: ShownChange): string {
+  if (change.action === "create" || change.fields.length !== 1) return "";
+  const [entry, ...others] = entriesOfChange(change);
+  if (entry === undefined || others.length > 0) return "";
+  const short = shortEntry(change.kind, entry);
+  if (short === undefined || short.type === "secret") return "";
+  const text =
+    short.type === "pair"
+      ? `${short.prior} → ${short.planned}`
+      : [...short.removed.map((one) => `- ${one}`), ...short.added.map((one) => `+ ${one}`)].join("  ");
+  return text.length > MAX_SHORT ? "" : `${entry.label}: ${text}`;
+}
+
 /** The lines as a fenced block of at most `limit` characters. It counts the lines that are left out. */
 export function diffBlock(lines: readonly string[], limit: number): string {
   let used = 0;

@@ -1,10 +1,11 @@
+import type { Blocked } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
-import { diffBlock, diffOfFields } from "./fields.ts";
+import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import {
@@ -16,9 +17,11 @@ import {
   notReadText,
   type ChangeGroup,
   groupChanges,
+  splitAddresses,
 } from "../summary.ts";
-import { isShown, markOf, modifiedText } from "../phrases.ts";
+import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
+import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 
 /** The most lines of warnings. */
 const MAX_WARNINGS = 5;
@@ -35,7 +38,9 @@ const MAX_OPEN = 10;
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
   const shown = nothingCouldBeRead(document) ? [] : document.changes.filter(isShown);
-  const before = [`### ${heading(document)}`, ...lead(document)];
+  const shared = sharedBlocks(shown);
+  const { type } = document;
+  const before = [`### ${heading(document)}`, ...lead(document), ...shared.map((one) => sharedNote(one, type))];
   const after = [
     ...unmanagedBlock(document, options),
     ...notReadText(document).map((text) => prose(text)),
@@ -45,11 +50,11 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const room = roomBeside([...before, ...after]);
   const groups = groupChanges(shown, options);
   const work = startWork();
-  const diffs = groups.map(([change]) => diffOfFields(change, document.type, work));
-  const whole = changeBlocks(groups, diffs, { type: document.type, diffRoom: Infinity });
+  const diffs = groups.map(([change]) => diffOfFields(change, type, work));
+  const whole = changeBlocks(groups, diffs, { type, shared, diffRoom: Infinity });
   const isFitting = whole.reduce((sum, block) => sum + block.length + 2, 0) <= room;
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
-  const blocks = isFitting ? whole : changeBlocks(groups, diffs, { type: document.type, diffRoom: share });
+  const blocks = isFitting ? whole : changeBlocks(groups, diffs, { type, shared, diffRoom: share });
   const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
@@ -92,6 +97,8 @@ function lead(document: PlanDocument): readonly string[] {
 
 interface BlockOptions {
   readonly type: PlanDocument["type"];
+  /** Said once, above all changes. */
+  readonly shared: readonly SharedBlock[];
   /** Characters of the diff. */
   readonly diffRoom: number;
 }
@@ -99,35 +106,60 @@ interface BlockOptions {
 function changeBlock(
   group: ChangeGroup,
   lines: readonly string[],
-  { type, diffRoom, isOpen }: BlockOptions & { readonly isOpen: boolean },
+  { type, shared, diffRoom, isOpen }: BlockOptions & { readonly isOpen: boolean },
 ): string {
   const [change] = group;
   const { blocked } = change;
   const isDrift = type === "driftline.drift";
   const { symbol, verb, drift } = markOf(change);
-  const what = `${isDrift ? drift : verb}${blocked === null ? "" : ", blocked"}`;
+  const isBelow = blocked !== null && !isShared(blocked, shared);
+  const rule = blocked === null || isBelow ? "" : ` (${prose(blocked.rule)})`;
+  const what = `${isDrift ? drift : verb}${blocked === null ? "" : `, blocked${rule}`}`;
   const name =
     group.length === 1
-      ? `${code(change.address, Infinity)} (${prose(change.kind)})`
-      : prose(plural(group.length, change.kind));
+      ? `${labelOf(change)} (${prose(change.kind)})`
+      : prose(plural(group.length, change.kind)) + placeOf(group);
   const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
-  const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${modified}`;
-  const blockedText =
-    blocked === null
-      ? []
-      : [
-          `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${sentence({ text: blocked.remedy, command: blocked.command })}.`,
-        ];
+  const only = isOpen ? "" : onlyDifference(change);
+  const difference = only === "" ? "" : `; ${code(only)}`;
+  const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${difference}${modified}`;
+  const blockedText = isBelow ? [ruleNote(isDrift ? "Apply is blocked" : "Blocked", blocked)] : [];
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
   const body = [...blockedText, ...diff, ...objectsOf(group)];
   return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen ? "open" : "closed");
 }
 
+/** A block that several changes have. */
+function sharedNote({ blocked, count }: SharedBlock, type: PlanDocument["type"]): string {
+  const what = type === "driftline.drift" ? "differences that apply may not correct" : "changes are blocked";
+  return ruleNote(`${String(count)} ${what}`, blocked);
+}
+
+function ruleNote(what: string, blocked: Blocked): string {
+  const { rule, remedy, command } = blocked;
+  return `**${what}** (${prose(rule)}): ${prose(ruleText(blocked))}. To go ahead: ${sentence({ text: remedy, command })}.`;
+}
+
+/** The address, with the name of the object behind it if that tells more. */
+function labelOf(change: ShownChange, address = change.address): string {
+  const name = nameText(change);
+  return code(address, Infinity) + (name === "" ? "" : ` ${prose(name)}`);
+}
+
 /** The id of the object, or the addresses of a group. */
 function objectsOf(group: ChangeGroup): readonly string[] {
-  const [{ id }] = group;
-  if (group.length === 1) return id === null ? [] : [`Id ${code(id)}`];
-  return [group.map((change) => `${code(change.address, Infinity)}${prose(modifiedText(change), 100)}`).join(", ")];
+  const [change] = group;
+  const { id } = change;
+  if (group.length === 1) return id === null || !needsId(change) ? [] : [`Id ${code(id)}`];
+  const { names } = splitAddresses(group);
+  const labels = group.map((one, index) => labelOf(one, names[index]) + prose(modifiedText(one), 100));
+  return [labels.join(", ")];
+}
+
+/** Where all changes of a group are. */
+function placeOf(group: ChangeGroup): string {
+  const { common } = splitAddresses(group);
+  return common === "" ? "" : ` in ${code(common, Infinity)}`;
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */

@@ -2,14 +2,16 @@ import { pasteable, stepText, toRunnable } from "../command.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
-import { ACTIONS, isShown, markOf, modifiedText } from "../phrases.ts";
+import type { Blocked } from "../../model/change.ts";
+import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
+import { ACTIONS, isRemoval, isShown, markOf, modifiedText, nameText } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
 import { sanitize } from "../escape.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, columnWidth, padText, textWidth } from "../width.ts";
-import { wrapLines, wrapList } from "../wrap.ts";
+import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
 import {
   cleanText,
   counts,
@@ -19,8 +21,10 @@ import {
   notReadText,
   savedStep,
   undeclaredCount,
+  warningCount,
   type ChangeGroup,
   groupChanges,
+  splitAddresses,
 } from "../summary.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
@@ -28,13 +32,22 @@ import { fieldLines, type FieldLayout } from "./fields.ts";
 /** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {
   const paint = painter(options);
-  const layout = { type: document.type, width: columns(options), paint, color: options.color, work: startWork() };
   const shown = document.changes.filter(isShown);
+  const layout = {
+    type: document.type,
+    width: columns(options),
+    paint,
+    color: options.color,
+    work: startWork(),
+    shared: sharedBlocks(shown),
+  };
   if (options.detail === "line")
     return `${closing(document, { color: options.color, showsNextSteps: false }, { ...layout, width: Infinity }).join("\n")}\n`;
   const blocks = [
     heading(document, shown, layout),
-    options.detail === "summary" ? [] : changeBlocks(groupChanges(shown, options), layout),
+    ...(options.detail === "summary"
+      ? []
+      : [changeBlocks(groupChanges(shown, options), layout), ...layout.shared.map((one) => sharedLines(one, layout))]),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
     options.verbose === true ? moreLines(document, paint) : [],
     closing(document, options, layout),
@@ -66,10 +79,15 @@ function hasSides({ action, fields }: ShownChange): boolean {
   return action !== "create" && fields.length > 0;
 }
 
-function changeBlocks(groups: readonly ChangeGroup[], layout: FieldLayout): readonly string[] {
+interface Layout extends FieldLayout {
+  /** Said once, below all changes. */
+  readonly shared: readonly SharedBlock[];
+}
+
+function changeBlocks(groups: readonly ChangeGroup[], layout: Layout): readonly string[] {
   const single = groups.filter(({ length }) => length === 1).map(([change]) => change);
   const widths = {
-    address: columnWidth(single.map(({ address }) => sanitize(address))),
+    address: columnWidth(single.map(labelOf)),
     kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
   };
   const lines: string[] = [];
@@ -89,38 +107,67 @@ interface Widths {
   readonly kind: number;
 }
 
-function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): readonly string[] {
+function changeLines(change: ShownChange, widths: Widths, layout: Layout): readonly string[] {
   const { paint, width } = layout;
-  const address = sanitize(change.address);
+  const label = labelOf(change);
   const kind = sanitize(change.kind);
-  const reason = sanitize(reasonText(change, layout.type) + modifiedIn(change, layout));
+  const reason = sanitize(reasonText(change, layout) + modifiedIn(change, layout));
   const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
-  const start = `${symbolOf(change, paint)} ${paint("bold", address)}${padText("", widths.address - textWidth(address))}  `;
-  const used = 8 + Math.max(textWidth(address), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
+  const start = `${symbolOf(change, paint)} ${paintLabel(change, paint)}${padText("", widths.address - textWidth(label))}  `;
+  const used = 8 + Math.max(textWidth(label), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
   const fits = used + textWidth([reason, ...words].join(" ")) <= width;
   const head = fits
-    ? [`${start}${padText(kind, widths.kind)}  ${paint("dim", [reason, ...words].join(" "))}`]
+    ? [`${start}${padText(kind, widths.kind)}  ${paintReason([reason, ...words].join(" "), paint)}`]
     : [
         `${start}${kind}`,
         // A command has a line of its own, which is not wrapped, because a user copies it.
-        ...[...wrapLines(reason, width - INDENT.length), ...words].map((line) => INDENT + paint("dim", line)),
+        ...[...wrapWords(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint)),
       ];
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
 
+/** The address, with the name of the object behind it if that tells more. */
+function labelOf(change: ShownChange): string {
+  return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
+}
+
+function paintLabel(change: ShownChange, paint: Paint): string {
+  const name = nameText(change);
+  return paint("bold", sanitize(change.address)) + (name === "" ? "" : ` ${name}`);
+}
+
 /** Equal changes: what they do, once, and the addresses of all of them. */
-function groupLines(group: ChangeGroup, layout: FieldLayout): readonly string[] {
+function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const [change] = group;
-  const { paint, width, type } = layout;
-  const count = plural(group.length, sanitize(change.kind));
-  const reason = stepText({ text: reasonText(change, type), command: change.command });
-  const addresses = group.map((one) => sanitize(one.address + modifiedIn(one, layout)));
+  const { paint } = layout;
+  const { common } = splitAddresses(group);
+  const place = common === "" ? "" : ` in ${sanitize(common)}`;
+  const count = plural(group.length, sanitize(change.kind)) + place;
+  const reason = stepText({ text: reasonText(change, layout), command: change.command });
   return [
-    `${symbolOf(change, paint)} ${paint("bold", count)}  ${paint("dim", reason)}`,
+    `${symbolOf(change, paint)} ${paint("bold", count)}  ${paintReason(reason, paint)}`,
     ...fieldLines(change, layout),
     ...blockedLines(change, layout),
-    ...wrapList(addresses, width - INDENT.length).map((line) => INDENT + line),
+    ...groupMembers(group, layout).map((line) => INDENT + line),
   ];
+}
+
+/** What a group consists of. Each removal has a line of its own, with its sign. */
+function groupMembers(group: ChangeGroup, layout: Layout): readonly string[] {
+  const { paint, width } = layout;
+  const { names } = splitAddresses(group);
+  const labels = group.map((one, index) => {
+    const label = [sanitize(names[index] ?? ""), nameText(one)].join(" ").trimEnd();
+    return label + sanitize(modifiedIn(one, layout));
+  });
+  return group[0].action === "delete"
+    ? labels.map((label) => `${paint("red", "-")} ${label}`)
+    : wrapList(labels, width - INDENT.length);
+}
+
+function paintReason(text: string, paint: Paint): string {
+  if (!text.startsWith(BLOCKED)) return paint("dim", text);
+  return paint("red", BLOCKED) + paint("dim", text.slice(BLOCKED.length));
 }
 
 function symbolOf(change: ShownChange, paint: Paint): string {
@@ -128,25 +175,45 @@ function symbolOf(change: ShownChange, paint: Paint): string {
   return paint(style, symbol.padStart(5));
 }
 
-/** The reason, after the word that the symbol does not show: the blocked action, or how the live object differs. */
-function reasonText({ action, blocked, reason }: ShownChange, type: PlanDocument["type"]): string {
-  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}`;
-  return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
+const BLOCKED = "blocked";
+
+/** The reason, after the words that the symbol does not show: the action, that it is blocked, or how the live object differs. */
+function reasonText(change: ShownChange, { type, shared }: Layout): string {
+  const { action, blocked, reason } = change;
+  const isDrift = type === "driftline.drift";
+  if (blocked === null) return isDrift ? `${ACTIONS[action].drift}: ${reason}` : reason;
+  const isBelow = isShared(blocked, shared);
+  const rule = isBelow ? ` (${blocked.rule})` : "";
+  const isSaid = isBelow || isRemoval(change);
+  if (isDrift) return `${ACTIONS[action].drift}${isBelow ? `, apply is ${BLOCKED}${rule}` : ""}: ${reason}`;
+  // Only the symbol of a removal shows the action.
+  const words = [...(isRemoval(change) ? [] : [ACTIONS[action].verb]), ...(isSaid ? [`${BLOCKED}${rule}`] : [])];
+  return `${words.join(", ")}: ${reason}`;
 }
 
 function modifiedIn(change: ShownChange, { type }: FieldLayout): string {
   return type === "driftline.drift" ? modifiedText(change) : "";
 }
 
-function blockedLines({ blocked }: ShownChange, { paint, type, width }: FieldLayout): readonly string[] {
-  if (blocked === null) return [];
-  const what = `${type === "driftline.drift" ? "apply is blocked" : "blocked"} (${sanitize(blocked.rule)})`;
-  const [first = "", ...rest] = wrapLines(`${what}: ${ruleText(blocked.rule)}`, width - INDENT.length);
+function blockedLines({ blocked }: ShownChange, layout: Layout): readonly string[] {
+  if (blocked === null || isShared(blocked, layout.shared)) return [];
+  const what = `${layout.type === "driftline.drift" ? "apply is blocked" : BLOCKED} (${sanitize(blocked.rule)})`;
+  return ruleLines(what, blocked, layout).map((line) => INDENT + line);
+}
+
+/** A block that several changes have. */
+function sharedLines({ blocked, count }: SharedBlock, layout: Layout): readonly string[] {
+  const what = layout.type === "driftline.drift" ? "differences, apply is blocked" : "changes are blocked";
+  return ruleLines(`${String(count)} ${what} (${sanitize(blocked.rule)})`, blocked, layout);
+}
+
+function ruleLines(what: string, blocked: Blocked, { paint, width }: Layout): readonly string[] {
+  const [first = "", ...rest] = wrapLines(`${what}: ${ruleText(blocked)}`, width - INDENT.length);
   return [
-    `${INDENT}${paint("red", first.slice(0, what.length))}${first.slice(what.length)}`,
-    ...rest.map((line) => INDENT + line),
+    `${paint("red", first.slice(0, what.length))}${first.slice(what.length)}`,
+    ...rest,
     // This line is not wrapped, because it holds what a user copies.
-    `${INDENT}${stepText({ text: `to go ahead: ${blocked.remedy}`.trim(), command: blocked.command })}`,
+    stepText({ text: `to go ahead: ${blocked.remedy}`.trim(), command: blocked.command }),
   ];
 }
 
@@ -182,11 +249,16 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
       : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
-    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
+    return [
+      ...wrapWords(cleanText(document) + warningCount(document), width).map((line) => paint("green", line)),
+      ...more,
+      ...saved,
+      ...footer,
+    ];
   }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
-  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
+  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warningCount(document)}`;
   const steps = options.showsNextSteps === false ? [] : nextSteps(document, options).map(stepText);
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }
@@ -199,7 +271,7 @@ function unmanagedSteps(document: PlanDocument, options: RenderOptions, width: n
   const what = notRead.length > 0 ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
   const words = toRunnable(command("drift", { unmanaged: true }), options);
   return [
-    ...notRead.flatMap((sentence) => wrapLines(sentence, width)),
+    ...notRead.flatMap((sentence) => wrapWords(sentence, width)),
     ...(hasMore && options.unmanaged !== true ? [stepText({ text: `To list ${what}:`, command: words })] : []),
   ];
 }

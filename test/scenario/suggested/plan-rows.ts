@@ -42,8 +42,8 @@ const isDone = ({ emulator }: World): boolean => one(emulator.find("domain"))["s
 const stray = (): Promise<World> =>
   world(config({ exclusive: ["domains"] }), { seed: seedOf({ domains: [{ domain: "stray.acme.com" }] }) });
 const many = (): Promise<World> =>
-  world(config({ domains: domains(numbered(6), { state: "absent" }) }), {
-    seed: seedOf({ domains: numbered(6).map((domain) => ({ domain })) }),
+  world(config({ domains: domains(numbered(21), { state: "absent" }) }), {
+    seed: seedOf({ domains: numbered(21).map((domain) => ({ domain })) }),
   });
 
 const EXPORT = { name: "Nightly", interval: "day", hogql_query: "SELECT 1", destination: { type: "HTTP", config: {} } };
@@ -268,7 +268,7 @@ export const PLAN_ROWS: readonly Row[] = [
     name: "a removal that destroys alerts: allow the loss, and approve it if there are many removals",
     of: ['plan/guard/destroys-more.ts: "apply" { allowLoss: change.address, ...options }'],
     test: async () => {
-      for (const count of [1, 6]) {
+      for (const count of [1, 21]) {
         const made = await alerting(count);
         const line = suggestion(
           await made.run(["plan", ...made.args]),

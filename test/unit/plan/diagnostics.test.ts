@@ -45,6 +45,7 @@ describe("an action that cannot be decided is reported with its place and a way 
       {
         address: resource.address,
         kind: resource.kind,
+        name: resource.values["name"],
         action: "unknown",
         reason: made.diagnostics[0]?.message,
         id: resource.pin?.value ?? null,

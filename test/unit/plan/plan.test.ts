@@ -21,6 +21,7 @@ describe("a change", () => {
     expect(change).toEqual({
       address: "acme/domains/a",
       kind: "domain",
+      name: "a.com",
       action: "update",
       reason: expect.stringContaining("sso_enforcement") as string,
       id: "d1",
@@ -44,6 +45,7 @@ describe("a change", () => {
     expect(change).toEqual({
       address: "acme/domains/c",
       kind: "domain",
+      name: "c.com",
       action: "create",
       reason: expect.stringContaining("c.com") as string,
       id: null,

@@ -38,8 +38,8 @@ describe("pruning an exclusive kind", () => {
     const insight = declare("acme/projects/web/insights/i", { name: "Signups" });
     expect(deleted([insight], snapshot, more)).toEqual([]);
     expect(deleted([{ ...insight, pin: { field: "id", value: "1" } }], snapshot, more)).toEqual([
-      "insight 2",
       "insight 3",
+      "insight 2",
     ]);
   });
 

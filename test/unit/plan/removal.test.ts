@@ -73,20 +73,52 @@ describe("removal", () => {
     expect(replaced.changes[0]).toMatchObject({ action: "replace", blocked: { rule: "protect" } });
   });
 
+  /** `gone` of `all` live domains pruned: the others are declared. */
+  const pruning = (gone: number, all: number) =>
+    plan(
+      domains(all)
+        .slice(gone)
+        .map(({ domain }, index) => declare(`acme/domains/d${String(gone + index)}`, { domain })),
+      live({ "domains.list": domains(all) }),
+      { prune: true },
+      exclusive,
+    );
+
   it.each([
-    [5, 9, false],
-    [6, 9, true],
-    [1, 10, false],
-    [2, 10, true],
-    [2, 20, false],
-    [3, 20, true],
-  ])("%i deletes of %i live objects need approval: %s", (gone, all, needed) => {
-    const made = removing(gone, all);
-    expect(made.changes.map(({ blocked }) => blocked?.rule)).toEqual(
+    ["pruned", pruning, 5, 9, undefined],
+    ["pruned", pruning, 6, 9, "6 of 9 domains; at most 5"],
+    ["pruned", pruning, 1, 10, undefined],
+    ["pruned", pruning, 2, 10, "2 of 10 domains; at most 1"],
+    ["pruned", pruning, 2, 20, undefined],
+    ["pruned", pruning, 3, 20, "3 of 20 domains; at most 2"],
+    ["declared absent", removing, 9, 9, undefined],
+    ["declared absent", removing, 5, 10, undefined],
+    ["declared absent", removing, 6, 10, "6 of 10 domains; at most 5"],
+    ["declared absent", removing, 20, 40, undefined],
+    ["declared absent", removing, 21, 100, "21 of 100 domains; at most 20"],
+  ])("%s: approval for the removal of %i", (_name, make, gone, all, detail) => {
+    const made = make(gone, all);
+    const removed = made.changes.filter(({ action }) => action === "delete");
+    expect(removed).toHaveLength(gone);
+    expect(removed.map(({ blocked }) => blocked?.detail)).toEqual(Array.from({ length: gone }, () => detail));
+    const needed = detail !== undefined;
+    expect(removed.map(({ blocked }) => blocked?.rule)).toEqual(
       Array.from({ length: gone }, () => (needed ? "delete_limit" : undefined)),
     );
     const approved = applyOverrides(made, { approved: true, organizations: [] });
     expect(approved.changes.every(({ blocked }) => blocked === null)).toBe(true);
+  });
+
+  it("what is declared absent does not count with what is pruned, until it is too much together", () => {
+    const both = (absentCount: number) =>
+      plan(
+        domains(absentCount).map(({ domain }, index) => declare(`acme/domains/d${String(index)}`, { domain }, absent)),
+        live({ "domains.list": domains(absentCount + 4) }),
+        { prune: true },
+        exclusive,
+      ).changes.map(({ blocked }) => blocked?.rule);
+    expect(new Set(both(5))).toEqual(new Set([undefined]));
+    expect(new Set(both(17))).toEqual(new Set(["delete_limit"]));
   });
 
   it("an organization is deleted only if its name is typed", () => {

@@ -103,7 +103,8 @@ export const EVERYTHING: PlanDocument = plan(
     change({
       address: "acme/domains/id=0190aa11-0000-7000-8000-000000000007",
       action: "delete",
-      reason: 'domain "typo.example" is not declared, and its kind is exclusive',
+      name: "typo.example",
+      reason: "not declared, and its kind is exclusive",
       blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
     }),
     change({
@@ -161,6 +162,7 @@ export const EVERYTHING: PlanDocument = plan(
     change({
       address: "acme/projects/web/insights/signups",
       kind: "insight",
+      name: "Sign-ups per week",
       action: "update",
       reason: "description, query, tags differ",
       id: "70",
@@ -279,4 +281,44 @@ export const OUTCOMES: OutcomesDocument = outcomes([
     error: { code: "last_owner", message: "refused by the rule last_owner" },
   }),
   outcome({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
+]);
+
+const LIMITED = {
+  rule: "delete_limit",
+  detail: "7 of 17 memberships; at most 5",
+  remedy: "",
+  command: ["driftline", "apply", "--approve", "HASH"],
+} as const;
+
+/** More removals than are done without approval. */
+export const REMOVALS: PlanDocument = plan([
+  change({
+    action: "update",
+    reason: "sso_enforcement differs",
+    fields: [{ path: "/sso_enforcement", prior: "", planned: "saml" }],
+  }),
+  ...["ada", "bob", "carol", "dan", "eve", "fay"].map((name, index) =>
+    change({
+      address: `acme/memberships/id=${String(index + 7)}`,
+      kind: "membership",
+      name: `${name}@acme.com`,
+      action: "delete",
+      reason: `${name === "eve" ? "invited, not yet accepted; " : ""}not declared, and its kind is exclusive`,
+      blocked: LIMITED,
+    }),
+  ),
+  change({
+    address: "acme/memberships/greg@acme.com",
+    kind: "membership",
+    action: "replace",
+    reason: "level differs; sends an e-mail",
+    fields: [{ path: "/level", prior: 8, planned: 15 }],
+    blocked: LIMITED,
+  }),
+  change({
+    address: "acme/domains/kept",
+    action: "delete",
+    reason: "declared absent",
+    blocked: { rule: "protect", remedy: "remove lifecycle.protect from the configuration" },
+  }),
 ]);

@@ -8,7 +8,7 @@ import {
   renderPlan,
 } from "../../../src/report/index.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
-import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan } from "./documents.ts";
+import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan, REMOVALS } from "./documents.ts";
 import { DIFFS } from "./diff-documents.ts";
 import { DOMAIN } from "./explanation.ts";
 import { expectGolden } from "./golden.ts";
@@ -57,6 +57,23 @@ describe("plans and drifts", () => {
   ])("%s, as text and as Markdown", (name, document, options) => {
     expectGolden(`${name}.txt`, renderPlan(document, "text", options));
     expectGolden(`${name}.md`, renderPlan(document, "markdown", options));
+  });
+
+  test("what several removals have in common is said once", () => {
+    for (const [format, ending] of [
+      ["text", "txt"],
+      ["markdown", "md"],
+      ["html", "html"],
+    ] as const)
+      expectGolden(`removals.${ending}`, renderPlan(REMOVALS, format, PLAIN));
+    expectGolden("removals.ansi", renderPlan(REMOVALS, "text", { color: true, width: 80 }));
+    expectGolden("removals-drift.txt", renderPlan({ ...REMOVALS, type: "driftline.drift" }, "text", PLAIN));
+  });
+
+  test("an HTML report says when it was made", () => {
+    const madeAt = new Date("2026-02-03T04:05:06Z");
+    expect(renderPlan(CLEAN, "html", { ...PLAIN, madeAt })).toContain("<dt>Made</dt><dd>2026-02-03 04:05 UTC</dd>");
+    expect(renderPlan(CLEAN, "html", PLAIN)).not.toContain("<dt>Made</dt>");
   });
 
   test("colours", () => {

@@ -54,6 +54,10 @@ function look(text: string): string {
         .normalize("NFKC")
         .replaceAll(/[\p{Cf}\ufe0f\u034f]/gu, "")
         .replaceAll(/\p{Zs}/gu, " ")
+        .replaceAll("\u0430", "a")
+        .replaceAll("\u0415", "E")
+        .replaceAll("\u039f", "O")
+        .replaceAll("\u2013", "-")
         .trimEnd(),
     )
     .join("\n");
@@ -73,6 +77,10 @@ const PAIRS: readonly (readonly [string, string, string])[] = [
   ["a tab and its escape", "a\tb", "a\\tb"],
   ["a selector of an appearance, and none", "a\ufe0f", "a"],
   ["a space at the end, and none", "a ", "a"],
+  ["a Cyrillic and a Latin letter", "p\u0430y", "pay"],
+  ["a Cyrillic and a Latin capital", "\u0415U", "EU"],
+  ["a Greek and a Latin capital", "\u039fK", "OK"],
+  ["a dash and a hyphen", "a\u2013b", "a-b"],
   ["a ligature and its letters", "\ufb01t", "fit"],
   ["a decomposed letter behind a backslash, and a composed one", "\\e\u0301", "\\\u00e9"],
 ];

@@ -1,3 +1,4 @@
+import { compareNaturally } from "../../../model/compare-text.ts";
 import type { Command } from "commander";
 import { declaredAddresses, selectableAddresses } from "../../../engine/addresses.ts";
 import { readConfiguration } from "../../config.ts";
@@ -32,7 +33,7 @@ export async function completeAddressCommand(
     const addresses = SELECTS.has(last) ? selectableAddresses(graph) : declaredAddresses(graph);
     runtime.out(
       [...addresses]
-        .toSorted()
+        .toSorted(compareNaturally)
         .map((address) => `${address}\n`)
         .join(""),
     );

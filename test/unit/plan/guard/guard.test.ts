@@ -77,8 +77,10 @@ describe("each block says what lifts it", () => {
       ["--approve HASH"],
       () =>
         plan(
-          domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent)),
+          [],
           live({ "domains.list": domains }),
+          { prune: true },
+          { exclusive: [{ scope: "acme", kind: "domain" }] },
         ),
     ],
   ])("%s: %j", (rule, says, made) => {
@@ -329,10 +331,10 @@ describe("the limit of deletes", () => {
   });
 
   it("does not count a change that another rule blocks, which keeps that rule", () => {
-    const snapshot = live({ "domains.list": rows(9) });
+    const snapshot = live({ "domains.list": rows(60) });
     const first = (index: number): Lifecycle => ({ state: "absent", protect: index === 0 });
-    expect(rules(many(6, first), snapshot)).toEqual(["protect"]);
-    expect(rules(many(7, first), snapshot)).toEqual(["protect", ...Array.from({ length: 6 }, () => "delete_limit")]);
+    expect(rules(many(21, first), snapshot)).toEqual(["protect"]);
+    expect(rules(many(22, first), snapshot)).toEqual(["protect", ...Array.from({ length: 21 }, () => "delete_limit")]);
   });
 
   it("blocks removals only", () => {
@@ -344,10 +346,10 @@ describe("the limit of deletes", () => {
 
   it("is a share of each kind separately", () => {
     const invites = { "invites.list": inviteRows(2) };
-    const one = [domain(0), invite(0, 1, { state: "absent" })];
-    expect(rules(one, live({ "domains.list": rows(10), ...invites }))).toEqual([]);
-    expect(rules([...one, domain(1)], live({ "domains.list": rows(10), ...invites }))).toEqual(
-      Array.from({ length: 3 }, () => "delete_limit"),
+    const some = [...many(5), invite(0, 1, { state: "absent" })];
+    expect(rules(some, live({ "domains.list": rows(10), ...invites }))).toEqual([]);
+    expect(rules([...some, domain(5)], live({ "domains.list": rows(10), ...invites }))).toEqual(
+      Array.from({ length: 7 }, () => "delete_limit"),
     );
   });
 
@@ -357,14 +359,15 @@ describe("the limit of deletes", () => {
       name: `i${index}`,
       deleted: index > 8,
     }));
-    const gone = [0, 1].map((index) => declare(`${WEB}/i${index}`, { name: `i${index}` }, absent));
+    const six = [0, 1, 2, 3, 4, 5];
+    const gone = six.map((index) => declare(`${WEB}/i${index}`, { name: `i${index}` }, absent));
     expect(rules(gone, insights(...insightRows))).toEqual([]);
     const all = insightRows.map((row) => ({ ...row, deleted: false }));
-    expect(rules(gone, insights(...all))).toEqual(["delete_limit", "delete_limit"]);
+    expect(rules(gone, insights(...all))).toEqual(six.map(() => "delete_limit"));
     const member = { id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } };
     expect(
       rules(
-        [0, 1].map((index) => invite(index, 1, { state: "absent" })),
+        six.map((index) => invite(index, 1, { state: "absent" })),
         live({ "invites.list": inviteRows(9), "members.list": [member] }),
       ),
     ).toEqual([]);

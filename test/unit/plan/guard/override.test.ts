@@ -21,7 +21,7 @@ describe("an organization", () => {
 });
 
 describe("an override", () => {
-  const domains = Array.from({ length: 6 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
+  const domains = Array.from({ length: 21 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
   const removals = domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent));
   const acme = declare("acme", { name: "Acme Inc" }, absent);
   const left = (approved: boolean, organizations: readonly string[]) =>

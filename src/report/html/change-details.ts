@@ -1,9 +1,10 @@
 import type { Step } from "../command.ts";
-import type { Action } from "../../model/change.ts";
+import type { Action, Blocked } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
-import { ACTIONS, markOf, modifiedText, problemOf, STATUSES } from "../phrases.ts";
+import { isShared, type SharedBlock } from "../shared-blocks.ts";
+import { ACTIONS, isRemoval, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -24,8 +25,17 @@ export interface Mark {
   readonly word: string;
 }
 
-/** The section of one change. */
-export function changeSection({ change, number, isOpen }: Entry, type: ReportType, work: DiffWork): Markup {
+/** What all changes of a section are rendered with. */
+export interface DetailsContext {
+  readonly type: ReportType;
+  readonly work: DiffWork;
+  /** Blocks that are said once, above the changes. */
+  readonly shared: readonly SharedBlock[];
+}
+
+/** One change. */
+export function changeDetails({ change, number, isOpen }: Entry, context: DetailsContext): Markup {
+  const { type, work } = context;
   const { address, kind, action, blocked } = change;
   const { symbol, tone, word } = changeMark(change, type);
   const isBlocked = blocked === null ? "" : " blocked";
@@ -33,11 +43,17 @@ export function changeSection({ change, number, isOpen }: Entry, type: ReportTyp
     "status" in change
       ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
       : markup`data-action="${action}${isBlocked}"`;
-  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
+  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object"><span class="address">${address}</span>${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type, work)}</div>
+<div class="body">${problemBox(change, context)}${linkTo(number)}${metaList(change)}${fieldBlock(change, type, work)}</div>
 </details>
 `;
+}
+
+/** The name of the object, if that tells more than its address. */
+function nameOf(change: ShownChange | Outcome): Markup {
+  const name = nameText(change);
+  return name === "" ? markup`` : markup` <span class="title">${name}</span>`;
 }
 
 /** The symbol, tone and words of a change. */
@@ -53,7 +69,8 @@ export function changeMark(change: ShownChange | Outcome, type: ReportType): Mar
   }
   const { symbol } = markOf(change);
   const word = actionWord(action, type);
-  return { symbol, tone: blocked === null ? action : "blocked", word: blocked === null ? word : `${word}, blocked` };
+  if (blocked === null) return { symbol, tone: action, word };
+  return { symbol, tone: isRemoval(change) ? "delete" : "blocked", word: `${word}, blocked` };
 }
 
 /** An action in a word, or how the live object differs. */
@@ -70,12 +87,14 @@ function reasonOf(change: ShownChange | Outcome): Step {
 }
 
 /** Why a change is blocked, or why it failed, and what to do about it. */
-function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
+function problemBox(change: ShownChange | Outcome, { type, shared }: DetailsContext): Markup {
   const { blocked } = change;
   if (blocked !== null) {
-    const what = type === "driftline.drift" ? "Apply is blocked" : "Blocked";
-    const remedy = sentence({ text: blocked.remedy, command: blocked.command });
-    return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked.rule)}.</p><p>To go ahead: ${remedy}</p></div>`;
+    // The summary says that it is blocked, and the box above by what if there is only one.
+    if (isShared(blocked, shared) && shared.length === 1) return markup``;
+    if (isShared(blocked, shared))
+      return markup`<p class="note">Blocked (<code>${blocked.rule}</code>): see above.</p>`;
+    return blockedBox(type === "driftline.drift" ? "Apply is blocked" : "Blocked", blocked);
   }
   const problem = "status" in change ? problemOf(change) : undefined;
   if (problem === undefined) return markup``;
@@ -84,13 +103,24 @@ function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
   return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
 }
 
+/** Why something is blocked, and how to go ahead. */
+export function blockedBox(what: string, blocked: Blocked): Markup {
+  const remedy = sentence({ text: blocked.remedy, command: blocked.command });
+  return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked)}.</p><p>To go ahead: ${remedy}</p></div>`;
+}
+
+/** A link that can be copied, and that opens the change. */
+function linkTo(number: number): Markup {
+  return markup`<a class="anchor" href="#change-${number}">#change-${number}</a>`;
+}
+
 function metaList(change: ShownChange | Outcome): Markup {
   const { id, more = [], reason } = change;
   const items = [
     ...("status" in change && change.status !== "applied"
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
-    ...(id === null ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
+    ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
     ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;

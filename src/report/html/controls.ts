@@ -1,41 +1,14 @@
+/** The filters, the switches and the keys of a report. The script shows them, because they do nothing without it. */
+import { compareNaturally } from "../../model/compare-text.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { startWork } from "../diff/text-diff.ts";
 import { STATUSES } from "../phrases.ts";
-import { actionWord, changeSection } from "./change.ts";
+import { actionWord } from "./change-details.ts";
 import { markup, type Markup } from "./markup.ts";
 import type { ReportType } from "./rows.ts";
 
-/** Changes under one heading. Those that need most care come first. */
-export interface ChangeGroup {
-  readonly title: string;
-  readonly changes: readonly (ShownChange | Outcome)[];
-}
-
-/** The changes of larger groups are collapsed. */
-const MAX_OPEN = 10;
-
-/** All changes in their groups, with the filters above them. */
-export function changesSection(groups: readonly ChangeGroup[], type: ReportType, empty: string): Markup {
-  const shown = groups.filter(({ changes }) => changes.length > 0);
-  const all = shown.flatMap(({ changes }) => changes);
-  const work = startWork();
-  let number = 0;
-  const sections = shown.map(({ title, changes }, index) => {
-    const isOpen = changes.length <= MAX_OPEN;
-    const entries = changes.map((change) => changeSection({ change, number: ++number, isOpen }, type, work));
-    return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
-${entries}</section>
-`;
-  });
-  const content = all.length === 0 ? markup`<p>${empty}</p>` : markup`${controls(all, type)}${sections}`;
-  return markup`<section aria-labelledby="changes"><h2 id="changes" tabindex="-1">Changes</h2>
-${content}</section>
-`;
-}
-
-/** The filters and switches. They are shown by the script, because they do nothing without it. */
-function controls(changes: readonly (ShownChange | Outcome)[], type: ReportType): Markup {
+/** The filters and switches. */
+export function controls(changes: readonly (ShownChange | Outcome)[], type: ReportType): Markup {
   const actions = new Map(changes.map(({ action }) => [action, actionWord(action, type)]));
   const statuses = new Map(
     changes.flatMap((change) => ("status" in change ? [[change.status, STATUSES[change.status].word] as const] : [])),
@@ -66,7 +39,7 @@ function filter(name: string, label: string, options: readonly (readonly [string
 
 /** Each text once, in order. */
 function same(texts: readonly string[]): readonly (readonly [string, string])[] {
-  return [...new Set(texts)].toSorted().map((text) => [text, text]);
+  return [...new Set(texts)].toSorted(compareNaturally).map((text) => [text, text]);
 }
 
 /** The scope of an address: without its collection and its name. An organization is a scope itself. */

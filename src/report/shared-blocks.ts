@@ -1,0 +1,30 @@
+/** Blocks that several changes of a report have in common. A report says them once, not at each change. */
+import type { Blocked } from "../model/change.ts";
+import type { ShownChange } from "../model/plan.ts";
+
+/** A block, and how many changes it holds back. */
+export interface SharedBlock {
+  readonly blocked: Blocked;
+  readonly count: number;
+}
+
+/** The blocks that more than one change has, in the order of the report. */
+export function sharedBlocks(changes: readonly ShownChange[]): readonly SharedBlock[] {
+  const found = new Map<string, { readonly blocked: Blocked; count: number }>();
+  for (const { blocked } of changes) {
+    if (blocked === null) continue;
+    const known = found.get(keyOf(blocked));
+    if (known === undefined) found.set(keyOf(blocked), { blocked, count: 1 });
+    else known.count += 1;
+  }
+  return [...found.values()].filter(({ count }) => count > 1);
+}
+
+/** Whether a block is one of these. */
+export function isShared(blocked: Blocked, shared: readonly SharedBlock[]): boolean {
+  return shared.some((one) => keyOf(one.blocked) === keyOf(blocked));
+}
+
+function keyOf({ rule, detail, remedy, command }: Blocked): string {
+  return JSON.stringify([rule, detail, remedy, command]);
+}
