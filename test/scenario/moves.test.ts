@@ -156,11 +156,11 @@ describeDialects("what refers to a name", () => {
     const deleted = async (): Promise<readonly string[]> => {
       const { changes } = await space.plan("--prune", ".");
       expect(changes.filter(({ action }) => action === "no_op")).toHaveLength(3);
-      return changes.filter(({ action }) => action !== "no_op").map(({ action, reason }) => `${action} ${reason}`);
+      return changes.filter(({ action }) => action !== "no_op").map(({ action, name }) => `${action} ${name ?? ""}`);
     };
     await space.configure(team(["One", "Two"]), OLD);
     const before = await deleted();
-    expect(before).toEqual([expect.stringContaining('delete insight "Left"')]);
+    expect(before).toEqual(["delete Left"]);
     await space.configure(team(["One"]), OLD);
     await space.configure(team(["Two"]), NEW);
     expect(await deleted()).toEqual(before);

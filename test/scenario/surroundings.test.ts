@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { spawnCli } from "../support/cli.ts";
-import { commandFile, packageFolder } from "../support/command.ts";
+import { commandFile } from "../support/command.ts";
 import { DEFECT, linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 

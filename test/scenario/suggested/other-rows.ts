@@ -1,8 +1,9 @@
 /** Suggestions of the other commands, and of hints on the service and the files. */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { stringify } from "yaml";
 import { ACME, config, NOOP, one, seedOf, stored, web } from "../../support/acme.ts";
 import type { Hook } from "../properties/wire.ts";
 import { suggestion, suggestionsIn, world, type World } from "./world.ts";
@@ -248,7 +249,7 @@ export const OTHER_ROWS: readonly Row[] = [
     name: "init --example: serve its data, then plan; of files that exist: a folder that is free",
     of: [
       'cli/commands/init-example.ts: "init" { example } freeFolder(cwd, example)',
-      'cli/commands/init-example.ts: "emulator" { seed: join(folder, "seed.json") }',
+      'cli/commands/init-example.ts: "emulator" { seed: join(folder, "seed.json"), ...(dialect === undefined ? {} : { dialect }), }',
       'cli/commands/init-example.ts: "plan" {} ...paths',
     ],
     test: async () => {
@@ -390,7 +391,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "export: plan what was exported",
-    of: ['cli/commands/export.ts: "plan" {} path'],
+    of: ['cli/commands/export.ts: "plan" {} path', 'cli/commands/export.ts: "import"'],
     test: async () => {
       const made = await empty();
       const { stderr } = await made.run(["export", "--out", "my live", ...at(made)]);
@@ -399,6 +400,9 @@ export const OTHER_ROWS: readonly Row[] = [
         code: 0,
         stdout: expect.stringContaining("Nothing differs") as string,
       });
+      await writeFile(join(made.folder, "driftline.yaml"), stringify(config({ name: "Acme Inc" })));
+      const beside = await made.run(["export", "--out", ".", ...at(made)]);
+      expect(await made.follow(suggestion(beside, /^driftline import/))).toMatchObject({ code: 0 });
     },
   },
 ];
