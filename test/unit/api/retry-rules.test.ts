@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import { FailedTry, retryWait, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
+import {
+  createRetryBudget,
+  FailedTry,
+  retryWait,
+  withRetries,
+  type RetryOptions,
+} from "../../../src/api/limits/retry.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 
 const READ = operations["domains.list"];
@@ -243,4 +249,19 @@ describe("a request", () => {
       effect: "no",
     });
   });
+});
+
+it("the budget of retries is used up, earned back bit by bit, and never more than full", () => {
+  const budget = createRetryBudget();
+  const spendAll = (): number => {
+    let spent = 0;
+    while (budget.spend()) spent += 1;
+    return spent;
+  };
+  for (let request = 0; request < 100; request += 1) budget.earn();
+  expect(spendAll()).toBe(10);
+  for (let request = 0; request < 19; request += 1) budget.earn();
+  expect(spendAll()).toBe(0);
+  budget.earn();
+  expect(spendAll()).toBe(1);
 });

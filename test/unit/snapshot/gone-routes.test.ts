@@ -18,8 +18,8 @@ const WEB: Listing = { scope: "acme/projects/web", kind: "insight", full: false 
 /** Reads through a client whose operations answer 404 with these details; others answer with nothing in them. */
 async function read(listings: readonly Listing[], details: Readonly<Record<string, string>>) {
   const asked: string[] = [];
-  const answer = async (operation: keyof typeof operations): Promise<void> => {
-    asked.push(operation);
+  const answer = async (operation: keyof typeof operations, id = ""): Promise<void> => {
+    asked.push(operation + id);
     await Promise.resolve();
     const detail = details[operation];
     if (detail === undefined) return;
@@ -38,7 +38,8 @@ async function read(listings: readonly Listing[], details: Readonly<Record<strin
   const client: Partial<Client> = {
     list: (operation) => answer(operation).then(() => ({ rows: [], pages: 1 })),
     listReduced: (operation, _path, _query, reduce) => answer(operation).then(() => ({ rows: reduce([]), pages: 1 })),
-    request: (operation) => answer(operation).then(() => ({ status: 200, body: { id: ACME } })),
+    request: (operation, { path } = {}) =>
+      answer(operation, ` ${String(path?.["id"])}`).then(() => ({ status: 200, body: { id: ACME } })),
   };
   const { lists, diagnostics } = await takeSnapshot(client as Client, SCOPES, listings);
   const list = lists.get(listKey(PLUGINS.scope, PLUGINS.kind));
@@ -68,7 +69,7 @@ it.each<[string, readonly Listing[], Record<string, string>, string, number]>([
   const found = await read(listings, { [PLUGINS_LIST]: NO_ROUTE, ...details });
   expect(found.list).toBe(list);
   expect(found.codes.length > 0).toBe(list === "missing");
-  expect(found.asked.filter((operation) => operation === "organizations.get")).toHaveLength(proofs);
+  expect(found.asked.filter((one) => one.startsWith("organizations.get"))).toHaveLength(proofs);
 });
 
 it.each(["Not found.", "Organization not found.", "", "endpoint not found"])(
@@ -76,6 +77,17 @@ it.each(["Not found.", "Organization not found.", "", "endpoint not found"])(
   async (detail) => {
     const found = await read([PLUGINS, DOMAINS], { [PLUGINS_LIST]: detail });
     expect(found).toMatchObject({ list: "unknown", codes: ["unreadable"] });
-    expect(found.asked).not.toContain("organizations.get");
+    expect(found.asked.some((one) => one.startsWith("organizations.get"))).toBe(false);
   },
 );
+
+it("a project is not looked for in the place of its list: there is no such read", async () => {
+  const { asked, codes } = await read([WEB], { "insights.list": NO_ROUTE });
+  expect(asked).toEqual(["insights.list"]);
+  expect(codes).toEqual(["unreadable"]);
+});
+
+it("an organization is read by its own id", async () => {
+  const { asked } = await read([PLUGINS], { [PLUGINS_LIST]: NO_ROUTE });
+  expect(asked).toEqual([PLUGINS_LIST, `organizations.get ${ACME}`]);
+});

@@ -1,12 +1,19 @@
 /** What the rows of a list show about the fields that a service takes, whichever way the list is read. */
 import { expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
+import { operations } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveScope, LookupKeys } from "../../../src/model/live.ts";
 import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
 
 const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
 const LISTING: Listing = { scope: "acme", kind: "domain", full: false };
+function refusal(): ApiError {
+  const { method } = operations["organizations.list"];
+  const about = { kind: "scope", status: 403, code: null, attr: null, effect: "no", path: "/", hint: "-" } as const;
+  return new ApiError({ ...about, operation: "organizations.list", method, message: "refused" });
+}
 const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
 
 function clientOf(rows: readonly JsonObject[]): Client {
@@ -39,4 +46,26 @@ it.each<[string, readonly Listing[]]>([
 it("the organizations show it as well", async () => {
   const { lists } = await readOrganizations(clientOf([{ id: "o", members_can_invite: null }]), []);
   expect(lists.get(" organization")).toMatchObject({ taken: new Set(["/members_can_invite"]) });
+});
+
+it("organizations that are read by their ids show it too, but not what the list would", async () => {
+  const row = { id: "0190aa11-0000-4000-8000-00000000000a", members_can_invite: null };
+  const client: Partial<Client> = {
+    ...clientOf([]),
+    request: () => Promise.resolve({ status: 200, body: row }),
+  };
+  const { lists } = await readOrganizations(client as Client, [row.id]);
+  expect(lists.get(" organization")).toMatchObject({ status: "known", taken: new Set(["/members_can_invite"]) });
+  const refused = { ...client, list: () => Promise.reject(refusal()), listReduced: () => Promise.reject(refusal()) };
+  const unknown = (await readOrganizations(refused as Client, [row.id])).lists.get(" organization");
+  expect(unknown).toMatchObject({ status: "unknown", objects: [{ id: row.id }] });
+  expect(unknown).not.toHaveProperty("taken");
+});
+
+it.each(["list", "get"])("a mistake in the program is no unreadable %s", async (where) => {
+  const mistake = (): Promise<never> => Promise.reject(new TypeError("a mistake"));
+  const client: Partial<Client> =
+    where === "list" ? { list: mistake, listReduced: mistake } : { ...clientOf([]), request: mistake };
+  const listing = where === "list" ? LISTING : { ...LISTING, pins: [{ field: "id", value: "gone" }] };
+  await expect(takeSnapshot(client as Client, SCOPES, [listing])).rejects.toThrow(TypeError);
 });
