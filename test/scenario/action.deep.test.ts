@@ -156,14 +156,14 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   it("a night whose drift becomes a pull request", async () => {
     const { action, emulator, host, folder, base } = await repository(AS_IT_IS);
     await commitAll(folder, base);
-    const remote = `git init --quiet --bare ../remote.git && git remote add origin ../remote.git && git push --quiet origin HEAD:main &&
-      git -C ../remote.git symbolic-ref HEAD refs/heads/main`;
+    const remote = `git init --quiet --bare remote.git && git remote add origin remote.git && git push --quiet origin HEAD:main &&
+      git -C remote.git symbolic-ref HEAD refs/heads/main`;
     expect(await bash(remote, folder, base)).toEqual({ code: 0, output: "" });
     emulator.edit("organization", String(emulator.find("organization")[0]?.id), { enforce_2fa: true });
     const run = await action(MAIN, { mode: "accept" }, { GITHUB_ACTIONS: "true" });
     expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "1" } });
     expect(host.pulls).toMatchObject([{ head: { ref: "driftline/drift" }, base: "main", state: "open" }]);
-    const shown = await bash("git -C ../remote.git show driftline/drift:driftline.yaml", folder, base);
+    const shown = await bash("git -C remote.git show driftline/drift:driftline.yaml", folder, base);
     expect(shown.output).toContain("enforce_2fa: true");
     expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(stringify(AS_IT_IS));
   });
