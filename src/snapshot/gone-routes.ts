@@ -16,27 +16,25 @@ export async function withGoneRoutes(
   listings: readonly Listing[],
   reading: SnapshotResult,
 ): Promise<SnapshotResult> {
-  const listOf = ({ scope, kind }: Listing): LiveList | undefined => reading.lists.get(listKey(scope, kind));
-  const missing = listings.filter((listing) => {
-    const list = listOf(listing);
-    return list?.status === "unknown" && list.route === "missing";
+  const listed = listings.map(({ scope, kind }) => ({ scope, key: listKey(scope, kind) }));
+  const missing = listed.flatMap(({ scope, key }) => {
+    const list = reading.lists.get(key);
+    return list?.status === "unknown" && list.route === "missing" ? [{ scope, key, list }] : [];
   });
-  if (missing.length === 0) return reading;
-  const answered = new Set(listings.filter((one) => listOf(one)?.status === "known").map(({ scope }) => scope));
+  const answered = new Set(
+    listed.filter(({ key }) => reading.lists.get(key)?.status === "known").map(({ scope }) => scope),
+  );
   const silent = new Set(missing.map(({ scope }) => scope).filter((scope) => !answered.has(scope)));
   const found = await Promise.all(
     [...silent].map(async (scope) => [scope, await exists(client, scopes.get(scope))] as const),
   );
   for (const [scope, isThere] of found) if (isThere) answered.add(scope);
   const gone = missing.filter(({ scope }) => answered.has(scope));
-  const reasons = new Set<string>();
-  const lists = new Map(reading.lists);
-  for (const listing of gone) {
-    const list = listOf(listing);
-    if (list?.status !== "unknown") continue;
-    reasons.add(list.reason);
-    lists.set(listKey(listing.scope, listing.kind), { ...list, route: "gone" });
-  }
+  const reasons = new Set(gone.map(({ list }) => list.reason));
+  const lists = new Map<string, LiveList>([
+    ...reading.lists,
+    ...gone.map(({ key, list }) => [key, { ...list, route: "gone" }] as const),
+  ]);
   return { ...reading, lists, diagnostics: reading.diagnostics.filter(({ message }) => !reasons.has(message)) };
 }
 
