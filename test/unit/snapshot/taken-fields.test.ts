@@ -69,3 +69,47 @@ it.each(["list", "get"])("a mistake in the program is no unreadable %s", async (
   const listing = where === "list" ? LISTING : { ...LISTING, pins: [{ field: "id", value: "gone" }] };
   await expect(takeSnapshot(client as Client, SCOPES, [listing])).rejects.toThrow(TypeError);
 });
+
+it("members that stand for accepted invites show nothing about invites", async () => {
+  const member = { id: "m", user: { email: "bob@acme.com", first_name: "Bob" }, level: 1, joined_at: "2026-01-01" };
+  const lists: Readonly<Record<string, readonly JsonObject[]>> = { "members.list": [member], "invites.list": [] };
+  const client: Partial<Client> = {
+    list: (operation) => Promise.resolve({ rows: lists[operation] ?? [], pages: 1 }),
+    listReduced: (operation, _path, _query, reduce) =>
+      Promise.resolve({ rows: reduce(lists[operation] ?? []), pages: 1 }),
+  };
+  const reading = await takeSnapshot(client as Client, SCOPES, [{ scope: "acme", kind: "invite", full: false }]);
+  const list = reading.lists.get("acme invite");
+  expect(list).toMatchObject({ status: "known", objects: [{ placeholder: true }] });
+  expect(list).not.toHaveProperty("taken");
+});
+
+it.each([
+  ["scope", "access_denied"],
+  ["auth", "access_denied"],
+  ["server", "unreadable"],
+] as const)("a list that is refused for %s is %s", async (kind, code) => {
+  const { method } = operations["domains.list"];
+  const about = { status: 403, code: null, attr: null, effect: "no", path: "/", hint: "-", message: "no" } as const;
+  const refuse = (): Promise<never> =>
+    Promise.reject(new ApiError({ ...about, kind, operation: "domains.list", method }));
+  const { diagnostics, lists } = await takeSnapshot(
+    { list: refuse, listReduced: refuse } as Partial<Client> as Client,
+    SCOPES,
+    [LISTING],
+  );
+  expect(diagnostics).toMatchObject([{ code }]);
+  expect(lists.get("acme domain")).toMatchObject({ status: "unknown", denied: code === "access_denied" });
+});
+
+it("a 404 of a list that is only at one place says nothing about its route", async () => {
+  const operation = "identity_provider_configs.list";
+  const { method } = operations[operation];
+  const about = { status: 404, code: null, attr: null, effect: "no", path: "/", hint: "-", message: "no" } as const;
+  const refuse = (): Promise<never> => Promise.reject(new ApiError({ ...about, kind: "not_found", operation, method }));
+  const listing: Listing = { scope: "acme", kind: "identity_provider_config", full: false };
+  const { lists } = await takeSnapshot({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
+    listing,
+  ]);
+  expect(lists.get("acme identity_provider_config")).not.toHaveProperty("route");
+});
