@@ -1,3 +1,6 @@
+import { type Diagnostic } from "../model/diagnostic.ts";
+import { firstOf } from "../model/plural.ts";
+import { configurationsIn } from "./configurations-in.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { publicUrlOf } from "../api/http/url.ts";
@@ -43,8 +46,22 @@ export async function loadConfiguration(
   }
   if (config.diagnostics.some(({ severity }) => severity === "error"))
     throw new Failure(EXIT.invalid, checkedDiagnostics(config, options));
-  return config;
+  return paths.length > 0
+    ? config
+    : { ...config, diagnostics: [...config.diagnostics, ...unreadBeside(runtime, config)] };
 }
+
+/** Warns about files beside the default one. People who know Terraform expect that all files of a folder are read. */
+function unreadBeside({ cwd }: Runtime, { files }: LoadedConfig): readonly Diagnostic[] {
+  const unread = configurationsIn(cwd).filter((name) => !files.includes(name));
+  if (unread.length === 0) return [];
+  const message = `${firstOf(unread, MAX_NAMED)} ${unread.length === 1 ? "is" : "are"} in the same folder and not read`;
+  const way = { hint: "To read all files of the folder:", command: command("plan", {}, ".") };
+  return [{ severity: "warning", code: "file_not_read", message, ...way }];
+}
+
+/** More files are only counted. */
+const MAX_NAMED = 3;
 
 /** Reads the configuration and registers its secrets with the redactor. Its errors are in its diagnostics. */
 export async function readConfiguration(
@@ -86,7 +103,7 @@ const SAVED_PLAN = /^\s*\{\s*"type":\s*"driftline\.plan"/u;
 /** @throws Failure if a path is a saved plan, which is no configuration */
 function requireNoPlan({ cwd, invocation }: Runtime, path: string): void {
   const file = resolve(cwd, path);
-  if (!path.endsWith(".json") || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
   if (!SAVED_PLAN.test(new TextDecoder().decode(readAtMost(file, MAX_BYTES)))) return;
   invocation.setPaths([]);
   const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };

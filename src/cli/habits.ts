@@ -6,6 +6,7 @@ import { failure, type Failure } from "./failure.ts";
 
 type Instead = readonly [hint: string, words: CommandWords];
 
+const PLAN = command("plan");
 const APPLY: Instead = ["To make the changes:", command("apply")];
 const DOCTOR: Instead = ["To check the key and its rights:", command("doctor")];
 const DRIFT: Instead = ["To see what changed on the service:", command("drift")];
@@ -13,7 +14,7 @@ const EXPORT: Instead = ["To write what is live as YAML:", command("export")];
 
 /** Commands of other tools, with the one that does the same here. */
 const COMMANDS: Readonly<Record<string, Instead>> = {
-  preview: ["To see what would change:", command("plan")],
+  preview: ["To see what would change:", PLAN],
   status: DRIFT,
   refresh: DRIFT,
   up: APPLY,
@@ -25,9 +26,16 @@ const COMMANDS: Readonly<Record<string, Instead>> = {
   login: DOCTOR,
   fmt: ["No command formats files. To check them:", command("validate")],
   lint: ["To check the files:", command("validate")],
+  state: ["There is no state: what is declared is compared with the service. To compare:", PLAN],
+  workspace: [
+    "There are no workspaces: give each environment a file of variables, with --vars. To see what would change:",
+    PLAN,
+  ],
+  taint: ["Nothing forces a replacement; apply --rotate sends secrets again. To see what would change:", PLAN],
+  "force-unlock": ["A lock ends with its process. To make the changes:", APPLY[1]],
   destroy: [
     "No command removes everything. Write lifecycle: { state: absent } for what is to go. To see what would be removed:",
-    command("plan"),
+    PLAN,
   ],
 };
 

@@ -24,6 +24,8 @@ const REPEATED: ReadonlySet<string> = new Set([
   ...PLANNING,
   ...SERVING,
   "maxRequestsPerMinute",
+  "since",
+  "by",
   "confirmOrganization",
   "allowLoss",
   // The hash of a plan covers what is unmanaged.

@@ -227,16 +227,18 @@ export function exportLanguage(text: string): "typescript" | "yaml" {
   );
 }
 
-/** Returns the time that was meant, by the time of the run. Milliseconds since 1970. */
-export type Since = (now: number) => number;
-
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7 };
 
-/** Parses a time: `7d`, `12h` and `2w` ago, or a date such as 2026-11-01. */
-export function sinceWhen(text: string): Since {
+/** The time that `7d`, `12h` and `2w` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text. */
+export function sinceWhen(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,4})([hdw])$/u.exec(text) ?? [];
-  if (count !== undefined) return (now) => now - Number(count) * (HOURS[unit] ?? 0) * 3_600_000;
-  const time = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError("Write 7d, 12h or 2w, or a date such as 2026-11-01.");
-  return () => time;
+  if (count !== undefined) return now - Number(count) * (HOURS[unit] ?? 0) * 3_600_000;
+  return /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Parses the option `--since`, which stays text: suggested commands repeat it. */
+export function sinceText(text: string): string {
+  if (Number.isNaN(sinceWhen(text, 0)))
+    throw new InvalidArgumentError("Write 7d, 12h or 2w, or a date such as 2026-11-01.");
+  return text;
 }

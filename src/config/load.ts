@@ -6,7 +6,13 @@ import { buildGraph, type UsedSecret } from "./resources/graph.ts";
 import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
-import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
+import {
+  addVariableFiles,
+  addVariableOptions,
+  declaredVariables,
+  makeLookup,
+  warnOfUnused,
+} from "./expressions/variables.ts";
 import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
 import { findUnreadParts, type UnreadParts } from "./source/sibling-files.ts";
 import { substitute } from "./expressions/substitute.ts";
@@ -96,16 +102,18 @@ function substituteDocuments(
   environment: Set<string>,
 ): readonly MapNode[] {
   const definitions = declaredVariables(reading.documents, problems);
+  const declared = [...definitions.keys()];
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
   addVariableOptions(options.vars, definitions, problems);
   const file = fileIncluder(reading.roots, problems);
   const incomplete = reading.incomplete || !isComplete;
+  const used = new Set<string>();
   const variable = (name: string): string | undefined => {
     environment.add(name);
     return own(options.env, name);
   };
-  const lookup = makeLookup({ definitions, env: variable, problems, file, incomplete });
-  return reading.documents.map((document) => {
+  const lookup = makeLookup({ definitions, env: variable, problems, file, incomplete, used });
+  const substituted = reading.documents.map((document) => {
     const { members, ...place } = document;
     // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here. What begins with
     // x- only counts where an alias uses it.
@@ -113,4 +121,6 @@ function substituteDocuments(
     const node = substitute({ ...place, members: kept }, lookup);
     return node.type === "map" ? node : document;
   });
+  if (!incomplete) warnOfUnused(definitions.keys(), new Set([...declared, ...used]), problems);
+  return substituted;
 }

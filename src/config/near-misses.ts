@@ -17,6 +17,13 @@ export const TOP_KEYS: Habits = {
   organization: "Write organizations, with each organization under a name of your choice.",
   provider: "Write service: { url: ... }.",
   posthog: "Write service: { url: ... }.",
+  terraform: "Remove it: there is no state and no backend.",
+  backend: "Remove it: there is no state and no backend.",
+  locals: "Write variables.",
+  moved:
+    "Remove it: an address is only a name in your files. A new name on the service: lifecycle: { renamed_from: FORMER NAME }.",
+  module: "Remove it: declare the objects, in several files if you like, or write a TypeScript configuration.",
+  resource: "Write organizations, with each organization under a name of your choice.",
 };
 
 export const SERVICE_KEYS: Habits = {

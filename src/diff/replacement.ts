@@ -23,7 +23,7 @@ import {
 } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
-import { compare, inspect, type Difference } from "./compare.ts";
+import { inspect, type Difference } from "./compare.ts";
 import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { fieldPlace, type Place } from "./place.ts";
 
@@ -107,7 +107,7 @@ function isStandard(schema: FieldSchema | undefined, live: Json): boolean {
   return schema !== undefined && canonicalJson(live) === canonicalJson(schema?.default ?? null);
 }
 
-/** Every path at which a replacement differs from the object that it replaces, in both directions. */
+/** Every path at which a replacement differs from the object that it replaces, in both directions, and every secret that is sent. */
 export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObject): readonly Difference[] {
   const shown = Object.fromEntries(
     Object.entries(planned).map(([field, value]) => [field, mapSecrets(value, () => SENSITIVE)]),
@@ -125,5 +125,7 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
   const removed = [...differences, ...unreadable]
     .filter(({ keys }) => valueAt(planned, keys) === undefined)
     .map((leaf): Difference => ({ ...leaf, live: leaf.planned as Json, planned: null }));
-  return [...compare(kind, planned, live, { partial: Object.keys(planned) }), ...removed];
+  const sent = inspect(kind, planned, live, { partial: Object.keys(planned) });
+  // The new object is sent every secret, although the service never shows whether it differs.
+  return [...sent.differences, ...sent.unreadable, ...removed];
 }

@@ -1,3 +1,4 @@
+import { isUuid } from "../model/uuid.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { own } from "../model/json.ts";
@@ -82,9 +83,11 @@ export function requireOrganizations({ graph, files }: LoadedConfig, addresses: 
     "invalid",
     "unknown_address",
     `${JSON.stringify(wrong)} is neither a file or folder nor an address`,
-    close === undefined
-      ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
-      : `Did you mean ${close}?`,
+    isUuid(wrong) || /^[\d/]+$/u.test(wrong)
+      ? `An id stands behind its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
+      : close === undefined
+        ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
+        : `Did you mean ${close}?`,
   );
 }
 

@@ -46,7 +46,10 @@ export async function findRemoteBranch(git: Git, name: string): Promise<RemoteBr
   const base = /^ref: refs\/heads\/(\S+)\tHEAD$/mu.exec(refs)?.[1];
   const baseTip = /^([0-9a-f]+)\tHEAD$/mu.exec(refs)?.[1];
   if (base === undefined || baseTip === undefined)
-    throw unusable(`the remote repository ${quoted(remote)} has no default branch`, "Push a first commit to it.");
+    throw unusable(
+      `the remote repository ${quoted(remote)} has no default branch`,
+      "Push a first commit to it, or name its branch: git symbolic-ref HEAD refs/heads/main, in the remote repository.",
+    );
   if (name === base) throw refused(`${quoted(name)} is the default branch`, "Name another one. People merge it.");
   await requireClean(git);
   await requireAtBase(git, { remote, base, baseTip, head });
@@ -103,7 +106,10 @@ async function requireAtBase(
   if (head === baseTip) return;
   await fetch(git, remote, base);
   if (await isAncestor(git, head, baseTip)) return;
-  throw refused(`this commit is not a part of ${quoted(base)}`, `Check out ${quoted(base)} first.`);
+  throw refused(
+    `this commit is not a part of ${quoted(base)}`,
+    `Push it, or check out the last pushed commit of ${quoted(base)}.`,
+  );
 }
 
 /** @throws EngineError `refused` if the branch has commits of other people */

@@ -84,6 +84,25 @@ describe("drift --since and --by", () => {
     expect((await drift(space)).shown).toBe("bc");
   });
 
+  it("accepts nothing that may be of somebody else, and says that something else differs", async () => {
+    const space = await changed({ ...EDITS, d: { by: null, at: "2026-03-09T12:00:00Z" } });
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes", "--by", "ada@acme.com"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("not_accepted");
+    expect((await drift(space)).shown).toBe("bcd");
+    const { stdout } = await space.run(["drift", "--since", "2030-01-01"]);
+    expect(stdout).not.toMatch(/Nothing differs: all/u);
+    expect(stdout).toMatch(/Nothing differs.*left out/u);
+  });
+
+  it("suggests commands with the same limits", async () => {
+    const space = await changed(EDITS);
+    const { stdout } = await space.run(["drift", "--by", "ada@acme.com", "--since", "30d"], {
+      runtime: { clock: { now: () => NOW, sleep: () => Promise.resolve(), random: () => 0 } },
+    });
+    expect(stdout).toContain("--since 30d --by ada@acme.com");
+  });
+
   it.each(["yesterday", "7", "-1d", "2026-13-45"])("refuses --since %s", async (text) => {
     const space = await changed(EDITS);
     expect((await space.run(["drift", "--since", text])).code).toBe(10);

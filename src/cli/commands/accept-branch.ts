@@ -95,7 +95,8 @@ async function publish(
   runtime.err(`${sanitize(`${tip === commit ? "Nothing is new on" : "Pushed to"} ${name}: ${text.title}`)}.\n`);
   const url = await forge?.open(branch, text, found);
   if (url !== undefined) runtime.err(`The pull request: ${sanitize(url)}\n`);
-  else if (forge === undefined) runtime.err(`To merge it: git fetch ${remote} ${name} && git merge FETCH_HEAD\n`);
+  else if (forge === undefined)
+    runtime.err(`To merge it: git fetch ${remote} ${name} && git merge FETCH_HEAD && git push\n`);
 }
 
 /** What was to be accepted is as declared again, or was merged. */

@@ -1,6 +1,7 @@
+import { configurationsIn } from "../configurations-in.ts";
 import { command, commandLine } from "../../model/command.ts";
 import { rm } from "node:fs/promises";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import {
@@ -88,12 +89,7 @@ function render(
 function besideConfiguration({ cwd }: Runtime, folder: string | undefined): readonly Diagnostic[] {
   const path = folder === undefined ? undefined : resolve(cwd, folder);
   if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const names = readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
-  const found = names.find(
-    (name) =>
-      name.endsWith(".driftline.ts") ||
-      (/\.ya?ml$/u.test(name) && /^driftline:/mu.test(readFileSync(join(path, name), "utf8"))),
-  );
+  const [found] = configurationsIn(path);
   if (found === undefined) return [];
   return [
     {

@@ -1,3 +1,4 @@
+import { notAttributed, onlyAttributed } from "../../engine/modified-filter.ts";
 import { IN_A_FILE, requireFolders, writeReports } from "../report-files.ts";
 import type { Change } from "../../model/change.ts";
 import { documentJson } from "../../model/document-json.ts";
@@ -21,7 +22,13 @@ import {
   type ExitCode,
 } from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
-import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions, Since } from "../options.ts";
+import {
+  sinceWhen,
+  type ConfigOptions,
+  type FormatOptions,
+  type QuietOptions,
+  type ServiceOptions,
+} from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { accept } from "./accept.ts";
@@ -36,7 +43,7 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
   readonly recreate?: readonly string[];
   readonly unmanaged?: boolean;
   /** Of a drift report: only what was changed since then, and by whom. */
-  readonly since?: Since;
+  readonly since?: string;
   readonly by?: string;
   readonly accept?: boolean;
   /** With `accept`: the branch that gets the commits, in the place of the files. */
@@ -89,11 +96,13 @@ export async function driftCommand(
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
   showPlan(runtime, run, options);
+  const { run: attributed, left: unattributed } = onlyAttributed(run);
   const takeOver = (): Promise<readonly Change[]> =>
     onBranch === undefined || target === undefined
-      ? accept(runtime, run, { ...options, only: addresses, paths })
-      : onBranch.acceptOnBranch(runtime, run, target, addresses);
-  const left = isAccepting && !runtime.signal.aborted ? await takeOver() : run.plan.changes;
+      ? accept(runtime, attributed, { ...options, only: addresses, paths })
+      : onBranch.acceptOnBranch(runtime, attributed, target, addresses);
+  if (isAccepting) reportDiagnostics(runtime, unattributed.map(notAttributed));
+  const left = isAccepting && !runtime.signal.aborted ? [...(await takeOver()), ...unattributed] : run.plan.changes;
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     ...exitCodesOfUnknown(run.plan),
@@ -123,7 +132,7 @@ async function planReadOnly(
   try {
     const source = sourceOf(runtime.cwd, paths, options);
     const { unmanaged, since, by } = options;
-    const modified = { since: since?.(runtime.clock.now()), by };
+    const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
     const input = { config, client, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
     const run = await planConfig(input, type);
     if (options.verbose === true) runtime.err(describeReads(run.stats));

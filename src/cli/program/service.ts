@@ -13,7 +13,7 @@ import {
   collect,
   exportLanguage,
   positiveInteger,
-  sinceWhen,
+  sinceText,
   rare,
   REFUSED,
   textOrJson,
@@ -83,7 +83,7 @@ function addDrift(program: Command, run: Run): void {
       "--accept",
       "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
     )
-    .option("--since <time>", "only what was changed since then: 7d, 12h, or a date", sinceWhen)
+    .option("--since <time>", "only what was changed since then: 7d, 12h, or a date", sinceText)
     .option("--by <person>", "only what this person changed last: the e-mail, as the report shows it")
     .addOption(
       new Option(

@@ -57,6 +57,8 @@ export interface LookupSources extends Omit<Lookup, "variable" | "environment"> 
   readonly definitions: ReadonlyMap<string, Definition>;
   /** The value of an environment variable. */
   readonly env: (name: string) => string | undefined;
+  /** Receives the names that are used. */
+  readonly used: Set<string>;
   /** True if a file could not be read. An undefined variable is then no error, because that file may define it. */
   readonly incomplete: boolean;
 }
@@ -69,34 +71,38 @@ export function makeLookup(sources: LookupSources): Lookup {
   const { definitions, env, problems } = sources;
   const resolved = new Map<string, Node>();
   const resolving: string[] = [];
+  const valueOf: Lookup["variable"] = (name, place) => {
+    const definition = definitions.get(name);
+    if (definition === undefined) return sources.incomplete ? undefined : unknownVariable(name, place, sources);
+    const previous = resolved.get(name);
+    if (previous !== undefined) return previous;
+    if (resolving.includes(name)) {
+      const chain = [...resolving.slice(resolving.indexOf(name)), name].join(" -> ");
+      return problems.error(place, {
+        code: "cyclic_variable",
+        message: `variables refer to each other in a circle: ${chain}`,
+      });
+    }
+    if (resolving.length >= MAX_DEPTH) {
+      const message = `variables refer to each other more than ${MAX_DEPTH} levels deep`;
+      return problems.error(place, { code: "too_deep", message });
+    }
+    resolving.push(name);
+    const node = definition.isFinal ? definition.node : substitute(definition.node, lookup);
+    resolving.pop();
+    resolved.set(name, node);
+    return node;
+  };
   const lookup: Lookup = withExpansionLimit({
     problems,
     file: sources.file,
     environment: (name, place) => lookUpEnvironment(name, place, env, problems),
     variable: (name, place) => {
-      const definition = definitions.get(name);
-      if (definition === undefined) return sources.incomplete ? undefined : unknownVariable(name, place, sources);
-      const previous = resolved.get(name);
-      if (previous !== undefined) return previous;
-      if (resolving.includes(name)) {
-        const chain = [...resolving.slice(resolving.indexOf(name)), name].join(" -> ");
-        return problems.error(place, {
-          code: "cyclic_variable",
-          message: `variables refer to each other in a circle: ${chain}`,
-        });
-      }
-      if (resolving.length >= MAX_DEPTH) {
-        const message = `variables refer to each other more than ${MAX_DEPTH} levels deep`;
-        return problems.error(place, { code: "too_deep", message });
-      }
-      resolving.push(name);
-      const node = definition.isFinal ? definition.node : substitute(definition.node, lookup);
-      resolving.pop();
-      resolved.set(name, node);
-      return node;
+      sources.used.add(name);
+      return valueOf(name, place);
     },
   });
-  for (const [name, { place }] of definitions) lookup.variable(name, place);
+  for (const [name, { place }] of definitions) valueOf(name, place);
   return lookup;
 }
 
@@ -122,6 +128,8 @@ function unknownVariable(name: string, place: TreePosition, { definitions, probl
   return problems.error(place, { code: "unresolved_variable", message: `variable ${name} is not defined`, hint });
 }
 
+const ONE_PER_LINE = "Write one variable per line, such as region: eu.";
+
 /**
  * Adds the variables of each `--vars FILE`, which holds a mapping in YAML or JSON. The last file wins. Returns false if
  * a file is not readable.
@@ -137,12 +145,15 @@ export function addVariableFiles(
     const path = resolve(cwd, given);
     const file = { path, file: displayPath(path, cwd), named: true };
     const text = readText(file, problems);
-    const parsed =
-      text === undefined
-        ? undefined
-        : parseYaml(text, file, problems, "Write one variable per line, such as region: eu.");
+    const parsed = text === undefined ? undefined : parseYaml(text, file, problems, ONE_PER_LINE);
     isComplete &&= parsed?.broken === false;
     for (const document of parsed?.documents ?? []) {
+      if (document.members.has("driftline") || document.members.has("schema_version")) {
+        const message = `${file.file} is no file of variables`;
+        problems.error(document, { code: "wrong_type", message, hint: ONE_PER_LINE });
+        isComplete = false;
+        continue;
+      }
       for (const member of document.members.values())
         definitions.set(member.key, { place: member, node: member.value });
     }
@@ -209,4 +220,13 @@ function typeName(node: Node): string {
   if (node.type === "list") return "a list";
   if (node.type === "map") return "a mapping";
   return node.type === "broken" || node.value === null ? "null" : typeof node.value;
+}
+
+/** Warns about variables of the command line that no file declares or uses. They are often mistyped. */
+export function warnOfUnused(given: Iterable<string>, known: ReadonlySet<string>, problems: Problems): void {
+  for (const name of given) {
+    if (known.has(name)) continue;
+    const hint = didYouMean(suggest(name, known)) ?? "Leave it out.";
+    problems.add({ severity: "warning", code: "unused_variable", message: `nothing uses the variable ${name}`, hint });
+  }
 }

@@ -159,6 +159,24 @@ const COMMANDS: readonly Mistake[] = [
   typed("apply -auto-approve, as in Terraform", "apply -auto-approve"),
   typed("whoami, as in Pulumi", "whoami"),
   typed("--var without a value", "plan --var region"),
+  typed("state list, as in Terraform", "state list"),
+  typed("workspace select, as in Terraform", "workspace select production"),
+  typed("taint, as in Terraform", "taint acme"),
+  typed("force-unlock, as in Terraform", "force-unlock 1"),
+  typed("a saved plan without .json", "apply tfplan", {
+    files: { "driftline.yaml": START, tfplan: '{ "type": "driftline.plan", "schema_version": 1 }' },
+  }),
+  typed("a saved plan as variables", "validate --vars tfplan", {
+    files: { "driftline.yaml": START, tfplan: '{ "type": "driftline.plan", "schema_version": 1 }' },
+  }),
+  typed("a configuration as variables", "validate --vars driftline.yaml"),
+  typed("a mistyped variable", "validate --var evn=x", {
+    files: { "driftline.yaml": `variables: { env: staging }\n${START}` },
+    code: EXIT.ok,
+  }),
+  typed("import ADDRESS ID, as in Terraform", "import acme/projects/web/insights/sign-ups 5 --yes", {
+    files: { "driftline.yaml": insight("") },
+  }),
 ];
 
 const ENVIRONMENT: readonly Mistake[] = [
@@ -178,4 +196,8 @@ const ENVIRONMENT: readonly Mistake[] = [
   typed("a variable that is not set", "plan", { files: { "driftline.yaml": organization("logo_media_id: ${env:LOGO}") } }),
 ];
 
-export const MISTAKES: readonly Mistake[] = [...YAML, ...PLACES, ...QUERIES, ...HABITS, ...COMMANDS, ...ENVIRONMENT];
+const TERRAFORM: readonly Mistake[] = ["terraform", "backend", "locals", "moved", "module", "resource"].map((key) =>
+  mistake(`${key} at the top, as in Terraform`, `${START}${key}: {}\n`),
+);
+
+export const MISTAKES: readonly Mistake[] = [...YAML, ...PLACES, ...QUERIES, ...HABITS, ...COMMANDS, ...ENVIRONMENT, ...TERRAFORM];

@@ -160,7 +160,7 @@ describe("a replacement of a batch export", () => {
     expect(replacementOf(kinds.batch_export, { name: "a" }, {}, { ignore: ["name"] }).values).toEqual({ name: "a" });
   });
 
-  it("shows every field in which it differs, without the secrets of either", () => {
+  it("shows every field in which it differs, and every secret that is sent or goes", () => {
     const secret = new Secret("${secret:K}");
     const planned = { destination: { type: "S3", config: { bucket_name: "b", aws_secret_access_key: secret } } };
     const live = {
@@ -171,6 +171,7 @@ describe("a replacement of a batch export", () => {
     expect(leaves.map(({ keys, live: before, planned: next }) => [pointer(...keys), before, next])).toEqual([
       ["/destination/type", "HTTP", "S3"],
       ["/destination/config/bucket_name", null, "b"],
+      ["/destination/config/aws_secret_access_key", null, secret],
       ["/destination/config/url", "u", null],
       ["/last_paused_at", "2026-01-01T00:00:00Z", null],
       ["/destination/config/token", "hush", null],

@@ -71,7 +71,12 @@ it.each(["list", "get"])("a mistake in the program is no unreadable %s", async (
 });
 
 it("members that stand for accepted invites show nothing about invites", async () => {
-  const member = { id: "m", user: { email: "bob@acme.com", first_name: "Bob" }, level: 1, joined_at: "2026-01-01" };
+  const member = {
+    id: "m",
+    user: { uuid: "u-1", email: "bob@acme.com", first_name: "Bob" },
+    level: 1,
+    joined_at: "2026-01-01",
+  };
   const lists: Readonly<Record<string, readonly JsonObject[]>> = { "members.list": [member], "invites.list": [] };
   const client: Partial<Client> = {
     list: (operation) => Promise.resolve({ rows: lists[operation] ?? [], pages: 1 }),
