@@ -49,7 +49,7 @@ export interface ResourceContext {
   /** How long an unanswered create may still take effect. Milliseconds. */
   readonly createTimeoutMs: number;
   /** Shared by the resources that are written at the same time. */
-  readonly outages: CircuitBreaker;
+  readonly circuits: CircuitBreaker;
   /** Once aborted, requests in flight are finished and nothing new is started. */
   readonly signal?: AbortSignal | undefined;
 }

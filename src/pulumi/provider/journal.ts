@@ -25,7 +25,7 @@ export interface SharedJournal {
    * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
    * run of the engine may be in the same process, and begins anew. @throws LockedError if another run has the lock
    */
-  readonly use: <T>(work: (journal: Journal, outages: CircuitBreaker) => Promise<T>) => Promise<T>;
+  readonly use: <T>(work: (journal: Journal, circuits: CircuitBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
   /** Reads what earlier runs, or this one, have begun and not finished. */
@@ -41,7 +41,7 @@ interface JournalOptions {
 
 interface OpenJournal {
   readonly journal: Journal;
-  readonly outages: CircuitBreaker;
+  readonly circuits: CircuitBreaker;
   readonly close: () => Promise<void>;
 }
 
@@ -62,8 +62,8 @@ export function createSharedJournal(files: StateFiles, clock: Clock, signal?: Ab
       opened ??= before.then(() => openShared(files, { clock, signal, ownIntents }));
       const current = opened;
       try {
-        const { journal, outages } = await current;
-        return await work(journal, outages);
+        const { journal, circuits } = await current;
+        return await work(journal, circuits);
       } finally {
         users -= 1;
         if (users === 0) {
@@ -94,7 +94,7 @@ async function openShared(files: StateFiles, { clock, signal, ownIntents }: Jour
       ownIntents.add(begun.id);
       return begun;
     };
-    return { close, journal: { ...journal, begin }, outages: createCircuitBreaker(clock) };
+    return { close, journal: { ...journal, begin }, circuits: createCircuitBreaker(clock) };
   } catch (error) {
     await lock.release();
     throw error;

@@ -87,14 +87,14 @@ export async function applyRequest(
   registerResourceSecrets(redactor, toResource(request));
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
-  const outcome = await session.journal.use(async (journal, outages) => {
+  const outcome = await session.journal.use(async (journal, circuits) => {
     const applied = await applyOneResource(plan, snapshot, {
       client,
       journal,
       clock,
       createTimeoutMs,
       signal,
-      outages,
+      circuits,
     });
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.kind, request.declared);

@@ -390,6 +390,21 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "files beside the default one: plan the folder",
+    of: ['cli/config.ts: "plan" {} "."'],
+    test: async () => {
+      const made = await empty();
+      const text = stringify(config({ name: "Acme Inc" }));
+      await writeFile(join(made.folder, "driftline.yaml"), text);
+      const more = "driftline: 1\norganizations: { acme: { domains: { a: { domain: a.acme.com } } } }\n";
+      await writeFile(join(made.folder, "domains.yaml"), more);
+      const alone = await made.run(["plan", ...at(made)]);
+      expect(alone.stdout).not.toContain("acme/domains/a");
+      const all = await made.follow(suggestion(alone, /^driftline plan.* \.$/));
+      expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining("acme/domains/a") as string });
+    },
+  },
+  {
     name: "export: plan what was exported",
     of: ['cli/commands/export.ts: "plan" {} path', 'cli/commands/export.ts: "import"'],
     test: async () => {
