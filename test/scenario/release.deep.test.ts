@@ -14,6 +14,7 @@ const VERSION = "1.2.3";
 const USES_VERSION = [
   "plugin/package.json",
   "examples/pipelines/github/driftline.yml",
+  "docs/drift.md",
   "docs/pipelines.md",
   "docs/many-organizations.md",
   "docs/policy-checks.md",
