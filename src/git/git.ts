@@ -20,8 +20,12 @@ export interface GitOptions {
 /** Runs git with arguments, and returns what it prints, without the last line end. @throws GitError */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
-/** Git in a folder. It never asks for a password: a run in a pipeline would wait for ever. */
-export function createGit(cwd: string, env: Readonly<Record<string, string | undefined>>): Git {
+/**
+ * Git in a folder. It never asks for a password: a run in a pipeline would wait for ever. Its hooks, which may come from the repository,
+ * do not see the key of the service.
+ */
+export function createGit(cwd: string, all: Readonly<Record<string, string | undefined>>): Git {
+  const { DRIFTLINE_API_KEY: _key, ...env } = all;
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn("git", args, { cwd, env: { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env } });

@@ -264,6 +264,16 @@ describe("drift --accept --branch", () => {
     expect(tipOf(space)).toBe(before);
   });
 
+  it("hides the key of the service from the hooks of the repository", async () => {
+    const space = await clone();
+    const seen = join(space.folder, "seen");
+    const hook = join(space.git("rev-parse", "--absolute-git-dir"), "hooks", "pre-push");
+    writeFileSync(hook, `#!/bin/sh\nprintf '%s' "key: $DRIFTLINE_API_KEY" > '${seen}'\n`, { mode: 0o755 });
+    space.edit({ description: "Who has come" });
+    expect((await space.accept()).code).toBe(0);
+    expect(readFileSync(seen, "utf8")).toBe("key: ");
+  });
+
   it("asks GitLab for the merge request with the push", async () => {
     const space = await clone();
     space.remote("config", "receive.advertisePushOptions", "true");
