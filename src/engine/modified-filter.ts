@@ -3,7 +3,7 @@ import { plural } from "../model/plural.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Change } from "../model/change.ts";
 import { withChanges } from "../plan/plan.ts";
-import { notAccepted } from "./accept/candidates.ts";
+import { notAccepted } from "./accept/not-accepted.ts";
 import type { PlannedRun } from "./plan.ts";
 
 /** Which differences a drift report shows. */

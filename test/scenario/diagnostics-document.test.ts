@@ -105,7 +105,7 @@ describeDialects("validate --format json", () => {
 
   it("is a document without errors if all is well, and one with them otherwise", async () => {
     const here = await space();
-    expect(documentOf(await here.run(["validate", "--format", "json"]))).toMatchObject({
+    expect(documentOf(await here.run(["validate", "--format", "json", "driftline.yaml"]))).toMatchObject({
       exit_code: 0,
       diagnostics: [],
     });

@@ -8,7 +8,7 @@
 import { relative, sep } from "node:path";
 import { Acceptance } from "../../engine/accept/accept.ts";
 import { byPerson, type PersonsPart } from "../../engine/accept/by-person.ts";
-import { notAccepted } from "../../engine/accept/candidates.ts";
+import { notAccepted } from "../../engine/accept/not-accepted.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import { redactDiagnostics } from "../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../forge/forge.ts";

@@ -18,12 +18,12 @@ import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan.ts";
+import { notAccepted } from "./not-accepted.ts";
 import {
   candidatesOf,
   isConverted,
   isUndeclared,
   mayBeRenamed,
-  notAccepted,
   removeOrCreate,
   type AcceptEdit,
   type AcceptSource,

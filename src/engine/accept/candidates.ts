@@ -1,4 +1,4 @@
-import { command, type Hint, hintFields } from "../../model/command.ts";
+import { command, type Hint } from "../../model/command.ts";
 import type { Edit, EditSource } from "../../edit/edits.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { convertedParts } from "../../diff/conversion.ts";
@@ -23,6 +23,7 @@ import {
 } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan.ts";
+import { notAccepted } from "./not-accepted.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";
 import type { LiveValueToWrite } from "./validate-accepted.ts";
@@ -247,14 +248,6 @@ function editRefusal(change: Change): Diagnostic | undefined {
   // An expired object differs in nothing that could be written into a file.
   if (change.fields.length > 0) return undefined;
   return notAccepted(change, change.reason, "Change its lifecycle as the report says, and apply.");
-}
-
-/** A warning that a change is not accepted, at its declaration. */
-export function notAccepted(change: Change, reason: string, hint: Hint): Diagnostic {
-  const { address } = change;
-  const position = change.work?.resource?.position ?? {};
-  const message = `not accepted: ${reason}`;
-  return { severity: "warning", code: "not_accepted", message, ...hintFields(hint), address, ...position };
 }
 
 function isSetByService({ kind }: Change, path: string): boolean {
