@@ -19,7 +19,7 @@ export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject)
 /**
  * The same for a replace, which carries over what is not declared: every field counts but those that the service sets itself.
  */
-export function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
   const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
   const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
   return stateHash(kind, live, all, { carried: live.carried ?? null });

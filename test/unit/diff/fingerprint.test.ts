@@ -1,6 +1,6 @@
 /** Safety rule 9: a plan is bound only to the values that it was made from. */
 import { describe, expect, it } from "vitest";
-import { fingerprint, replaceFingerprint } from "../../../src/diff/fingerprint.ts";
+import { fingerprint, fingerprintFor } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -189,7 +189,7 @@ describe("of a declared field it distinguishes", () => {
 
 describe("the fingerprint of a replace depends on", () => {
   const of = (values: JsonObject, more: Partial<LiveObject> = {}): string =>
-    replaceFingerprint(kinds.batch_export, { ...OBJECT, ...more, kind: "batch_export", values }, { name: "E" });
+    fingerprintFor("replace")(kinds.batch_export, { ...OBJECT, ...more, kind: "batch_export", values }, { name: "E" });
   const before = of({ name: "E" });
 
   it.each<[string, string]>([
