@@ -252,6 +252,19 @@ describe("drift --accept --branch", () => {
     expect(fileOn(space)).toContain('interval: "${var:interval}"');
   });
 
+  it.each([
+    ["--by", "ada@acme.com"],
+    ["--since", "2030-01-01"],
+  ])("leaves the branch alone if %s leaves out what is on it", async (option, value) => {
+    const space = await clone();
+    space.edit({ description: "Who has come" });
+    await space.accept(space.onGitHub);
+    const before = tipOf(space);
+    await space.accept(space.onGitHub, option, value);
+    expect(tipOf(space)).toBe(before);
+    expect(space.host.pulls).toMatchObject([{ state: "open", comments: [] }]);
+  });
+
   it("pushes nothing if not everything could be read", async () => {
     const space = await clone();
     space.edit({ description: "Who has come" });

@@ -64,7 +64,9 @@ export async function acceptOnBranch(
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
   if (persons.length === 0) {
-    await closeBranch(runtime, target);
+    if (isLimited(run))
+      runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
+    else await closeBranch(runtime, target);
     return remaining;
   }
   const contents = persons.map((part) => contentOf(part, nameOf));
@@ -77,6 +79,11 @@ export async function acceptOnBranch(
   const text = requestText(runtime, run, persons, diagnostics);
   await publish(runtime, target, commit, text);
   return remaining;
+}
+
+/** Whether the run looked only at a part, so that the branch may hold something of the rest. */
+function isLimited({ input: { options, modified } }: PlannedRun): boolean {
+  return options.only.length > 0 || modified?.since !== undefined || modified?.by !== undefined;
 }
 
 async function publish(
@@ -107,10 +114,7 @@ async function closeBranch(
   const { name, tip } = branch;
   if (tip === undefined) return;
   if (found?.state === "open")
-    await forge?.close(
-      found,
-      "What this pull request accepts no longer differs: the service is as declared. So driftline closes it.",
-    );
+    await forge?.close(found, "What this pull request accepts no longer differs, so driftline closes it.");
   await push(git, branch, undefined);
   runtime.err(`Deleted the branch ${sanitize(name)}: there is nothing left to accept.\n`);
 }
