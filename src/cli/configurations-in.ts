@@ -1,14 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readAtMost } from "../config/source/files.ts";
+import { MAX_BYTES } from "../config/source/read.ts";
 
-/** The names of the files of a folder that are configuration: programs, and YAML with a key `driftline`. Not those in folders below. */
+/**
+ * The names of the files of a folder, not of those below it, that are configuration: programs, and YAML with a key `driftline`. Empty if
+ * something cannot be read, because nobody has asked for it.
+ */
 export function configurationsIn(folder: string): readonly string[] {
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  return files
-    .map(({ name }) => name)
-    .filter(
-      (name) =>
-        /\.driftline\.m?ts$/u.test(name) ||
-        (/\.ya?ml$/u.test(name) && /^driftline:/mu.test(readFileSync(join(folder, name), "utf8"))),
-    );
+  try {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.map(({ name }) => name).filter((name) => isConfiguration(join(folder, name)));
+  } catch {
+    return [];
+  }
+}
+
+function isConfiguration(path: string): boolean {
+  if (!/\.ya?ml$/u.test(path)) return /\.driftline\.m?ts$/u.test(path);
+  return /^driftline:/mu.test(new TextDecoder().decode(readAtMost(path, MAX_BYTES)));
 }

@@ -60,10 +60,12 @@ describe("driftline init --example", () => {
     expect(links).toEqual([]);
   });
 
-  it("names the dialect that the README of the example names", async () => {
+  it.each(seeded)("%s: starts the emulator as its README does", async (name) => {
     const { run } = await workspace();
-    const { stdout } = await run(["init", "--example", "existing"]);
-    expect(stdout).toContain("driftline emulator --seed seed.json --dialect deployed");
+    const { stdout } = await run(["init", "--example", name, "."]);
+    const [line = "driftline emulator --seed seed.json"] =
+      /driftline emulator.*/u.exec(readFileSync(join(ROOT, name, "README.md"), "utf8")) ?? [];
+    expect(stdout).toContain(`\`${line}\``);
   });
 
   it("writes nothing if one of its files exists, and names each of them", async () => {

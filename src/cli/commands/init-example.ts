@@ -29,9 +29,8 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
     const text = withSchema(await readFile(join(source, name), "utf8"), dirname(target));
     await writeFile(target, text, { flag: "wx" }).catch(cannotWrite(join(folder, name)));
   }
-  const [, dialect] = / --dialect (\w+)/u.exec(await readFile(join(source, "README.md"), "utf8")) ?? [];
   const written = names.map((name) => `  ${join(folder, name)}\n`);
-  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names, dialect)}`);
+  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names, DIALECTS[example])}`);
   return EXIT.ok;
 }
 
@@ -60,6 +59,13 @@ function refuseExisting({ cwd }: Runtime, example: string, files: readonly strin
 export function freeFolder(cwd: string, example: string): string {
   return existsSync(resolve(cwd, example)) ? freeName(cwd, example) : example;
 }
+
+/** The server that the data of an example is for, if it is not any. Its README says the same. */
+const DIALECTS: Readonly<Record<string, string>> = {
+  "batch-exports": "current",
+  existing: "deployed",
+  teams: "current",
+};
 
 /** What to do with the files. The emulator serves an example that has data for it, and data alone can be exported. */
 function nextSteps(folder: string, names: readonly string[], dialect: string | undefined): string {

@@ -148,7 +148,7 @@ export function addVariableFiles(
     const parsed = text === undefined ? undefined : parseYaml(text, file, problems, ONE_PER_LINE);
     isComplete &&= parsed?.broken === false;
     for (const document of parsed?.documents ?? []) {
-      if (document.members.has("driftline") || document.members.has("schema_version")) {
+      if (isOtherDocument(document)) {
         const message = `${file.file} is no file of variables`;
         problems.error(document, { code: "wrong_type", message, hint: ONE_PER_LINE });
         isComplete = false;
@@ -159,6 +159,13 @@ export function addVariableFiles(
     }
   }
   return isComplete;
+}
+
+/** Whether a document is a configuration, or one that driftline prints, such as a saved plan. */
+function isOtherDocument({ members }: MapNode): boolean {
+  const type = members.get("type")?.value;
+  const isPrinted = type?.type === "scalar" && typeof type.value === "string" && type.value.startsWith("driftline.");
+  return isPrinted || members.has("driftline");
 }
 
 /** Adds the variables of `--var NAME=VALUE`. Each value is read as the type of the variable that it replaces. */
