@@ -12,11 +12,15 @@ import { toolVersion } from "./package.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
- * Writes a result to stdout. The values of JSON and HTML are redacted already. To redact their text would damage them: an HTML
- * file names its script by a hash. Other text is redacted here.
+ * Whether a result is redacted already. To redact the text of JSON and HTML would damage it: an HTML file names its script by a hash.
  */
+export function isRedacted(format: Format): boolean {
+  return format === "json" || format === "html";
+}
+
+/** Writes a result to stdout. */
 export function printResult(runtime: Runtime, format: Format, text: string): void {
-  if (format === "json" || format === "html") runtime.raw("stdout", text);
+  if (isRedacted(format)) runtime.raw("stdout", text);
   else runtime.out(text);
 }
 

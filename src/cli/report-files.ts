@@ -1,4 +1,5 @@
 /** Reports that a run writes into files, beside its result on stdout: `--format html=report.html`. */
+import { isRedacted } from "./output.ts";
 import { writeFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -25,8 +26,7 @@ export async function requireFolders(
 }
 
 /**
- * Writes the reports of a run. It waits for nothing, so that a run that is stopped at once writes them as well. JSON and HTML hold redacted
- * values; other text is redacted here.
+ * Writes the reports of a run. It waits for nothing, so that a run that is stopped at once writes them as well.
  *
  * @throws Failure if a file cannot be written
  */
@@ -36,10 +36,9 @@ export function writeReports(
   render: (format: Format) => string,
 ): void {
   for (const { format, file } of reports) {
-    const text = render(format);
-    const isRedacted = format === "json" || format === "html";
     try {
-      writeFileSync(resolve(cwd, file), isRedacted ? text : redactor.text(text));
+      const text = render(format);
+      writeFileSync(resolve(cwd, file), isRedacted(format) ? text : redactor.text(text));
     } catch (error) {
       cannotWrite(file)(error as NodeJS.ErrnoException);
     }

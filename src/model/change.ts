@@ -46,6 +46,11 @@ export interface Blocked {
   readonly command?: CommandWords | undefined;
 }
 
+/** Whether an action takes an object away: a replace does so as well. */
+export function isRemoval({ action }: { readonly action: Action }): boolean {
+  return action === "delete" || action === "replace";
+}
+
 /** One line of a plan. */
 export interface Change {
   readonly address: string;

@@ -7,7 +7,7 @@ import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts"
 import { suggest } from "../model/suggest.ts";
 import { stepBeforeUpdate } from "./step-before-update.ts";
 import { indexOf, match, type Match } from "./match.ts";
-import type { Change } from "../model/change.ts";
+import { isRemoval, type Change } from "../model/change.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;
@@ -230,7 +230,7 @@ export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {
     const { action, kind } = change;
     const isOfPeople = kinds[kind].membership !== undefined && (action === "update" || action === "delete");
-    const isReviewed = kinds[kind].review !== undefined && (action === "delete" || action === "replace");
+    const isReviewed = kinds[kind].review !== undefined && isRemoval(change);
     // Only the organization shows whether the list is whole in which nothing was found.
     const mayBeHidden = kinds[kind].lists.gap !== undefined && change.work?.live === undefined;
     return stepBeforeUpdate(change) !== undefined || isOfPeople || isReviewed || mayBeHidden || action === "unknown";

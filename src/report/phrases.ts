@@ -1,4 +1,4 @@
-import type { Action } from "../model/change.ts";
+import { isRemoval, type Action } from "../model/change.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
 import { command } from "../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
@@ -32,11 +32,6 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
 };
 
 const BLOCKED: Pick<ActionWords, "symbol" | "style"> = { symbol: "!", style: "red" };
-
-/** Whether a change takes an object away. Such a change keeps its symbol also if it is blocked. */
-export function isRemoval({ action }: Pick<ShownChange, "action">): boolean {
-  return action === "delete" || action === "replace";
-}
 
 /** The mark, style and word of each status of an outcome. */
 export const STATUSES: Readonly<

@@ -1,11 +1,11 @@
 import { undeclaredKeys } from "../diff/undeclared-keys.ts";
-import type { Action } from "../model/change.ts";
+import { isRemoval, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { ACTIONS, isRemoval, isShown } from "./phrases.ts";
+import { ACTIONS, isShown } from "./phrases.ts";
 import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";
 
@@ -149,10 +149,9 @@ function blockedText(count: number, type: PlanDocument["type"]): string {
   return `${plural(count, type === "driftline.drift" ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
 }
 
-/** How many warnings there are, as a sentence behind another one, because they stand far above it; "" if there are none. */
-export function warningCount({ diagnostics }: PlanDocument): string {
-  const count = diagnostics.filter(({ severity }) => severity === "warning").length;
-  return count === 0 ? "" : ` ${plural(count, "warning")}.`;
+/** How many warnings a report has. They stand far from the counts of the changes. */
+export function warningCount({ diagnostics }: PlanDocument): number {
+  return diagnostics.filter(({ severity }) => severity === "warning").length;
 }
 
 /** The number of diagnostics that are errors. */

@@ -1,5 +1,5 @@
 /** What goes with a domain that is deleted or replaced: its verification, its place at identity providers, and people. */
-import type { Change } from "../../model/change.ts";
+import { isRemoval, type Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -39,8 +39,8 @@ export const removalReview: Review = {
 
 type Said = Pick<Diagnostic, "code" | "message" | "hint"> | undefined;
 
-function removedDomain({ action, work }: Change): LiveObject | undefined {
-  return action === "delete" || action === "replace" ? work?.live : undefined;
+function removedDomain(change: Change): LiveObject | undefined {
+  return isRemoval(change) ? change.work?.live : undefined;
 }
 
 function admitsPeople({ values }: LiveObject, organization: JsonObject): boolean {

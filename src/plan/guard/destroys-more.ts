@@ -2,20 +2,18 @@
 import { withAttached } from "../../diff/fingerprint.ts";
 import type { AttachedObjects } from "../../kinds/kind-parts.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
-import type { Blocked, Change, Work } from "../../model/change.ts";
+import { isRemoval, type Blocked, type Change, type Work } from "../../model/change.ts";
 import type { Attached } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 
-function removes({ action }: Change): boolean {
-  return action === "delete" || action === "replace";
-}
-
-/** A delete that waits for `--prune` is not read: a plan with it says what it destroys. */
-/** Whether a change may destroy what hangs on its object, so that it has to be read. */
+/**
+ * Whether a change may destroy what hangs on its object, so that it has to be read. A delete that waits for `--prune` is not: a plan
+ * with it says what it destroys.
+ */
 export function mayDestroy(attached: AttachedObjects, change: Change, work: Work): boolean {
   const { live, body } = work;
   if (change.blocked?.rule === "prune") return false;
-  return removes(change) || (change.action === "update" && attached.mayDestroy(body, live?.values ?? {}));
+  return isRemoval(change) || (change.action === "update" && attached.mayDestroy(body, live?.values ?? {}));
 }
 
 /**
@@ -37,7 +35,7 @@ export function withLoss(change: Change, work: Work, names: AttachedObjects, fou
 /** What a change does besides; "" if nothing. */
 function lossText(change: Change, names: AttachedObjects, { destroyed, left }: Attached): string {
   const some = plural(destroyed.length, names.destroyed);
-  if (!removes(change)) return destroyed.length === 0 ? "" : `may delete ${some} for good: ${names.updateNote}`;
+  if (!isRemoval(change)) return destroyed.length === 0 ? "" : `may delete ${some} for good: ${names.updateNote}`;
   const parts = [
     ...(destroyed.length === 0 ? [] : [`deletes ${some} for good`]),
     ...(left.length === 0 ? [] : [`leaves ${plural(left.length, names.left)}`]),

@@ -11,7 +11,7 @@ import { quoted, visible } from "../../model/quote.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
-import type { Blocked, Change } from "../../model/change.ts";
+import { isRemoval, type Blocked, type Change } from "../../model/change.ts";
 import { topField } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
 import { firstOf, plural } from "../../model/plural.ts";
@@ -34,8 +34,8 @@ interface Limit {
  * mistake in a loop or in a copied file would remove.
  */
 const LIMITS: readonly Limit[] = [
-  { most: 5, share: 0.1, counts: (change) => isRemoval(change) && !isDeclaredAbsent(change) },
-  { most: 20, share: 0.5, counts: isRemoval },
+  { most: 5, share: 0.1, counts: (change) => willRemove(change) && !isDeclaredAbsent(change) },
+  { most: 20, share: 0.5, counts: willRemove },
 ];
 const SHARE_FROM = 10;
 
@@ -90,9 +90,8 @@ function peopleRules(change: ExecutableChange, input: GuardInput, all: readonly 
   return ownUserRule(change, input) ?? lastOwnerRule(change, input, all);
 }
 
-function protectedObject({ action, work }: ExecutableChange): Blocked | null {
-  const removes = action === "delete" || action === "replace";
-  return removes && work.resource?.lifecycle.protect === true
+function protectedObject(change: ExecutableChange): Blocked | null {
+  return isRemoval(change) && change.work.resource?.lifecycle.protect === true
     ? { rule: "protect", remedy: "remove lifecycle.protect from the configuration" }
     : null;
 }
@@ -244,7 +243,7 @@ const APPROVE = { approve: PLAN_HASH } as const;
  * lifts, and needs `--approve` in addition.
  */
 function limited(change: Change, detail: string): Change {
-  if (!isRemoval(change)) return change;
+  if (!willRemove(change)) return change;
   const loses = lossyReplace(change, APPROVE);
   if (loses === null)
     return { ...change, blocked: { rule: "delete_limit", detail, remedy: "", command: command("apply", APPROVE) } };
@@ -269,9 +268,9 @@ function excessOf(changes: readonly Change[], { lists }: LiveSnapshot): string |
 }
 
 /** Whether a removal will be made, or would be if the loss of values is allowed. */
-function isRemoval({ action, blocked }: Change): boolean {
-  const isRefused = blocked !== null && blocked.rule !== "replace_loses";
-  return !isRefused && (action === "delete" || action === "replace");
+function willRemove(change: Change): boolean {
+  const { blocked } = change;
+  return isRemoval(change) && (blocked === null || blocked.rule === "replace_loses");
 }
 
 function isDeclaredAbsent({ work }: Change): boolean {

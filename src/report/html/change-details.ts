@@ -1,10 +1,10 @@
 import type { Step } from "../command.ts";
-import type { Action, Blocked } from "../../model/change.ts";
+import { isRemoval, type Action, type Blocked } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
-import { ACTIONS, isRemoval, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
+import { ACTIONS, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";

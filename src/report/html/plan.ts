@@ -1,3 +1,5 @@
+import { isRemoval } from "../../model/change.ts";
+import { warningCount } from "../summary.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { sharedBlocks } from "../shared-blocks.ts";
@@ -62,8 +64,8 @@ export function reportFacts(
 }
 
 function planCounts(document: PlanDocument): readonly Count[] {
-  const { type, changes, summary, diagnostics } = document;
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
+  const { type, changes, summary } = document;
+  const warnings = warningCount(document);
   const keys = undeclaredCount(document);
   const actions = Object.entries(ACTIONS).map(([action, { symbol, todo, drift }]): Count => {
     const count = changes.filter((change) => change.action === action).length;
@@ -93,6 +95,6 @@ function sectionsOf(changes: readonly ShownChange[]): readonly ChangeSection[] {
 
 function sectionOf({ action, blocked }: ShownChange): number {
   if (blocked !== null) return 0;
-  if (action === "delete" || action === "replace") return 1;
+  if (isRemoval({ action })) return 1;
   return action === "unknown" ? 2 : 3;
 }

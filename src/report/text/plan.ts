@@ -2,9 +2,9 @@ import { pasteable, stepText, toRunnable } from "../command.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
-import type { Blocked } from "../../model/change.ts";
+import { isRemoval, type Blocked } from "../../model/change.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
-import { ACTIONS, isRemoval, isShown, markOf, modifiedText, nameText } from "../phrases.ts";
+import { ACTIONS, isShown, markOf, modifiedText, nameText } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
@@ -242,6 +242,8 @@ function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
 }
 
 function closing(document: PlanDocument, options: RenderOptions, { paint, width }: FieldLayout): readonly string[] {
+  const count = warningCount(document);
+  const warnings = count === 0 ? "" : ` ${plural(count, "warning")}.`;
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
   const more =
     options.showsNextSteps === false
@@ -250,7 +252,7 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
     return [
-      ...wrapWords(cleanText(document) + warningCount(document), width).map((line) => paint("green", line)),
+      ...wrapWords(cleanText(document) + warnings, width).map((line) => paint("green", line)),
       ...more,
       ...saved,
       ...footer,
@@ -258,7 +260,7 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
   }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
-  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warningCount(document)}`;
+  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warnings}`;
   const steps = options.showsNextSteps === false ? [] : nextSteps(document, options).map(stepText);
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }
