@@ -86,8 +86,8 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
 }
 
 /**
- * The paths of live values that the declared ones replace, and that driftline has no name for. Nobody knows whether they belong
- * to the node that goes. In a free-form value no key has a name, so none of them counts.
+ * The paths of live values that would be replaced, and whose keys the schema does not have. They may or may not belong to the node that is
+ * replaced. In a free-form value no key is in a schema, so none of them counts.
  */
 function unknownPaths(place: OverlaidPlace, declared: Value | undefined, live: Json): readonly string[] {
   const { schema, rules } = place;

@@ -84,7 +84,7 @@ export function requireOrganizations({ graph, files }: LoadedConfig, addresses: 
     "unknown_address",
     `${JSON.stringify(wrong)} is neither a file or folder nor an address`,
     isUuid(wrong) || /^[\d/]+$/u.test(wrong)
-      ? `An id stands behind its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
+      ? `Write the id after its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
       : close === undefined
         ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
         : `Did you mean ${close}?`,

@@ -25,7 +25,7 @@ export function onlyModified(
   const changes = plan.changes.filter((change) => isShown(change, filter));
   const left = plan.changes.length - changes.length;
   if (left === 0) return { plan, diagnostics: [] };
-  const message = `${plural(left, "difference")} of objects that others changed last, or earlier, ${left === 1 ? "is" : "are"} left out`;
+  const message = `${plural(left, "difference")} ${left === 1 ? "is" : "are"} left out: older, or made by somebody else`;
   const hint = "Leave out --since and --by to see everything.";
   return { plan: withChanges(plan, changes), diagnostics: [{ severity: "warning", code: "filtered", message, hint }] };
 }

@@ -85,8 +85,8 @@ export function membersGap(organization: JsonObject): string | undefined {
 }
 
 /**
- * An invite of an admin may be one by which somebody delegated the set-up of the product. No row tells it from others, it is nobody's
- * drift, and only services with the newer settings have it. Current service 157.
+ * Somebody may have delegated the set-up of the product, which sends an invite as an admin. Such an invite looks like any other, so an
+ * undeclared invite of an admin is never pruned. Only services with the newer settings have such invites. Current service 157.
  */
 export function mayBeDelegated(
   { values: { level }, parts, expired }: LiveObject,

@@ -55,7 +55,7 @@ export function isRemoval({ action }: { readonly action: Action }): boolean {
 export interface Change {
   readonly address: string;
   readonly kind: KindName;
-  /** The name of the object for people, if the address does not tell it; absent if it has none. */
+  /** The object's name. Absent if it has none, or if the address says it already. */
   readonly name?: string | undefined;
   readonly action: Action;
   readonly reason: string;

@@ -11,7 +11,7 @@ export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown"
 
 /**
  * The code of a create that was not sent, because an outage opened the circuit of its operation. Scripts may test for it, so it
- * keeps its word.
+ * does not change.
  */
 export const CIRCUIT_OPEN = "family_stopped";
 

@@ -64,7 +64,7 @@ export function needsId(change: Pick<ShownChange, "action" | "address">): boolea
 /** Longer names are cut. Characters. */
 const MAX_NAME = 60;
 
-/** The name of an object in quotes, where neither its address nor the reason says it, else ""; sanitized. */
+/** The object's name in quotes. Empty if its address or the reason says it already. Sanitized. */
 export function nameText({ name, reason }: ShownChange): string {
   return name === undefined || reason.includes(quoted(name)) ? "" : quoted(cut(name, MAX_NAME));
 }

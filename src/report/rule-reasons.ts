@@ -27,7 +27,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   parent: "its parent will not exist",
 };
 
-/** The reason for a rule with what it counts, for the user whose change it blocks; sanitized. */
+/** Why a rule blocks a change, with the numbers that it counts. Sanitized. */
 export function ruleText({ rule, detail }: Pick<Blocked, "rule" | "detail">): string {
   // A saved plan may come from a newer version that has more rules.
   const reason = (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule blocks it";

@@ -82,7 +82,7 @@ export function cleanText(document: PlanDocument): string {
   const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone`;
   if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
   if (document.diagnostics.some(({ code }) => code === "filtered"))
-    return `Nothing differs${where} of what was asked for; other differences are left out${ignored}.`;
+    return `Nothing differs${where} among the changes that were asked for; other differences are left out${ignored}.`;
   const all = changes.length === 1 ? "the only resource is" : `all ${changes.length} resources are`;
   return `Nothing differs${where}: ${all} as declared${ignored}.`;
 }

@@ -103,7 +103,7 @@ function addApply(program: Command, run: Run): void {
   const codes = {
     12: "the service is no longer as it was planned: plan again",
     13: REFUSED,
-    14: "only a part is written: apply again",
+    14: "only a part is written: read why, then apply again",
     15: "it is unknown whether something was written: apply again, which finds out first",
   };
   withExitCodes(

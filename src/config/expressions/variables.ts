@@ -149,7 +149,7 @@ export function addVariableFiles(
     isComplete &&= parsed?.broken === false;
     for (const document of parsed?.documents ?? []) {
       if (isOtherDocument(document)) {
-        const message = `${file.file} is no file of variables`;
+        const message = `${file.file} is not a file of variables`;
         problems.error(document, { code: "wrong_type", message, hint: ONE_PER_LINE });
         isComplete = false;
         continue;

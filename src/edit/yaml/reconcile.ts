@@ -45,7 +45,7 @@ export class Reconciler {
     this.#document = document;
   }
 
-  /** Goes down to the slot of a path, and changes or removes what is there. @throws UneditableError */
+  /** Finds the value at a path, and changes or removes it. @throws UneditableError */
   editAt(slot: Slot, keys: readonly string[], edit: EditedValue): void {
     const { node } = slot;
     const [key, ...below] = keys;

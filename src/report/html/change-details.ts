@@ -50,7 +50,7 @@ export function changeDetails({ change, number, isOpen }: Entry, context: Detail
 `;
 }
 
-/** The name of the object, if that tells more than its address. */
+/** The object's name, if the address does not say it. */
 function nameOf(change: ShownChange | Outcome): Markup {
   const name = nameText(change);
   return name === "" ? markup`` : markup` <span class="title">${name}</span>`;

@@ -50,7 +50,7 @@ export function errorSection(diagnostics: readonly Diagnostic[]): Markup {
   return markup`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${errors.map(problemGroup)}</section>\n`;
 }
 
-/** The warnings, which stand behind the changes, folded: the number of them is in the summary. Equal ones are together. */
+/** The warnings, after the changes and folded. The summary says how many there are. Equal ones are together. */
 export function warningSection(diagnostics: readonly Diagnostic[]): Markup {
   const { warnings } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
   if (warnings.length === 0) return markup``;

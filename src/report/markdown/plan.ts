@@ -140,7 +140,7 @@ function ruleNote(what: string, blocked: Blocked): string {
   return `**${what}** (${prose(rule)}): ${prose(ruleText(blocked))}. To go ahead: ${sentence({ text: remedy, command })}.`;
 }
 
-/** The address, with the name of the object behind it if that tells more. */
+/** The address, followed by the object's name if the address does not say it. */
 function labelOf(change: ShownChange, address = change.address): string {
   const name = nameText(change);
   return code(address, Infinity) + (name === "" ? "" : ` ${prose(name)}`);

@@ -126,7 +126,7 @@ function changeLines(change: ShownChange, widths: Widths, layout: Layout): reado
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
 
-/** The address, with the name of the object behind it if that tells more. */
+/** The address, followed by the object's name if the address does not say it. */
 function labelOf(change: ShownChange): string {
   return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
 }
