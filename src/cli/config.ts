@@ -38,7 +38,7 @@ export async function loadConfiguration(
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
   requireFilled(...paths);
-  for (const path of paths) requireNoPlan(runtime, path);
+  for (const path of paths) requireNoDocument(runtime, path);
   const config = await readConfiguration(runtime, paths, options);
   if (options.verbose === true) {
     for (const file of config.files) runtime.err(`read ${sanitize(file)}\n`);
@@ -97,15 +97,23 @@ export function requireFilled(...paths: readonly (string | undefined)[]): void {
   );
 }
 
-/** How a saved plan begins. */
-const SAVED_PLAN = /^\s*\{\s*"type":\s*"driftline\.plan"/u;
+/** How a document that driftline has printed or saved begins. */
+const DOCUMENT = /^\s*\{\s*"type":\s*"driftline\.(\w+)"/u;
 
-/** @throws Failure if a path is a saved plan, which is no configuration */
-function requireNoPlan({ cwd, invocation }: Runtime, path: string): void {
+/** @throws Failure if a path is such a document, which is no configuration */
+function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
   const file = resolve(cwd, path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
-  if (!SAVED_PLAN.test(new TextDecoder().decode(readAtMost(file, MAX_BYTES)))) return;
+  const [, type] = DOCUMENT.exec(new TextDecoder().decode(readAtMost(file, MAX_BYTES))) ?? [];
+  if (type === undefined) return;
   invocation.setPaths([]);
+  if (type !== "plan")
+    throw failure(
+      EXIT.invalid,
+      "saved_plan",
+      `${path} is a report, not a configuration`,
+      "Give the files that it is about.",
+    );
   const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };
   throw failure(EXIT.invalid, "saved_plan", `${path} is a saved plan, not a configuration`, way);
 }

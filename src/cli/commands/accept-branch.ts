@@ -64,9 +64,9 @@ export async function acceptOnBranch(
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
   if (persons.length === 0) {
-    if (isLimited(run))
+    if (!isLimited(run)) await closeBranch(runtime, target);
+    else if (target.branch.tip !== undefined)
       runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
-    else await closeBranch(runtime, target);
     return remaining;
   }
   const contents = persons.map((part) => contentOf(part, nameOf));
@@ -103,7 +103,7 @@ async function publish(
   const url = await forge?.open(branch, text, found);
   if (url !== undefined) runtime.err(`The pull request: ${sanitize(url)}\n`);
   else if (forge === undefined)
-    runtime.err(`To merge it: git fetch ${remote} ${name} && git merge FETCH_HEAD && git push\n`);
+    runtime.err(`To merge it: \`git fetch ${remote} ${name} && git merge FETCH_HEAD && git push\`\n`);
 }
 
 /** What was to be accepted is as declared again, or was merged. */

@@ -166,6 +166,9 @@ const COMMANDS: readonly Mistake[] = [
   typed("a saved plan without .json", "apply tfplan", {
     files: { "driftline.yaml": START, tfplan: '{ "type": "driftline.plan", "schema_version": 1 }' },
   }),
+  typed("a drift report as configuration", "plan drift.json", {
+    files: { "driftline.yaml": START, "drift.json": '{ "type": "driftline.drift", "schema_version": 1 }' },
+  }),
   typed("a saved plan as variables", "validate --vars tfplan", {
     files: { "driftline.yaml": START, tfplan: '{ "type": "driftline.plan", "schema_version": 1 }' },
   }),
