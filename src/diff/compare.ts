@@ -100,9 +100,13 @@ function hidingField({ precedence, isPartial }: DeclaredNotation, { differences 
   return saysTheSame ? undefined : precedence.of;
 }
 
-/** Whether the service of a live object cannot change a field, so that another value needs another object. */
-export function isImmutable(kind: Kind, { keys, schema }: Difference, live: JsonObject): boolean {
-  return schema?.["x-immutable"] === true || (keys.length === 1 && kind.writes.isFixed?.(keys[0], live) === true);
+/**
+ * Whether another value needs another object.
+ *
+ * @param isFixed whether the service of the object cannot change a field of it
+ */
+export function isImmutable({ keys, schema }: Difference, isFixed: (field: string) => boolean): boolean {
+  return schema?.["x-immutable"] === true || (keys.length === 1 && isFixed(keys[0]));
 }
 
 /** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */

@@ -34,7 +34,9 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   const { differences: leaves, unreadable: hidden, uncomparedKeys: more } = compared;
   if (leaves.length === 0)
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
-  const immutable = leaves.filter((leaf) => isImmutable(kind, leaf, live.values));
+  const immutable = leaves.filter((leaf) =>
+    isImmutable(leaf, (field) => kind.writes.isFixed?.(field, live.values) === true),
+  );
   if (immutable.length > 0 || live.onDifference === "replace") {
     const cause = replaceReason(leaves, immutable);
     return replaceChange(kind, resource, live, { cause, quietly: quietlyReplaced(kind, live, leaves) });

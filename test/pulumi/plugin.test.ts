@@ -219,7 +219,7 @@ describe("an import", () => {
     };
     expect(found.inputs).toEqual({ ...EXPORT, destination: wrapped(destination) });
     expect(Object.keys(found.props).toSorted()).toEqual(
-      [...Object.keys(found.inputs), "__mark", "createdAt", "teamId"].toSorted(),
+      [...Object.keys(found.inputs), "__fixed", "__mark", "createdAt", "teamId"].toSorted(),
     );
     // A second import reads nothing: the process knows the list.
     const { length } = emulator.requests;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { describeEngine } from "./support/engine.ts";
-import { ACME, deployedLives, lives, type Life } from "./support/lives.ts";
+import { ACME, lives, livesOn, type Life } from "./support/lives.ts";
 import { descendants, endIfThere, isProvider, mendCheckpoint } from "./support/killed.ts";
 import { matchesIn } from "./support/sentences.ts";
 import type { Program } from "./support/stack.ts";
@@ -22,7 +22,7 @@ function creatingOf(all: Readonly<Record<string, Life>>): Program {
 }
 
 describeEngine("on the real engine", (dialect, { createStack }) => {
-  const all = dialect === "deployed" ? deployedLives() : lives;
+  const all = dialect === "deployed" ? livesOn("deployed") : lives;
   const creating = creatingOf(all);
 
   it("creates one object if the answer to a create is lost, and the state knows it", async () => {

@@ -15,6 +15,12 @@ export type Properties = JsonObject;
  */
 export const MARK = "__mark";
 
+/**
+ * Output with the names of the fields that the service of the object cannot change. Only a row shows them, and a diff sees only the
+ * state.
+ */
+const FIXED = "__fixed";
+
 /** A resource of a Pulumi program in driftline's terms. */
 export interface DeclaredResource {
   /** The declared fields under the interface's names. */
@@ -97,9 +103,17 @@ export function toPulumiProperties(kind: Kind, values: JsonObject): Properties {
   return extra.length === 0 ? known : { ...known, [EXTRA_PROPERTY]: Object.fromEntries(extra) };
 }
 
-/** Returns the fields that the service computes as outputs. A field that the row lacks is left out. */
+/** Returns what a row shows besides the inputs: the fields that the service computes, and those that it cannot change. */
 export function computedOutputs(kind: Kind, row: JsonObject | undefined): Properties {
-  return renameFields(pulumiProperties[kind.name].outputs, row ?? {});
+  if (row === undefined) return {};
+  const { inputs, outputs } = pulumiProperties[kind.name];
+  const fixed = Object.values(inputs).filter((field) => kind.writes.isFixed?.(field, row) === true);
+  return { ...renameFields(outputs, row), ...(kind.writes.isFixed === undefined ? {} : { [FIXED]: fixed }) };
+}
+
+/** Whether the service cannot change a field of the object of a state. A state of an earlier release does not show it. */
+export function isFixedIn({ [FIXED]: fixed }: Properties): (field: string) => boolean {
+  return (field) => Array.isArray(fixed) && fixed.includes(field);
 }
 
 function renameFields(names: Readonly<Record<string, string>>, values: JsonObject): Properties {
@@ -116,10 +130,10 @@ export function pickInputs(kind: Kind, props: Properties): Properties {
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
 }
 
-/** Returns the properties of a state that are not inputs: the computed fields, and its mark. */
+/** Returns the properties of a state that are not inputs: what a row showed, and its mark. */
 export function pickOutputs(kind: Kind, props: Properties): Properties {
-  const { outputs } = pulumiProperties[kind.name];
-  return Object.fromEntries(Object.entries(props).filter(([name]) => Object.hasOwn(outputs, name) || name === MARK));
+  const names = new Set([...Object.keys(pulumiProperties[kind.name].outputs), MARK, FIXED]);
+  return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
 }
 
 /** The name in Pulumi of a field of the interface. */

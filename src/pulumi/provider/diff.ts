@@ -4,7 +4,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import { canonicalJson, type Json, type JsonObject, pointerKeys, SECRET_PLACEHOLDER } from "../../model/json.ts";
-import { toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
+import { isFixedIn, toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./provider.ts";
 
@@ -16,7 +16,7 @@ import type { ChangedPart, DiffResult } from "./provider.ts";
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
   const differences = differencesOf(kind, olds, news);
-  const immutable = differences.filter((difference) => isImmutable(kind, difference, toInterfaceFields(kind, olds)));
+  const immutable = differences.filter((difference) => isImmutable(difference, isFixedIn(olds)));
   const replaces = [
     ...changedIdentity(kind, olds, news),
     ...immutable.map(({ keys }) => propertyName(kind, keys[0] ?? "")),

@@ -21,6 +21,8 @@ export interface Life {
   readonly not?: JsonObject;
   readonly edit: { readonly field: string; readonly property: string; readonly value: unknown };
   readonly find: (object: StoredObject) => boolean;
+  /** What today's service has to hold before, by id. */
+  readonly integrations: Readonly<Record<string, string>>;
 }
 
 const camelCase = (words: string): string => words.replaceAll(/_(.)/g, (_all, first: string) => first.toUpperCase());
@@ -46,6 +48,7 @@ function lifeOf(kind: KindName, specimen: Specimen, more: JsonObject): Life {
     not: Object.fromEntries(fieldsWhere(fields, ({ fixed }) => fixed !== undefined).map((field) => [field, "fixed"])),
     edit: { ...edit, property: camelCase(edit.field) },
     find: isOf(specimen),
+    integrations: specimen.current?.integrations ?? {},
   };
 }
 
@@ -83,12 +86,22 @@ function livesOf(all: typeof allSpecimens): Readonly<Record<string, Life>> {
 }
 
 /**
- * The same on a deployed server: exports are written on the route of their project, domains are verified before some of
- * their fields can be set, and the capabilities of a plugin decide on its group.
+ * The same on a deployed server: exports are written on the route of their project, domains are verified before some of their fields can
+ * be set, and the capabilities of a plugin decide on its group. On today's service what such a server refuses has another form.
  */
-export function deployedLives(): Readonly<Record<string, Life>> {
+export function livesOn(dialect: "deployed" | "current"): Readonly<Record<string, Life>> {
+  const these = allSpecimens
+    .filter(([, specimen]) => specimen.dialect === undefined)
+    .map(([kind, specimen]) => {
+      const {
+        integrations: _integrations,
+        afterCreate: _after,
+        ...own
+      } = (dialect === "current" && specimen.current) || {};
+      return [kind, { ...specimen, ...own }] as const;
+    });
   return Object.fromEntries(
-    Object.entries(lives).flatMap(([name, life]) => {
+    Object.entries(livesOf(these)).flatMap(([name, life]) => {
       const { notDeployedIn, seed }: Specimen = specimens[life.kind];
       if (notDeployedIn === "organization" && "organizationId" in life.create) return [];
       const capabilities = seed?.["capabilities"];
