@@ -248,6 +248,15 @@ describe("a snapshot", () => {
     expect(diagnostics).toHaveLength(count);
   });
 
+  it.each([
+    [true, true],
+    [false, false],
+  ])("says to check the id of a list that is not found, if ids were given: %s", async (hasGivenIds, isChecked) => {
+    const { client } = clientOf({ "domains.list": refused("domains.list", { kind: "not_found", status: 404 }) });
+    const { diagnostics } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")], { hasGivenIds });
+    expect(diagnostics.map(({ hint }) => hint !== "Look at it.")).toEqual([isChecked]);
+  });
+
   it("requests pages of the wanted size, and hands over the rows of a list", async () => {
     const rows = [{ id: "d", domain: "a.com" }];
     const { client, asked } = clientOf({ "domains.list": rows });

@@ -75,6 +75,15 @@ describe("a pinned object that a complete list lacks", () => {
   });
 });
 
+it.each<[string, Json | ApiError]>([
+  ["a refusal", refusal(403, DENIED)],
+  ["another object", { ...ROW, id: 8 }],
+])("the list says why a pinned object is hidden: %s", async (_name, answer) => {
+  const { client } = answering(answer);
+  const list = await withUnlisted(client, EMPTY, [BY_ID], PLACE);
+  expect([...(list.status === "known" ? (list.hidden ?? []) : [])]).toMatchSnapshot();
+});
+
 it("only what the list lacks is read, and nothing if the list is not known", async () => {
   const { client, asked } = answering(refusal(404));
   const listed: LiveList = {
