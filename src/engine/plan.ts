@@ -89,11 +89,12 @@ export async function planConfig(
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [
+      // What a change would do comes first, because reports show only the first warnings.
+      ...reviewWarnings({ ...snapshot, lists }, plan.changes),
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings([...fetched.diagnostics, ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
       ...filtered,
-      ...reviewWarnings({ ...snapshot, lists }, plan.changes),
     ],
     context.redactor,
   );

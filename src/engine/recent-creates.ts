@@ -9,7 +9,7 @@ import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
 
 /**
  * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object
- * again has it read by its id first.
+ * again, or take it for gone, has it read by its id first.
  *
  * @returns undefined if there is nothing to add
  */
@@ -31,16 +31,17 @@ interface RecentCreate extends ObjectRef {
 }
 
 /**
- * Returns what was created under the same natural key as a planned create. Organizations are left out: what one of them
+ * Returns what was created under the same natural key as a planned create, or as what is declared absent. Organizations are left out: what one of them
  * holds has not been listed either.
  */
 function recentCreatesFor(
   url: string,
   { scopes, lists }: LiveSnapshot,
-  { action, kind, work }: Change,
+  { action, removable, kind, work }: Change,
   created: readonly CreatedObject[],
 ): readonly RecentCreate[] {
-  if (action !== "create" || work?.resource === undefined || work.scope === "") return [];
+  const isMissing = action === "create" || removable === "state";
+  if (!isMissing || work?.resource === undefined || work.scope === "") return [];
   const scope = scopes.get(work.scope);
   if (scope?.status !== "known") return [];
   const { path } = scope;

@@ -66,6 +66,11 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none. */
   readonly more?: readonly string[] | undefined;
+  /**
+   * What of `lifecycle` has no effect any more, because the object is gone (`state`) or has its new name (`renamed_from`). Set only
+   * if that is known from everything that was to be read.
+   */
+  readonly removable?: "state" | "renamed_from" | undefined;
   /** SHA-256 of everything that the decision was based on; null if no live object was seen. */
   readonly fingerprint: string | null;
   /** What apply needs and no document shows. It may hold secret expressions, but never secret values. */

@@ -1,6 +1,6 @@
 /** A number with its noun: `1 change`, `2 changes`. */
-export function plural(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count: number, noun: string, several = `${noun}s`): string {
+  return `${String(count)} ${count === 1 ? noun : several}`;
 }
 
 /** The first texts, and how many there are besides: `a, b and 3 more`. */

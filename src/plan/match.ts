@@ -15,7 +15,12 @@ import { isLookedFor, type LiveList, type LiveObject, type LookupKeys } from "..
 import { type Collection, pinKey, type Pin, type Resource } from "../model/resource.ts";
 
 export type Match =
-  | { readonly type: "found"; readonly live: LiveObject }
+  | {
+      readonly type: "found";
+      readonly live: LiveObject;
+      /** Whether it was found by nothing but the key that it had before a rename. */
+      readonly hasFormerKey?: boolean;
+    }
   | { readonly type: "absent" }
   | {
       readonly type: "pin_missing";
@@ -76,8 +81,9 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   const before = findByKey(former, free);
   if (found.length > 0 && before.length > 0)
     return { type: "rename_conflict", from, ids: [...found, ...before].map((live) => live.id) };
-  const renamed = now ?? onlyMatch(before, from);
-  if (renamed !== undefined) return renamed;
+  if (now !== undefined) return now;
+  const renamed = onlyMatch(before, from);
+  if (renamed !== undefined) return renamed.type === "found" ? { ...renamed, hasFormerKey: true } : renamed;
   // Another resource now declares the former name. driftline does not guess which of the two the object belongs to.
   return findByKey(former, { indexes, isFree: () => true }).length > 0
     ? { type: "rename_taken", from }

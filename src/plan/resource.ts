@@ -53,7 +53,20 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
-  return decideMatch({ kind, resource, rotate, missingPin, diagnostics }, found);
+  const change = decideMatch({ kind, resource, rotate, missingPin, diagnostics }, found);
+  const removable = gap === undefined ? removablePart(kind, resource, change, found) : undefined;
+  return removable === undefined ? change : { ...change, removable };
+}
+
+/**
+ * What of a declaration has done its work. The list of organizations shows what the key sees, so none of them is known to be gone. An
+ * object that was found by its former key is one that `renamed_from` is still needed for.
+ */
+function removablePart(kind: Kind, { lifecycle }: Resource, { action }: Change, found: Match): Change["removable"] {
+  if (action !== "no_op" || lifecycle.forget === true) return undefined;
+  const isHere = found.type === "found" && found.live.deleted !== true;
+  if (lifecycle.state === "absent") return isHere || kind.writes.requiresExplicitCreate === true ? undefined : "state";
+  return isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined ? "renamed_from" : undefined;
 }
 
 function isRecreatable(kind: Kind, resource: Resource): boolean {

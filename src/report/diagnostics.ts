@@ -50,6 +50,15 @@ export function groupDiagnostics(
   return { warnings: kept, omitted: warnings.length - shown, errors };
 }
 
+/** The warnings about each address, one by one. */
+export function warningsByAddress(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly DiagnosticGroup[]> {
+  const found = new Map<string, readonly DiagnosticGroup[]>();
+  for (const one of diagnostics)
+    if (one.severity === "warning" && one.address !== undefined)
+      found.set(one.address, [...(found.get(one.address) ?? []), groupOf([one])]);
+  return found;
+}
+
 function groupWarnings(warnings: readonly Diagnostic[]): readonly DiagnosticGroup[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {

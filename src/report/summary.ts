@@ -1,5 +1,6 @@
 import { undeclaredKeys } from "../diff/undeclared-keys.ts";
 import { isRemoval, type Action } from "../model/change.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
@@ -100,6 +101,23 @@ export function notReadText(document: PlanDocument): readonly string[] {
 /** The most collections that are named: with the rest of the sentence they fit into a line. */
 const MAX_NOT_READ = 2;
 
+/** What of a declaration can be removed: all of an object that is absent, or a former name. */
+export function removableWord(removable: NonNullable<ShownChange["removable"]>): string {
+  return removable === "state" ? "absent" : removable;
+}
+
+/** More entries are only counted. */
+const MAX_REMOVABLE = 5;
+
+/** What of `lifecycle` has no effect any more, as a sentence. It is known of this service only: others may still need it. */
+export function removableText({ changes }: Pick<PlanDocument, "changes">): readonly string[] {
+  const done = changes.flatMap(({ address, removable }) =>
+    removable === undefined ? [] : `${address} (${removableWord(removable)})`,
+  );
+  if (done.length === 0) return [];
+  return [`Done on this service, so it can be removed from the files: ${sanitize(firstOf(done, MAX_REMOVABLE))}.`];
+}
+
 /** The next steps, one line each. */
 export function nextSteps(document: PlanDocument, options: RenderOptions): readonly Step[] {
   const { changes, type, hash } = document;
@@ -186,7 +204,7 @@ function hasOwnSymbol(change: ShownChange): boolean {
 }
 
 /** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
-export type ChangeGroup = readonly [ShownChange, ...ShownChange[]];
+export type ChangeGroup<T extends ShownChange = ShownChange> = readonly [T, ...T[]];
 
 /** Fewer equal changes are shown one by one: they are read as quickly. */
 const MIN_GROUP = 3;
@@ -196,11 +214,11 @@ const MIN_GROUP = 3;
  * change stood. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
  * read once.
  */
-export function groupChanges(
-  changes: readonly ShownChange[],
+export function groupChanges<T extends ShownChange>(
+  changes: readonly T[],
   { verbose = false }: Pick<RenderOptions, "verbose">,
-): readonly ChangeGroup[] {
-  const groups = new Map<string, [ShownChange, ...ShownChange[]]>();
+): readonly ChangeGroup<T>[] {
+  const groups = new Map<string, [T, ...T[]]>();
   changes.forEach((change, index) => {
     const key =
       verbose || (change.fields.length === 0 && change.action !== "delete") ? String(index) : groupKey(change);
@@ -210,8 +228,8 @@ export function groupChanges(
   });
   const order = new Map(changes.map((change, index) => [change, index]));
   return [...groups.values()]
-    .flatMap((group): readonly ChangeGroup[] =>
-      group.length < MIN_GROUP ? group.map((change): ChangeGroup => [change]) : [group],
+    .flatMap((group): readonly ChangeGroup<T>[] =>
+      group.length < MIN_GROUP ? group.map((change): ChangeGroup<T> => [change]) : [group],
     )
     .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
@@ -228,7 +246,8 @@ export function splitAddresses(group: ChangeGroup): { readonly common: string; r
   return { common, names: group.map(({ address }) => address.slice(common.length)) };
 }
 
-function groupKey(change: ShownChange): string {
+function groupKey(change: ShownChange | Outcome): string {
   const { kind, action, reason, command: words, blocked } = change;
-  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change)]);
+  const result = "status" in change ? [change.status, change.error] : [];
+  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), ...result]);
 }

@@ -47,6 +47,18 @@ describe.each(DIALECTS.flatMap((dialect) => WAYS.map((way) => ({ dialect, way, n
         },
       );
 
+      it("what is declared absent is not taken for gone", async () => {
+        const domain = CREATED.find(({ name }) => name === "domain");
+        if (domain === undefined) throw new Error("there is one");
+        const space = await created(dialect, domain);
+        const lifecycle = { state: "absent" };
+        await space.configure(
+          configOf({ acme: { name: "Acme Inc", domains: { d: { domain: "made.com", lifecycle } } } }),
+        );
+        hideLists(space.emulator, domain.path);
+        expect([...actionsOf(await way.plan(space))].toSorted()).toEqual(["delete", "no_op"]);
+      });
+
       it("an organization is not created twice", async () => {
         const [organization] = CREATED;
         if (organization === undefined) throw new Error("it is the first one");

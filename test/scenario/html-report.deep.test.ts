@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
 import { CHROMIUM, startBrowser, type ReportBrowser } from "../support/browser.ts";
-import { LARGE_PLAN } from "../support/large-plan.ts";
+import { EQUAL_CHANGES, LARGE_PLAN } from "../support/large-plan.ts";
 import { change as changeWith, CLEAN, DRIFT, EVERYTHING, OUTCOMES, plan } from "../unit/report/documents.ts";
 
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
@@ -19,9 +19,10 @@ const REPORTS = [
   ["the outcomes of an apply", OUTCOME_REPORT],
 ] as const;
 
-/** The addresses of the changes that are on the page. */
+/** The addresses of the changes that are not filtered out. Equal changes share a section. */
 async function shown(page: Page): Promise<readonly string[]> {
-  return page.locator("details.change .address:visible").allTextContents();
+  return page.evaluate(`[...document.querySelectorAll("[data-scope]")]
+    .filter((one) => getComputedStyle(one).display !== "none").map((one) => one.dataset.scope)`);
 }
 
 const openCount = (page: Page): Promise<number> => page.locator("details.change[open]").count();
@@ -71,6 +72,16 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       await page.getByRole("button", { name: "Clear filters" }).click();
       expect(await shown(page)).toHaveLength(500);
       expect(await page.getByRole("status").textContent()).toBe("500 changes");
+    });
+
+    it("show of equal changes only those that are meant", async () => {
+      const { page } = await browser.open(LARGE);
+      await page.getByLabel("Text").fill("acme/projects/app/insights/kpi-42 growth");
+      expect(await shown(page)).toEqual(["acme/projects/app/insights/kpi-42"]);
+      await page.keyboard.press("Escape");
+      await page.getByLabel("Text").fill("kpi-");
+      expect(await shown(page)).toHaveLength(EQUAL_CHANGES);
+      expect(await page.locator("details.change:visible").count()).toBe(1);
     });
 
     it("hide headings that have no change left, and show blocked changes by themselves", async () => {
@@ -207,22 +218,32 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       page.evaluate(`document.getElementById("change-${String(number)}").open`);
     await page.keyboard.press("c");
     await page.getByLabel("Text").fill("no such text");
-    await page.evaluate("location.hash = '#change-321'");
-    await page.locator("#change-321 .body").waitFor({ state: "visible" });
-    expect([await isOpen(321), await isOpen(320)]).toEqual([true, false]);
-    expect(await page.locator("#change-321 .anchor").getAttribute("href")).toBe("#change-321");
-    const beginning = await page.evaluate("document.querySelector('#change-321 summary').getBoundingClientRect().top");
+    await page.evaluate("location.hash = '#change-121'");
+    await page.locator("#change-121 .body").waitFor({ state: "visible" });
+    expect([await isOpen(121), await isOpen(120)]).toEqual([true, false]);
+    expect(await page.locator("#change-121 .anchor").getAttribute("href")).toBe("#change-121");
+    const beginning = await page.evaluate("document.querySelector('#change-121 summary').getBoundingClientRect().top");
     expect(beginning).toBeGreaterThanOrEqual(0);
     expect(beginning).toBeLessThan(800);
     await page.reload();
-    expect(await isOpen(321)).toBe(true);
+    expect(await isOpen(121)).toBe(true);
     expect(console).toEqual([]);
   });
+
+  it.each([true, false])(
+    "leads from the count of the warnings to the open list, with a script or not",
+    async (script) => {
+      const { page } = await browser.open(LARGE, { javaScriptEnabled: script });
+      await page.getByRole("link", { name: "warnings" }).click();
+      await page.getByText("members_without_2fa").last().waitFor({ state: "visible" });
+      expect(await page.locator("#warnings").isVisible()).toBe(true);
+    },
+  );
 
   it("has keys for its switches, lists them, and can leave them to others", async () => {
     const { page } = await browser.open(LARGE);
     await page.keyboard.press("e");
-    expect(await openCount(page)).toBe(500);
+    expect(await openCount(page)).toBe(await page.locator("details.change").count());
     await page.keyboard.press("c");
     expect(await openCount(page)).toBe(0);
     await page.keyboard.press("s");

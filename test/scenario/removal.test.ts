@@ -63,7 +63,13 @@ describeDialects("removal", () => {
     space.emulator.clearRequests();
     await space.apply();
     expect(writes(space)).toEqual([]);
-    expect((await space.drift()).code).toBe(0);
+    const { code, document } = await space.drift();
+    // That the entry has done its work is said quietly.
+    expect([code, document.diagnostics, document.changes.map(({ removable }) => removable)]).toEqual([0, [], [undefined, "state"]]);
+    for (const format of ["text", "markdown", "html"])
+      expect((await space.run(["plan", "--format", format])).stdout).toContain("Done on this service");
+    space.emulator.faults.add({ method: "GET", path: "/domains", fault: { type: "status", status: 403 } });
+    expect(JSON.stringify((await space.drift()).document.changes)).not.toContain("removable");
   });
 
   it("an absent insight is deleted by a flag, so that it can be restored", async () => {

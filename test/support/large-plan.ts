@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { PlanDocument, ShownChange } from "../../src/model/plan.ts";
 import { change, EVERYTHING, plan } from "../unit/report/documents.ts";
@@ -79,21 +80,48 @@ function insight(index: number): ShownChange {
   return { ...base, action: "update", reason: `${fields.map(({ path }) => path.slice(1)).join(", ")} differs`, fields };
 }
 
-/** A plan with 500 changes like those of a real organization. */
-export const LARGE_PLAN: PlanDocument = plan(
-  [...EVERYTHING.changes.slice(0, 12), ...Array.from({ length: 488 }, (_, index) => insight(index))],
+/** How many insights of {@link LARGE_PLAN} only get the same tag. */
+export const EQUAL_CHANGES = 100;
+
+function tagged(index: number): ShownChange {
+  const address = `acme/projects/app/insights/kpi-${index}`;
+  const fields = [{ path: "/tags", prior: ["kpi"], planned: ["kpi", "growth"] }];
+  return change({ address, kind: "insight", id: `${2000 + index}`, action: "update", reason: "tags differ", fields });
+}
+
+const WARNINGS: readonly Diagnostic[] = [
   {
-    unmanaged: EVERYTHING.unmanaged,
-    diagnostics: [
-      ...EVERYTHING.diagnostics,
-      ...Array.from({ length: 30 }, (_, index) => ({
-        severity: "warning" as const,
-        code: "deprecated",
-        message: '"dashboards" is deprecated',
-        file: "acme/projects/web.yaml",
-        line: 10 + index * 7,
-        column: 5,
-      })),
-    ],
+    severity: "warning",
+    code: "members_without_2fa",
+    message: "2 members have no two-factor authentication: ada@acme.com, carol@acme.com",
+    hint: "Have them set it up first: until they do, they can only sign in to do that.",
+    address: "acme",
   },
+  {
+    severity: "warning",
+    code: "paid_feature",
+    message: "sso_enforcement is ignored without the feature sso_enforcement of a paid plan",
+    address: "acme/domains/corp",
+    file: "acme/organization.yaml",
+    line: 14,
+    column: 9,
+  },
+  ...Array.from({ length: 10 }, (_, index) => ({
+    severity: "warning" as const,
+    code: "deprecated",
+    message: '"dashboards" is deprecated',
+    file: "acme/projects/web.yaml",
+    line: 10 + index * 7,
+    column: 5,
+  })),
+];
+
+/** A plan with 500 changes like those of a real organization, and 13 warnings. */
+export const LARGE_PLAN: PlanDocument = plan(
+  [
+    ...EVERYTHING.changes.slice(0, 12),
+    ...Array.from({ length: 488 - EQUAL_CHANGES }, (_, index) => insight(index)),
+    ...Array.from({ length: EQUAL_CHANGES }, (_, index) => tagged(index + 1)),
+  ],
+  { unmanaged: EVERYTHING.unmanaged, diagnostics: [...EVERYTHING.diagnostics, ...WARNINGS] },
 );

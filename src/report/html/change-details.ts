@@ -2,16 +2,19 @@ import type { Step } from "../command.ts";
 import { isRemoval, type Action, type Blocked } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
+import type { DiagnosticGroup } from "../diagnostics.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { ACTIONS, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
+import { splitAddresses, type ChangeGroup } from "../summary.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 
-/** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. */
+/** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. Equal ones share it. */
 export interface Entry {
-  readonly change: ShownChange | Outcome;
+  readonly group: ChangeGroup<ShownChange | Outcome>;
   /** The number in the report. Starts at 1. */
   readonly number: number;
   readonly isOpen: boolean;
@@ -31,23 +34,58 @@ export interface DetailsContext {
   readonly work: DiffWork;
   /** Blocks that are said once, above the changes. */
   readonly shared: readonly SharedBlock[];
+  /** The warnings about each address. They are listed at the end as well. */
+  readonly warnings: ReadonlyMap<string, readonly DiagnosticGroup[]>;
 }
 
-/** One change. */
-export function changeDetails({ change, number, isOpen }: Entry, context: DetailsContext): Markup {
+/** One change, or several equal ones. */
+export function changeDetails({ group, number, isOpen }: Entry, context: DetailsContext): Markup {
   const { type, work } = context;
-  const { address, kind, action, blocked } = change;
+  const [change] = group;
+  const { kind, action, blocked } = change;
+  const warnings = group.flatMap(({ address }) => context.warnings.get(address) ?? []);
   const { symbol, tone, word } = changeMark(change, type);
   const isBlocked = blocked === null ? "" : " blocked";
   const tokens =
     "status" in change
       ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
       : markup`data-action="${action}${isBlocked}"`;
-  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object"><span class="address">${address}</span>${nameOf(change)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
-  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${problemBox(change, context)}${linkTo(number)}${metaList(change)}${fieldBlock(change, type, work)}</div>
+  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
+  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
+<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${membersOf(group)}</div>
 </details>
 `;
+}
+
+function warningNote({ code, message }: DiagnosticGroup): Markup {
+  return markup`<p class="note"><span class="mark warning" aria-hidden="true">!</span> <code>${code}</code>: ${message}</p>`;
+}
+
+/** The address with the object's name, or how many objects there are, and where. */
+function objectOf(group: Entry["group"]): Markup {
+  const [change] = group;
+  if (group.length === 1) return markup`<span class="address">${change.address}</span>${nameOf(change)}`;
+  const { common } = splitAddresses(group);
+  const place = common === "" ? "" : markup` <span class="title">in ${common}</span>`;
+  return markup`<span class="address">${plural(group.length, change.kind)}</span>${place}`;
+}
+
+/** Items with at most this many characters share a line with others. */
+const MAX_SHORT = 16;
+
+/** What a group consists of, without what all addresses begin with. */
+function membersOf(group: Entry["group"]): Markup {
+  if (group.length === 1) return markup``;
+  const { names } = splitAddresses(group);
+  const items = group.map((one, index) => {
+    const notes = (one.id === null || !needsId(one) ? "" : ` id ${one.id}`) + modifiedText(one);
+    const note = notes === "" ? "" : markup`<span class="note">${notes}</span>`;
+    return markup`<li data-scope="${one.address}"><code>${names[index] ?? ""}</code>${nameOf(one)}${note}</li>`;
+  });
+  const isShort = group.every(
+    (one, index) => `${names[index] ?? ""}${nameText(one)}${modifiedText(one)}`.length <= MAX_SHORT,
+  );
+  return markup`<ul class="members${isShort ? " short" : ""}">${items}</ul>`;
 }
 
 /** The object's name, if the address does not say it. */
@@ -78,9 +116,9 @@ export function actionWord(action: Action, type: ReportType): string {
   return ACTIONS[action][type === "driftline.drift" ? "drift" : "verb"];
 }
 
-function reasonOf(change: ShownChange | Outcome): Step {
+function reasonOf({ 0: change, length }: Entry["group"]): Step {
   const { reason, command } = change;
-  if (!("status" in change)) return { text: `${reason}${modifiedText(change)}`, command };
+  if (!("status" in change)) return { text: `${reason}${length === 1 ? modifiedText(change) : ""}`, command };
   if (change.status === "applied") return { text: reason };
   const problem = problemOf(change);
   return { text: `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}` };

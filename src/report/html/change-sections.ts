@@ -1,6 +1,10 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
+import { warningsByAddress } from "../diagnostics.ts";
+import type { RenderOptions } from "../options.ts";
 import type { SharedBlock } from "../shared-blocks.ts";
+import { groupChanges } from "../summary.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { blockedBox, changeDetails } from "./change-details.ts";
 import { controls } from "./controls.ts";
@@ -18,16 +22,28 @@ export interface ChangeSection {
 /** The changes of larger sections are collapsed. */
 const MAX_OPEN = 10;
 
+interface ChangesOptions extends Pick<RenderOptions, "verbose"> {
+  readonly type: ReportType;
+  /** What is said if there is no change. */
+  readonly empty: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** All changes in their sections, with the filters above them. */
-export function changesSection(sections: readonly ChangeSection[], type: ReportType, empty: string): Markup {
+export function changesSection(
+  sections: readonly ChangeSection[],
+  { type, empty, verbose, diagnostics }: ChangesOptions,
+): Markup {
   const shown = sections.filter(({ changes }) => changes.length > 0);
   const all = shown.flatMap(({ changes }) => changes);
   const work = startWork();
+  const warnings = warningsByAddress(diagnostics);
   let number = 0;
   const parts = shown.map(({ title, changes, shared = [] }, index) => {
-    const isOpen = changes.length <= MAX_OPEN;
-    const entries = changes.map((change) =>
-      changeDetails({ change, number: ++number, isOpen }, { type, work, shared }),
+    const groups = groupChanges(changes, { verbose });
+    const isOpen = groups.length <= MAX_OPEN;
+    const entries = groups.map((group) =>
+      changeDetails({ group, number: ++number, isOpen }, { type, work, shared, warnings }),
     );
     return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
 ${shared.map((one) => sharedBox(one, type))}${entries}</section>

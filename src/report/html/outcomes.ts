@@ -25,7 +25,7 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
   const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
   const title = `${verdict(document)}: ${url}`;
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
-${errorSection(diagnostics)}${nextSection(steps)}${changesSection(sectionsOf(shown), type, "There was nothing to do.")}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
+${errorSection(diagnostics)}${nextSection(steps)}${changesSection(sectionsOf(shown), { ...options, type, empty: "There was nothing to do.", diagnostics })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
 <footer>${shown.length > 0 ? keysHelp() : ""}</footer>`;
   return htmlDocument(`driftline apply: ${[verdict(document), ...outcomePhrases(document)].join(", ")}`, body);
 }

@@ -16,6 +16,7 @@ import {
   nextSection,
   pageHeader,
   errorSection,
+  removableSection,
   unmanagedSection,
   warningSection,
   type Count,
@@ -36,7 +37,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, type, empty)}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
+${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
 <footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
@@ -77,7 +78,13 @@ function planCounts(document: PlanDocument): readonly Count[] {
     { symbol: "!", tone: "blocked", count: blocked, word },
     ...actions,
     { symbol: "·", tone: "no_op", count: summary.unmanaged, word: "unmanaged" },
-    { symbol: "!", tone: "warning", count: warnings, word: warnings === 1 ? "warning" : "warnings" },
+    {
+      symbol: "!",
+      tone: "warning",
+      count: warnings,
+      word: warnings === 1 ? "warning" : "warnings",
+      target: "warnings",
+    },
     { symbol: "·", tone: "no_op", count: keys, word: keys === 1 ? "undeclared key" : "undeclared keys" },
   ].filter(({ count }) => count > 0);
 }

@@ -28,31 +28,46 @@ const text = byId("text");
 const selects = [...controls.querySelectorAll("select")];
 const texts = new Map();
 
-// The text of a change is read once, at the first search.
-const textOf = (change) => {
-  if (!texts.has(change)) texts.set(change, change.textContent.toLowerCase());
-  return texts.get(change);
+// Equal changes share a section, where each object has an item.
+const objectsOf = (change) => {
+  const items = [...change.querySelectorAll(".members > li")];
+  return items.length === 0 ? [change] : items;
 };
-const isChosen = (change, { value, dataset }) => {
+// The text is read once, at the first search. What a section says of all its objects is not what its items say.
+const textOf = (one) => {
+  if (!texts.has(one)) {
+    const members = one.querySelector(".members");
+    const own = members === null ? one.textContent : one.textContent.replace(members.textContent, "");
+    texts.set(one, (own + " " + (one.dataset.scope || "")).toLowerCase());
+  }
+  return texts.get(one);
+};
+const isChosen = (change, object, { value, dataset }) => {
   if (value === "") return true;
-  const own = change.dataset[dataset.filter];
-  if (dataset.filter === "scope") return own === value || own.startsWith(value + "/");
-  return own.split(" ").includes(value);
+  if (dataset.filter === "scope") return object.dataset.scope === value || object.dataset.scope.startsWith(value + "/");
+  return change.dataset[dataset.filter].split(" ").includes(value);
 };
-const isVisible = (change) => !change.classList.contains("out");
+const isVisible = (one) => !one.classList.contains("out");
 
 const filter = () => {
   const words = text.value.toLowerCase().split(/\\s+/).filter((word) => word !== "");
-  let count = 0;
+  let [count, total] = [0, 0];
   for (const change of changes) {
-    const isIn =
-      selects.every((select) => isChosen(change, select)) && words.every((word) => textOf(change).includes(word));
-    change.classList.toggle("out", !isIn);
-    if (isIn) count += 1;
+    const objects = objectsOf(change);
+    for (const object of objects) {
+      const isIn =
+        selects.every((select) => isChosen(change, object, select)) &&
+        words.every((word) => textOf(change).includes(word) || textOf(object).includes(word));
+      object.classList.toggle("out", !isIn);
+    }
+    const found = objects.filter(isVisible).length;
+    change.classList.toggle("out", found === 0);
+    count += found;
+    total += objects.length;
   }
   for (const group of groups) group.classList.toggle("out", group.querySelector("details.change:not(.out)") === null);
-  const all = changes.length === 1 ? "1 change" : changes.length + " changes";
-  byId("status").textContent = count === changes.length ? all : count + " of " + all;
+  const all = total === 1 ? "1 change" : total + " changes";
+  byId("status").textContent = count === total ? all : count + " of " + all;
 };
 const clear = () => {
   for (const one of [text, ...selects]) one.value = "";

@@ -5,12 +5,15 @@ import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
+import { removableWord } from "../summary.ts";
 import { codeList, type Mark } from "./change-details.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
 
 /** A count at the top of a report. */
 export interface Count extends Mark {
   readonly count: number;
+  /** The id of the element that lists what is counted. */
+  readonly target?: string;
 }
 
 /** The top of a report: what it is, the counts, and the facts about it. */
@@ -20,10 +23,10 @@ export function pageHeader(
   counts: readonly Count[],
   facts: readonly (readonly [string, Markup])[],
 ): Markup {
-  const tiles = counts.map(
-    ({ symbol, tone, count, word }) =>
-      markup`<li><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="count">${count}</span> ${word}</li>`,
-  );
+  const tiles = counts.map(({ symbol, tone, count, word, target }) => {
+    const text = target === undefined ? word : markup`<a href="#${target}">${word}</a>`;
+    return markup`<li><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="count">${count}</span> ${text}</li>`;
+  });
   const rows = facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
   return markup`<a class="skip" href="#changes">Skip to the changes</a>
 <header>
@@ -95,12 +98,25 @@ export function moreSection(changes: readonly ShownChange[]): Markup {
   return listSection("more", title, tableOf(["Address", "Keys that are not declared"], rows));
 }
 
+/** What of `lifecycle` has no effect any more on this service. */
+export function removableSection(changes: readonly ShownChange[]): Markup {
+  const rows = changes.flatMap(({ address, removable }) =>
+    removable === undefined
+      ? []
+      : [markup`<tr><td><code>${address}</code></td><td>${removableWord(removable)}</td></tr>`],
+  );
+  if (rows.length === 0) return markup``;
+  const title = `Done on this service, so it can be removed from the files: ${plural(rows.length, "entry", "entries")}`;
+  return listSection("removable", title, tableOf(["Address", "Done"], rows));
+}
+
 /** The table scrolls by itself on a narrow page, with the keyboard as well. */
 function tableOf(head: readonly string[], rows: readonly Markup[]): Markup {
   const cells = head.map((text) => markup`<th scope="col">${text}</th>`);
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="${head.join(", ")}"><table><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+/** The id is inside of what is closed: a link to it opens it, without a script as well. */
 function listSection(name: string, title: string, body: Markup): Markup {
-  return markup`<details class="list" id="${name}"><summary>${title}</summary><div class="body">${body}</div></details>\n`;
+  return markup`<details class="list"><summary>${title}</summary><div class="body" id="${name}">${body}</div></details>\n`;
 }

@@ -35,6 +35,7 @@ h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; l
 h2 { margin: 2.25rem 0 0.75rem; font-size: 1.125rem; line-height: 1.3; font-weight: 650; }
 h3 { margin: 1.5rem 0 0.5rem; font-size: 0.9375rem; font-weight: 650; }
 p, ul, dl { margin: 0; }
+a { color: var(--link); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -99rem; top: 0.5rem; padding: 0.5rem 0.75rem; background: var(--page); color: var(--link); z-index: 3; }
 .skip:focus { left: 0.5rem; }
@@ -61,6 +62,7 @@ dd { margin: 0; }
 
 summary { cursor: pointer; }
 .list, .problem { margin: 0.5rem 0 0; border: 1px solid var(--line); border-radius: 6px; }
+.list > .body { scroll-margin-top: 11rem; }
 .list > summary, .problem > summary { padding: 0.5rem 0.75rem; }
 .list > .body, .problem > .body { padding: 0.25rem 0.75rem 0.75rem; }
 .problem > .body { padding-left: 2rem; }
@@ -111,12 +113,16 @@ footer label { display: block; margin-top: 0.5rem; }
 .kind { text-align: right; }
 .reason { grid-column: 4 / -1; color: var(--muted); font-size: 0.875rem; }
 .change > .body { padding: 0.25rem 0.25rem 1rem 13.25rem; }
-.change > .body { position: relative; }
-.anchor { position: absolute; top: 0; right: 0.25rem; color: var(--muted); font-size: 0.8125rem; }
+.change > .body, .box { display: flow-root; }
+.anchor { float: right; margin: 0 0.25rem 0 1rem; color: var(--muted); font-size: 0.8125rem; }
 .change:target > summary { background: var(--raised); }
 .box { margin: 0 0 0.625rem; padding: 0.5rem 0.75rem; border-left: 3px solid var(--red); background: var(--alert); font-size: 0.875rem; }
 
 .fields, .meta { display: grid; gap: 0.375rem; margin-bottom: 0.375rem; }
+p.note { margin-bottom: 0.375rem; }
+.members { columns: 26rem; margin-top: 0.375rem; padding: 0; list-style: none; }
+.members.short { columns: 8rem; }
+.members li { break-inside: avoid; }
 .meta dt { font-size: 0.875rem; }
 .row, .meta > div { display: grid; grid-template-columns: minmax(8rem, 15rem) minmax(0, 1fr); gap: 0 1rem; align-items: baseline; }
 .row.block { display: block; }
@@ -158,6 +164,7 @@ ins mark { background: var(--new-mark); }
   .reason { grid-column: 3 / -1; }
   .change > .body { padding-left: 1.375rem; }
   .row, .row > .path { display: block; }
+  .anchor { float: none; display: block; margin: 0 0.25rem 0.25rem; text-align: right; }
 }
 @media screen { .out { display: none; } }
 @media print {

@@ -15,6 +15,7 @@ import {
   errorCount,
   isClean,
   notReadText,
+  removableText,
   type ChangeGroup,
   groupChanges,
   splitAddresses,
@@ -43,7 +44,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const before = [`### ${heading(document)}`, ...lead(document), ...shared.map((one) => sharedNote(one, type))];
   const after = [
     ...unmanagedBlock(document, options),
-    ...notReadText(document).map((text) => prose(text)),
+    ...[...notReadText(document), ...removableText(document)].map((text) => prose(text)),
     ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];

@@ -19,6 +19,7 @@ import {
   legend,
   nextSteps,
   notReadText,
+  removableText,
   savedStep,
   undeclaredCount,
   warningCount,
@@ -248,7 +249,11 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
   const more =
     options.showsNextSteps === false
       ? []
-      : [...unmanagedSteps(document, options, width), ...undeclaredSteps(document, options)];
+      : [
+          ...unmanagedSteps(document, options, width),
+          ...undeclaredSteps(document, options),
+          ...removableText(document).flatMap((sentence) => wrapWords(sentence, width)),
+        ];
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
     return [

@@ -193,7 +193,7 @@ export const EVERYTHING: PlanDocument = plan(
       id: null,
     }),
     change({ address: "acme/domains/lab" }),
-    change({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
+    change({ address: "acme/memberships/dan@acme.com", kind: "membership", removable: "state" }),
   ],
   {
     unmanaged: UNMANAGED,
@@ -224,9 +224,14 @@ export const DRIFT: PlanDocument = plan(
 );
 
 /** A plan without differences. */
-export const CLEAN: PlanDocument = plan([change({}), change({ address: "acme", kind: "organization" })], {
-  unmanaged: UNMANAGED,
-});
+export const CLEAN: PlanDocument = plan(
+  [
+    change({ removable: "renamed_from" }),
+    change({ address: "acme", kind: "organization" }),
+    change({ address: "acme/domains/old", removable: "state" }),
+  ],
+  { unmanaged: UNMANAGED },
+);
 
 /** Outcomes with every status. */
 export const OUTCOMES: OutcomesDocument = outcomes([

@@ -83,6 +83,11 @@ describe("plans and drifts", () => {
     expectGolden(`diff-${name}.md`, renderPlan(document, "markdown", PLAIN));
   });
 
+  test("equal changes are one section of HTML", () => {
+    const html = renderPlan(DIFFS["equal-tags"] ?? plan([]), "html", PLAIN);
+    expectGolden("diff-equal-tags.html", `${bodyOf(html)}\n`);
+  });
+
   test.each(["sql-where", "long-line", "set", "secrets", "wide"])("the diff %s in colours", (name) => {
     const document = DIFFS[name] ?? plan([]);
     expectGolden(`diff-${name}.ansi`, renderPlan(document, "text", { color: true, width: 80, showsNextSteps: false }));

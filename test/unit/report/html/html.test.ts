@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
 import { SENSITIVE } from "../../../../src/model/json.ts";
 import { renderOutcomes, renderPlan } from "../../../../src/report/index.ts";
-import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcomes, plan } from "../documents.ts";
+import { change, CLEAN, DRIFT, EVERYTHING, outcome, OUTCOMES, outcomes, plan } from "../documents.ts";
 import { expectGolden } from "../golden.ts";
 import { bodyOf, rowsOf, textOf } from "./text.ts";
 
@@ -131,6 +131,38 @@ describe("the content", () => {
       renderPlan(plan(Array.from({ length: count }, () => change({ action: "update" }))), "html", PLAIN);
     expect(of(10).match(/<details class="change"[^>]* open>/g)).toHaveLength(10);
     expect(of(11)).not.toMatch(/<details class="change"[^>]* open>/);
+  });
+
+  it("groups equal changes, and outcomes only if they ended alike; --verbose shows each", () => {
+    const tags = [{ path: "/tags", prior: null, planned: ["growth"] }];
+    const equal = ["a", "b", "c"].map((name) =>
+      change({ address: `acme/domains/${name}`, action: "update", fields: tags }),
+    );
+    const sections = (html: string): number => html.match(/<details class="change"/g)?.length ?? 0;
+    const scopes = (html: string) => [...html.matchAll(/data-scope="([^"]*)"/g)].map(([, address]) => address);
+    const html = renderPlan(plan(equal), "html", PLAIN);
+    expect([sections(html), scopes(html)]).toEqual([1, equal.map(({ address }) => address)]);
+    expect(sections(renderPlan(plan(equal), "html", { ...PLAIN, verbose: true }))).toBe(3);
+    const error = (message: string) => ({ code: "refused", message });
+    const failed = (...messages: readonly string[]) =>
+      outcomes(equal.map((one, index) => outcome({ ...one, status: "failed", error: error(messages[index] ?? "") })));
+    expect(sections(renderOutcomes(failed("x", "x", "x"), "html", PLAIN))).toBe(1);
+    expect(sections(renderOutcomes(failed("x", "y", "x"), "html", PLAIN))).toBe(3);
+  });
+
+  it("says a warning about a change at the change as well", () => {
+    const warning = { severity: "warning", code: "members_without_2fa", message: "2 members have none" } as const;
+    const html = renderPlan(
+      plan([change({ address: "acme", action: "update" })], {
+        diagnostics: [{ ...warning, address: "acme" }, warning],
+      }),
+      "html",
+      PLAIN,
+    );
+    const [section = ""] = /<details class="change"[^]*?<\/details>/.exec(html) ?? [];
+    expect(textOf(section).match(/members_without_2fa/g)).toHaveLength(1);
+    expect(textOf(section)).toContain("1 warning");
+    expect(html).toContain('<a href="#warnings">');
   });
 
   it("limits the unmanaged objects unless they are asked for", () => {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { changeOf, declare, live, plan, unreadable } from "./world.ts";
+import type { Lifecycle } from "../../../src/model/resource.ts";
+
+const DOMAIN = "acme/domains/d";
+const INSIGHT = "acme/projects/web/insights/s";
+const ABSENT: Lifecycle = { state: "absent" };
+const RENAMED: Lifecycle = { renamed_from: "Old" };
+
+const domains = (...names: readonly string[]) =>
+  live({ "domains.list": names.map((domain, index) => ({ id: `id-${String(index)}`, domain })) });
+const insights = (...rows: readonly object[]) =>
+  live(
+    {},
+    { "insights.list": rows.map((row, index) => ({ id: index + 1, short_id: `short${String(index)}`, ...row })) },
+  );
+
+const domain = (lifecycle: Lifecycle, more: object = {}) =>
+  declare(DOMAIN, { domain: "a.com" }, { lifecycle, ...more });
+const insight = (lifecycle: Lifecycle, more: object = {}) => declare(INSIGHT, { name: "New" }, { lifecycle, ...more });
+const removable = (...args: Parameters<typeof plan>) => {
+  const [[resource]] = args;
+  return changeOf(plan(...args), resource?.address ?? "").removable;
+};
+
+describe("an entry that is declared absent", () => {
+  it("can be removed once its object is gone, and not before", () => {
+    expect(removable([domain(ABSENT)], domains("b.com"))).toBe("state");
+    expect(removable([domain(ABSENT)], domains("a.com"))).toBeUndefined();
+  });
+
+  it("stays if its list could not be read", () => {
+    expect(removable([domain(ABSENT)], unreadable(domains(), "acme", "domain"))).toBeUndefined();
+  });
+
+  it("can be removed if its pinned object is deleted", () => {
+    const pin = { pin: { field: "id", value: "1" } };
+    expect(removable([insight(ABSENT, pin)], insights({ name: "New", deleted: true }))).toBe("state");
+    expect(removable([insight(ABSENT, pin)], insights({ name: "New", deleted: false }))).toBeUndefined();
+  });
+
+  it("stays for an organization, which the key may not see", () => {
+    const gone = declare("beta", { name: "Beta" }, { lifecycle: ABSENT });
+    expect(removable([gone], live())).toBeUndefined();
+  });
+
+  it("stays if it is left alone, or if its organization was not found", () => {
+    expect(removable([domain({ ...ABSENT, forget: true })], domains("a.com"))).toBeUndefined();
+    const snapshot = live();
+    const without = { ...snapshot, scopes: new Map([...snapshot.scopes, ["acme", { status: "absent" } as const]]) };
+    expect(removable([domain(ABSENT)], without)).toBeUndefined();
+  });
+});
+
+describe("renamed_from", () => {
+  it("can be removed once the object has its new name, and not before", () => {
+    expect(removable([insight(RENAMED)], insights({ name: "New" }))).toBe("renamed_from");
+    expect(removable([insight(RENAMED)], insights({ name: "Old" }))).toBeUndefined();
+  });
+
+  it("stays while the object is only found by its former name, even if the name is ignored", () => {
+    const ignoring = insight({ ...RENAMED, ignore: ["/name"] });
+    const snapshot = insights({ name: "Old" });
+    expect(changeOf(plan([ignoring], snapshot), INSIGHT).action).toBe("no_op");
+    expect(removable([ignoring], snapshot)).toBeUndefined();
+  });
+
+  it("stays if the list could not be read, or if nothing is compared", () => {
+    expect(removable([insight(RENAMED)], unreadable(insights(), "acme/projects/web", "insight"))).toBeUndefined();
+    expect(removable([insight({ ...RENAMED, forget: true })], insights({ name: "New" }))).toBeUndefined();
+  });
+});
