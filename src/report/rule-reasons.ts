@@ -24,7 +24,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   query_required: "this service takes no filters, and needs a query",
   service_refuses: "the service would refuse this",
   expired: "it has expired, and is replaced only on request",
-  parent: "its parent will not exist",
+  parent: "its organization or project does not exist",
 };
 
 /** Why a rule blocks a change, with the numbers that it counts. Sanitized. */

@@ -224,16 +224,23 @@ function parentRefused(
   if (action !== "create" || snapshot.scopes.get(work.scope)?.status !== "absent") return null;
   const organization = work.scope.split("/")[0] ?? work.scope;
   const parent = byAddress.get(organization);
-  if (parent?.action === "create" && parent.blocked === null && organization === work.scope) return null;
-  if (parent === undefined || parent.blocked === null) {
-    return {
-      rule: "parent",
-      remedy: `apply ${organization} first:`,
-      command: command("apply", { only: organization }),
-    };
-  }
+  const isDirect = organization === work.scope;
+  if (parent?.action === "create" && parent.blocked === null && isDirect) return null;
+  if (parent?.action === "no_op")
+    return { rule: "parent", remedy: `declare ${organization} as present, or remove this declaration` };
+  if (parent === undefined || parent.blocked === null) return parentFirst(organization, isDirect);
   const { rule, remedy } = parent.blocked;
   return { ...parent.blocked, rule: "parent", remedy: `${organization} is blocked (${rule}): ${remedy}`.trim() };
+}
+
+/**
+ * One run creates an organization with what is directly in it. Its projects exist only afterwards, and a command that selects the
+ * organization would select what is blocked in them as well, so there is none for that.
+ */
+function parentFirst(organization: string, isDirect: boolean): Blocked {
+  return isDirect
+    ? { rule: "parent", remedy: `apply ${organization} first:`, command: command("apply", { only: organization }) }
+    : { rule: "parent", remedy: `apply again once ${organization} exists` };
 }
 
 const APPROVE = { approve: PLAN_HASH } as const;

@@ -137,11 +137,10 @@ describe("an organization that does not exist", () => {
     });
   });
 
-  it("blocks its children if it is declared absent", () => {
-    expect(blocks([beta({ state: "absent" }), child], withoutBeta())).toEqual({
-      beta: null,
-      "beta/domains/d": "parent",
-    });
+  it("blocks its children if it is declared absent, and offers no command that would not create it", () => {
+    const resources = [beta({ state: "absent" }), child];
+    expect(blocks(resources, withoutBeta())).toEqual({ beta: null, "beta/domains/d": "parent" });
+    expect(changeOf(plan(resources, withoutBeta()), "beta/domains/d").blocked).not.toHaveProperty("command");
   });
 
   it("does not block a child that is declared absent", () => {
