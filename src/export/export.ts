@@ -1,4 +1,4 @@
-import { compareText } from "../model/compare-text.ts";
+import { compareNaturally } from "../model/compare-text.ts";
 import { kinds, allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
@@ -153,7 +153,7 @@ function summaryOf(exported: readonly ExportedOrganization[], session: ExportSes
     expiredInvites: session.expired.length,
     secrets: session.secrets,
     incomplete: counted(session.incomplete),
-    references: [...new Set(session.references.map(([what]) => what))].toSorted(compareText).flatMap((what) => {
+    references: [...new Set(session.references.map(([what]) => what))].toSorted(compareNaturally).flatMap((what) => {
       const having = session.references.flatMap(([other, kind]) => (other === what ? [kind] : []));
       return counted(having).map(([kind, count]) => [what, kind, count] as const);
     }),

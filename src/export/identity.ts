@@ -6,7 +6,7 @@
  * space. Two objects may share a key only if both are pinned: a plan could not identify the object of an unpinned resource.
  * Algorithm: pin every object that can be pinned. Of the others, keep those whose key no other object has, and report the rest.
  */
-import { compareText } from "../model/compare-text.ts";
+import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/helpers.ts";
@@ -104,7 +104,7 @@ function warnNotFindable(
 ): void {
   const { name, collection, identity } = kinds[live.kind];
   const isShared = sharing.length > 1;
-  const ids = sharing.map(({ id }) => id).toSorted((left, right) => compareText(left, right));
+  const ids = sharing.map(({ id }) => id).toSorted(compareNaturally);
   const message = isShared
     ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
     : `${name} ${live.id} is left out: it has no ${identity.keyFields.join(" or ")} to identify it by`;

@@ -1,4 +1,4 @@
-import { compareText } from "../model/compare-text.ts";
+import { compareNaturally } from "../model/compare-text.ts";
 import { allKinds } from "../kinds/registry.ts";
 import { slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, currentInvites } from "./people.ts";
@@ -48,7 +48,9 @@ function collectProjects(
   const unique = uniqueNames("-");
   const exportedProjects = new Set<string>();
   const named = projects.map((project) => ({ ...project, name: writableName(project, address, session) }));
-  const ordered = named.toSorted((left, right) => compareText(left.name, right.name) || compareText(left.id, right.id));
+  const ordered = named.toSorted(
+    (left, right) => compareNaturally(left.name, right.name) || compareNaturally(left.id, right.id),
+  );
   return ordered.flatMap((project): readonly ExportedProject[] => {
     const { id, name, lists } = project;
     const sharing = session.ids ? [] : ordered.filter((other) => other.name === name);

@@ -1,4 +1,4 @@
-import { compareText } from "../model/compare-text.ts";
+import { compareNaturally, compareText } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
@@ -91,7 +91,7 @@ export function currentInvites(
 function byEmail(objects: readonly LiveObject[]): ReadonlyMap<string, readonly LiveObject[]> {
   const groups = new Map<string, LiveObject[]>();
   for (const live of objects.toSorted(
-    (left, right) => compareText(emailOf(left), emailOf(right)) || compareText(left.id, right.id),
+    (left, right) => compareNaturally(emailOf(left), emailOf(right)) || compareNaturally(left.id, right.id),
   )) {
     const email = emailOf(live);
     if (email !== "" && live.placeholder !== true) groups.set(email, [...(groups.get(email) ?? []), live]);
@@ -105,7 +105,7 @@ function emailOf(live: LiveObject): string {
 
 /** Sorts newest first, then by id, so that the order of the list does not matter. */
 function byCurrency(left: LiveObject, right: LiveObject): number {
-  return compareText(createdAt(right), createdAt(left)) || compareText(left.id, right.id);
+  return compareText(createdAt(right), createdAt(left)) || compareNaturally(left.id, right.id);
 }
 
 function createdAt(live: LiveObject): string {

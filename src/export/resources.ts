@@ -1,4 +1,4 @@
-import { compareText } from "../model/compare-text.ts";
+import { compareNaturally } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
@@ -47,7 +47,9 @@ export function exportResources(
 
 function byTitle(left: LiveObject, right: LiveObject): number {
   return (
-    compareText(titleOf(left), titleOf(right)) || compareText(left.id, right.id) || compareText(left.kind, right.kind)
+    compareNaturally(titleOf(left), titleOf(right)) ||
+    compareNaturally(left.id, right.id) ||
+    compareNaturally(left.kind, right.kind)
   );
 }
 
@@ -180,7 +182,7 @@ function extraFields({ kind, values }: LiveObject, name: string, session: Export
 }
 
 function byName([left]: readonly [string, Value], [right]: readonly [string, Value]): number {
-  return compareText(left, right);
+  return compareNaturally(left, right);
 }
 
 /** A note about the fields that only the full view of the service shows, which an export does not read; else undefined. */

@@ -56,7 +56,7 @@ describeDialects("a messy organization", () => {
     const { stdout } = await space.run(["export", "--out", "live"]);
     const files = stdout.trim().split("\n");
     expect(files).toEqual(
-      ["organization", "projects/web-prod", "projects/web-staging", "projects/mobile"].map(
+      ["organization", "projects/mobile", "projects/web-prod", "projects/web-staging"].map(
         (file) => `live/acme-inc/${file}.yaml`,
       ),
     );

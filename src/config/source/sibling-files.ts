@@ -8,6 +8,7 @@
  */
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { compareNaturally } from "../../model/compare-text.ts";
 import { collectProblems } from "../problems.ts";
 import type { ScopeDeclaration } from "../resources/declarations.ts";
 import { mapMembers, type MapNode, type Node } from "../tree/tree.ts";
@@ -41,7 +42,7 @@ export function findUnreadParts(
     const folder = dirname(declaration.source.path);
     const { files: near } = findFiles([folder], cwd, collectProblems());
     const unread = near.filter((file) => !read.has(realpathSync(file.path)) && declares(file, scope.address));
-    const names = unread.map(({ file }) => file).toSorted();
+    const names = unread.map(({ file }) => file).toSorted(compareNaturally);
     return names.length === 0 ? [] : [{ scope: scope.address, folder: displayPath(folder, cwd), files: names }];
   });
 }

@@ -1,3 +1,4 @@
+import { compareNaturally } from "../../model/compare-text.ts";
 import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { Attached } from "../../model/live.ts";
 import type { AttachedObjects } from "../kind-parts.ts";
@@ -19,7 +20,7 @@ export function attachedOf({ alerts = [] }: JsonObject, { dashboards = [] }: Jso
   if (!isJsonArray(alerts) || !isJsonArray(dashboards)) return undefined;
   const destroyed = alerts.flatMap((alert) => (isJsonObject(alert) ? (text(alert["id"]) ?? []) : []));
   if (destroyed.length < alerts.length) return undefined;
-  return { destroyed: destroyed.toSorted(), left: dashboards.map(String).toSorted() };
+  return { destroyed: destroyed.toSorted(compareNaturally), left: dashboards.map(String).toSorted(compareNaturally) };
 }
 
 /**

@@ -163,6 +163,11 @@ describe("the file", () => {
     const reversed = { batch_export: lists.batch_export.toReversed() };
     expect(yamlOf(acme(reversed))).toBe(yamlOf(acme(lists)));
   });
+
+  it("is sorted as people sort names", () => {
+    const made = exported(acme({ batch_export: ["B10", "b9", "a"].map((name, index) => batchExport(index, name)) }));
+    expect(Object.keys(at(made, "batch_exports") as object)).toEqual(["a", "b9", "b10"]);
+  });
 });
 
 describe("fields", () => {
