@@ -121,9 +121,9 @@ export function withVerbose(command: Command, description: string): Command {
   return command.option("-v, --verbose", description);
 }
 
-/** Adds the option that leaves out everything but the result in one line. */
-export function withQuiet(command: Command): Command {
-  return command.addOption(new Option("-q, --quiet", "print only the final line and errors").conflicts("verbose"));
+/** Adds the option that leaves out everything but the result, in one line if there is one. */
+export function withQuiet(command: Command, description = "print only the final line and errors"): Command {
+  return command.addOption(new Option("-q, --quiet", description).conflicts("verbose"));
 }
 
 /** Adds the option that limits a plan. */

@@ -76,6 +76,17 @@ describe("--quiet", () => {
     expect([stdout.trimEnd().split("\n").length, stderr]).toEqual([1, ""]);
   });
 
+  it("of show prints one line, and of export only what is missing", async () => {
+    const { run, emulator, folder } = await configured();
+    await run(["plan", "--out", "plan.json"]);
+    const shown = await run(["show", "plan.json", "--quiet"]);
+    expect([shown.code, shown.stdout.trimEnd().split("\n").length, shown.stderr]).toEqual([0, 1, ""]);
+    expect(await run(["export", "--out", "live", "--quiet"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(existsSync(join(folder, "live"))).toBe(true);
+    emulator.faults.add({ method: "GET", path: "/domains", fault: { type: "status", status: 403 } });
+    expect((await run(["export", "--out", "part", "--quiet"])).stderr).toContain("domains of Acme Inc");
+  });
+
   it("still shows errors", async () => {
     const space = await configured();
     space.emulator.faults.add({ method: "POST", path: "/insights", fault: { type: "status", status: 400 } });

@@ -65,7 +65,11 @@ describeDialects("removal", () => {
     expect(writes(space)).toEqual([]);
     const { code, document } = await space.drift();
     // That the entry has done its work is said quietly.
-    expect([code, document.diagnostics, document.changes.map(({ removable }) => removable)]).toEqual([0, [], [undefined, "state"]]);
+    expect([code, document.diagnostics, document.changes.map(({ removable }) => removable)]).toEqual([
+      0,
+      [],
+      [undefined, "state"],
+    ]);
     for (const format of ["text", "markdown", "html"])
       expect((await space.run(["plan", "--format", format])).stdout).toContain("Done on this service");
     space.emulator.faults.add({ method: "GET", path: "/domains", fault: { type: "status", status: 403 } });

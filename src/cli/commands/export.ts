@@ -38,6 +38,7 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   /** What manages the resources of the program. YAML needs the packaged provider. */
   readonly provider?: ProgramOptions["provider"];
   readonly ids: boolean;
+  readonly quiet?: boolean;
 }
 
 /** `driftline export`: writes a configuration, or a Pulumi program, from live organizations. Sends GET only. */
@@ -54,7 +55,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     reportDiagnostics(runtime, diagnostics);
     if (snapshot.organizations.length > 0) {
       await write(runtime, folder, result.files);
-      runtime.err(result.next);
+      runtime.err(options.quiet === true ? unreadSummary(snapshot.unread) : result.next);
     }
     return worst(exitCodesOfDiagnostics(diagnostics));
   } finally {
@@ -207,7 +208,7 @@ async function write(runtime: Runtime, out: string | undefined, files: readonly 
     await Promise.all(made.map((path) => rm(path, { force: true })));
     throw error;
   }
-  for (const path of made) runtime.out(`${relative(runtime.cwd, path)}\n`);
+  if (runtime.quiet !== true) for (const path of made) runtime.out(`${relative(runtime.cwd, path)}\n`);
 }
 
 /** Refuses to write what the next command would not read. Only a collection on its own, or in a single file, gets so large. */

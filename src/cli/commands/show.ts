@@ -11,14 +11,15 @@ import { readSavedPlan } from "../saved-plan.ts";
 export async function showCommand(
   runtime: Runtime,
   file: string,
-  options: FormatOptions & { readonly unmanaged?: boolean; readonly verbose?: boolean },
+  options: FormatOptions & { readonly unmanaged?: boolean; readonly verbose?: boolean; readonly quiet?: boolean },
 ): Promise<ExitCode> {
   await requireFolders(runtime, options);
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
-  const { unmanaged = false, verbose = false } = options;
+  const { unmanaged = false, verbose = false, quiet } = options;
   const { toRunnable } = runtime.invocation;
   const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, toRunnable };
-  printResult(runtime, options.format, renderPlan(document, options.format, shown));
+  const detail = quiet === true ? "line" : undefined;
+  printResult(runtime, options.format, renderPlan(document, options.format, { ...shown, detail }));
   writeReports(runtime, options, (format) => renderPlan(document, format, { ...shown, ...IN_A_FILE }));
   return EXIT.ok;
 }

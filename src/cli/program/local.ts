@@ -51,9 +51,11 @@ export function addValidate(program: Command, run: Run): void {
 
 /** Adds `show`. */
 export function addShow(program: Command, run: Run): void {
-  const command = withVerbose(
-    withFormat(program.command("show").description("show a saved plan")),
-    "list every warning, and live keys that are not compared",
+  const command = withQuiet(
+    withVerbose(
+      withFormat(program.command("show").description("show a saved plan")),
+      "list every warning, and live keys that are not compared",
+    ),
   );
   withExamples(command, "driftline show plan.json", "driftline show plan.json --format markdown")
     .argument("<plan>", "a file that plan --out wrote")

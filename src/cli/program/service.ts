@@ -141,7 +141,7 @@ function addApply(program: Command, run: Run): void {
 function addExport(program: Command, run: Run): void {
   const command = program.command("export").description("write a configuration from a live organization");
   withExamples(
-    withVerbose(withService(command), "report every request"),
+    withQuiet(withVerbose(withService(command), "report every request"), "print only errors and what is missing"),
     "driftline export --out live",
     "driftline export --pulumi program",
   )
