@@ -1,6 +1,7 @@
 /** How changes end: those that were not executed, those that were stopped, and those that threw an error. */
 import { errorReason } from "../model/error-reason.ts";
-import { command, hintFields } from "../model/command.ts";
+import { command, type Hint, hintFields, hintText } from "../model/command.ts";
+import { namesGoneObject } from "../api/errors/causes.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -114,8 +115,15 @@ export async function describeProblem(
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
   const own = kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "");
-  const hint = manualStep ?? own ?? error.hint;
+  const hint = manualStep ?? own ?? acceptHint(error, change) ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
+}
+
+/** A live object names nothing that is gone, so its values are a way out. An object that is created has none yet. */
+function acceptHint({ detail, hint }: ApiError, { action, address }: Change): Hint | undefined {
+  if (action !== "update" || !namesGoneObject(detail)) return undefined;
+  const accept = command("drift", { accept: true }, address);
+  return { hint: `${hintText(hint)} Or take over what is live:`, command: accept };
 }
 
 /** The effect of a read does not matter: it changes nothing. */

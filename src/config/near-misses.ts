@@ -7,6 +7,7 @@ const KEY = "Remove it from the file, and put the key into the environment varia
 const ORDER = "Remove it, because the order is found without it.";
 const EACH = "Remove it, and declare each object under a name of its own.";
 const IGNORE = "Write lifecycle: { ignore: [FIELD] }.";
+const REPLACED = "Remove it: an object is replaced only if a field cannot be changed.";
 const PROTECT = "Write lifecycle: { protect: true }.";
 const RENAMED = "Write lifecycle: { renamed_from: FORMER NAME }.";
 
@@ -48,15 +49,24 @@ export const RESOURCE_KEYS: Habits = {
   prevent_destroy: PROTECT,
   ignore_changes: IGNORE,
   ignoreChanges: IGNORE,
+  deleteBeforeReplace: REPLACED,
+  replaceOnChanges: REPLACED,
+  retainOnDelete: "Remove it: what leaves the files stays on the service, unless its kind is exclusive.",
+  aliases: "Remove it: an address is only a name in your files.",
+  import: "Write id, with the id of the object as its value.",
 };
 
 export const LIFECYCLE_KEYS: Habits = {
   prevent_destroy: "Write protect: true.",
   ignore_changes: "Write ignore: [FIELD].",
   ignoreChanges: "Write ignore: [FIELD].",
-  create_before_destroy: "Remove it: driftline replaces an object only if a field cannot be changed.",
-  replace_triggered_by: "Remove it: driftline replaces an object only if a field cannot be changed.",
+  create_before_destroy: REPLACED,
+  replace_triggered_by: REPLACED,
 };
+
+/** Values in `lifecycle.ignore`. */
+const ALL = "Write lifecycle: { forget: true } to leave the whole object alone.";
+export const IGNORED: Habits = { all: ALL, "*": ALL };
 
 /** Values of `lifecycle.state`. */
 export const STATES: Habits = {

@@ -1,4 +1,5 @@
 /** A plan in the form that is printed and saved, and its hash. */
+import { kinds } from "../kinds/registry.ts";
 import { sha256 } from "../diff/hash.ts";
 import type { Change } from "../model/change.ts";
 import { command, PLAN_HASH } from "../model/command.ts";
@@ -41,9 +42,18 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
 
 /** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
-  const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
-  const shown = type === "driftline.drift" ? withoutApproval(change) : change;
+  if (type !== "driftline.drift") return change;
+  const modified = change.action === "no_op" ? undefined : work?.live?.modified;
+  const shown = withoutApproval({ ...change, reason: change.reason + deletedNote({ ...change, work }) });
   return modified === undefined ? shown : { ...shown, modified };
+}
+
+/** What is missing may have been deleted, and a create of it is another object. In a plan it may as well be new. */
+function deletedNote({ action, kind, work }: Change): string {
+  const isRestorable = action === "create" && kinds[kind].writes.restorable === true;
+  return isRestorable && work?.resource?.pin === undefined
+    ? "; if it was deleted, pin its id, because only that can restore it"
+    : "";
 }
 
 /** Only a plan can be approved, so a drift leads to the plan first. */

@@ -173,7 +173,7 @@ function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
-    const hint = `Correct the pinned id, or use a key that sees the ${kind.name}.`;
+    const hint = `Correct the pinned id, or use a key that sees the ${kind.name}. If the id is of another region, use the URL of that region.`;
     return fail(matched, { code: "pin_missing", message, hint });
   }
   return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found) };

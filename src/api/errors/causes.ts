@@ -28,6 +28,9 @@ interface Cause {
 /** The answer to the id of an object that was deleted. */
 const GONE = /^Invalid pk "([\w-]+)" - object does not exist\.$/u;
 
+/** The answer of today's service to dashboards that the project does not have. Current service 212. */
+const NOT_IN_PROJECT = /^Dashboard not found: ([\d, ]+)$/u;
+
 const CAUSES: readonly Cause[] = [
   {
     is: ({ detail }) => detail === "Your organization is being deleted.",
@@ -83,6 +86,13 @@ const CAUSES: readonly Cause[] = [
     },
   },
   {
+    is: ({ detail }) => NOT_IN_PROJECT.test(detail),
+    hint: ({ detail }) => {
+      const [, ids = ""] = NOT_IN_PROJECT.exec(detail) ?? [];
+      return `The project has no dashboard ${ids}: gone, or of another project. Remove ${ids} from the configuration.`;
+    },
+  },
+  {
     is: ({ code }) => code === "payment_required",
     hint: ({ attr }) =>
       `This needs a paid plan${attr === null ? "" : `: ${attr}`}. Change the plan, or remove it from the configuration.`,
@@ -111,6 +121,11 @@ const CAUSES: readonly Cause[] = [
       "The organization's plan does not include this. Change the plan, or remove this from the configuration.",
   },
 ];
+
+/** Whether an answer says that a value names an object which is gone. */
+export function namesGoneObject(detail: string): boolean {
+  return GONE.test(detail) || NOT_IN_PROJECT.test(detail);
+}
 
 /** What to do about a refusal that neither other rights nor another value would change; undefined for all others. */
 export function hintForCause(refusal: Refusal): string | undefined {

@@ -3,9 +3,10 @@ import { validators } from "../../generated/validators.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { own, type Value, type ValueObject, pointerKeys } from "../../model/json.ts";
+import { own, pointer, type Value, type ValueObject, pointerKeys } from "../../model/json.ts";
 import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
 import { missingMessage, nearestHint } from "../messages.ts";
+import { IGNORED } from "../near-misses.ts";
 import { failAt, rejectSecrets } from "../problems.ts";
 import {
   type MapNode,
@@ -202,9 +203,17 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
     if (known.includes(field)) continue;
     const message = `ignore names the unknown field ${field}`;
     const hint =
-      field === EXTRA_FIELDS ? `Name a field in ${EXTRA_FIELDS} without what is around it.` : nearestHint(field, known);
+      field === EXTRA_FIELDS
+        ? `Name a field in ${EXTRA_FIELDS} without what is around it.`
+        : (own(IGNORED, field) ?? pathHint(field, known) ?? nearestHint(field, known));
     failAt(draft, item, { code: "unknown_field", message, hint });
   }
+}
+
+/** The hint for a path with dots. */
+function pathHint(field: string, known: readonly string[]): string | undefined {
+  const keys = field.split(".");
+  return keys.length > 1 && known.includes(keys[0] ?? "") ? `Write ${pointer(...keys)}.` : undefined;
 }
 
 function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): void {

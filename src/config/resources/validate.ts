@@ -13,7 +13,7 @@ import {
   suggestKey,
   unknownScopeKey,
 } from "../messages.ts";
-import { LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../near-misses.ts";
+import { IGNORED, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../near-misses.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type ShownWhen, warnAboutField } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, scalarText, type TreePosition } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
@@ -70,7 +70,9 @@ function reportValidationError(
     failAt(draft, node, { code: "secret_not_allowed", message, hint: "Write the value, or use ${var:...}." });
     return true;
   }
-  failAt(draft, error.keyword === "required" ? place : node, validationMessage(error, node, schemaAt(schema, keys)));
+  const problem = validationMessage(error, node, schemaAt(schema, keys));
+  const habit = schema === lifecycleSchema && keys[0] === "ignore" ? own(IGNORED, scalarText(node) ?? "") : undefined;
+  failAt(draft, error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
   return true;
 }
 

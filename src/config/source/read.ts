@@ -59,7 +59,18 @@ interface ReadFile {
 
 const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
 
+const TERRAFORM = {
+  severity: "error",
+  code: "wrong_type",
+  message: "this is a file of Terraform",
+  hint: "Declare the objects in YAML: docs/from-terraform.md of the package shows both beside each other.",
+} as const;
+
 function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): ReadFile {
+  if (/\.tf(?:vars)?$/u.test(file.file)) {
+    problems.add({ ...TERRAFORM, file: file.file, line: 1, column: 1 });
+    return UNREADABLE;
+  }
   const text = readText(file, problems);
   if (text === undefined) return UNREADABLE;
   hashes.set(file.file, textHash(text));

@@ -314,6 +314,21 @@ export const PLAN_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a dashboard that is gone: take over what is live",
+    of: ['apply/outcomes.ts: "drift" { accept: true } address'],
+    test: async () => {
+      const made = await world(web({ insights: { n: { id: 5, name: "N", query: QUERY, dashboards: [4] } } }), {
+        seed: seedOf(),
+        dialect: "current",
+      });
+      made.emulator.insert("insight", { project: 2 }, { id: 5, name: "N", query: QUERY });
+      const failed = await made.run(["apply", ...made.args, "--yes"]);
+      expect(failed.code).toBe(1);
+      expect(await made.follow(suggestion(failed, /^driftline drift .*--accept/))).toMatchObject({ code: 0 });
+      expect(await made.run(["plan", ...made.args, "--detailed-exitcode"])).toMatchObject({ code: 0 });
+    },
+  },
+  {
     name: "an organization is deleted: confirm its name",
     of: ['plan/guard/guard.ts: "apply" { confirmOrganization: nameToConfirm(change) ?? "" }'],
     test: async () => {

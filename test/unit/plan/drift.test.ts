@@ -80,3 +80,19 @@ describe("a plan warns of an invite", () => {
     expect([codes(true).length, codes(false)]).toEqual([1, []]);
   });
 });
+
+describe("a missing insight without an id", () => {
+  const WEB = "acme/projects/web/insights/s";
+  const reasonOf = (resource: ReturnType<typeof declare>, type: PlanDocument["type"]): string | undefined => {
+    const context = { type, config_hash: "", tool_version: "", url: "", diagnostics: [] };
+    return planDocument(plan([resource], live({}, { "insights.list": [] })), context).changes[0]?.reason;
+  };
+
+  it("may have been deleted, which a drift says, and a plan does not: there it may be new", () => {
+    const resource = declare(WEB, { name: "S" });
+    expect(reasonOf(resource, "driftline.drift")).toContain("deleted");
+    expect(reasonOf(resource, "driftline.plan")).not.toContain("deleted");
+    const domain = declare("acme/domains/d", { domain: "d.com" });
+    expect(changeOf(plan([domain], live({ "domains.list": [] })), domain.address).reason).not.toContain("deleted");
+  });
+});

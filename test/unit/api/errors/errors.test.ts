@@ -80,6 +80,13 @@ describe("what an answer means", () => {
       "invalid",
       "dashboards names 4",
     ],
+    [
+      "dashboards that the project does not have, on today's service",
+      400,
+      complaint("invalid_input", "Dashboard not found: 4, 7", "dashboards"),
+      "invalid",
+      "no dashboard 4, 7",
+    ],
     ["a refusal by something in between", 403, "<html>", "scope"],
     ["nothing there", 404, complaint("not_found", "Not found."), "not_found", "exist"],
     [
