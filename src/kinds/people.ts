@@ -24,7 +24,7 @@ export const PERSON = {
 
 /** The creator of an organization is its first member. */
 export const CREATOR: ComesWithScope = {
-  planned: "its creator becomes a member at once and is not invited",
+  planned: "the key's user, who creates it, becomes a member at once and gets no e-mail",
   unchanged: "it came with the organization: its creator is a member",
 };
 

@@ -77,7 +77,8 @@ interface PlannedResources {
 
 function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): PlannedResources {
   const lookupKeys = lookupKeysOf(graph);
-  const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set() };
+  const self = graph.service.self?.toLowerCase();
+  const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set(), self };
   const diagnostics: Diagnostic[] = [];
   const planned = new Map<string, Change>();
   const unidentified: Resource[] = [];

@@ -24,6 +24,8 @@ export interface PlanContext {
   /** By `listKey`. Filled when a list is first needed. */
   readonly indexes: Map<string, Index>;
   readonly claims: Set<string>;
+  /** The e-mail address of the key's user in lower case, if it is declared. */
+  readonly self: string | undefined;
 }
 
 /** Returns the change of one resource, and adds its errors and warnings to the diagnostics. */
@@ -36,7 +38,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"
       ? unchangedAbsent(kind, resource)
-      : createChange(kind, resource, createdWithScopeReason(kind));
+      : createInNewScope(kind, resource, planning.self);
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
@@ -86,9 +88,19 @@ function neededToCreate(kind: Kind, { values, name }: Resource): string {
     .join(", ");
 }
 
-function createdWithScopeReason({ writes: { comesWithScope } }: Kind): string {
+/**
+ * What comes with a new organization is not created: the user who creates it is a member at once. Only `service.self` shows who that is.
+ *
+ * @param self the e-mail address of the key's user in lower case, if it is declared
+ */
+function createInNewScope(kind: Kind, resource: Resource, self: string | undefined): Change {
   const reason = "its organization does not exist yet";
-  return comesWithScope === undefined ? reason : `${reason}; ${comesWithScope.planned}`;
+  const change = createChange(kind, resource, reason);
+  const { comesWithScope: comes } = kind.writes;
+  if (comes === undefined) return change;
+  const keys = kind.identity.declaredKeys(resource.values, resource.name);
+  if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${comes.planned}` } : change;
+  return { ...change, reason: `${change.reason}; ${comes.planned}` };
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */

@@ -220,7 +220,7 @@ describe("every action says why", () => {
     [
       "a person of an organization that does not exist yet",
       () => only(declare("beta/memberships/ada@acme.com", { level: 15 }), withoutBeta()),
-      { action: "create", says: ["creator"] },
+      { action: "create", says: ["sends an e-mail", "the key's user"] },
     ],
     ["invited", () => ofPerson(1, { invites: [INVITE] }), { action: "no_op" }],
     ["invited with another level", () => ofPerson(8, { invites: [INVITE] }), { action: "replace", says: ["level"] }],
@@ -303,6 +303,14 @@ describe("every action says why", () => {
     expect(rest).toEqual({ action });
     for (const part of says) expect(reason).toContain(part);
     expect(reason).toMatchSnapshot("sentences");
+  });
+
+  it("in a new organization, service.self shows who is invited and who gets no e-mail", () => {
+    const address = (name: string): string => `beta/memberships/${name}@acme.com`;
+    const people = ["ada", "eve"].map((name) => declare(address(name), { level: 15 }));
+    const made = plan(people, withoutBeta(), {}, { service: { self: "Ada@acme.com" } });
+    expect(changeOf(made, address("ada")).reason).not.toContain("sends an e-mail");
+    expect(changeOf(made, address("eve")).reason).toMatch(/sends an e-mail$/);
   });
 
   it.each([
