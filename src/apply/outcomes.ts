@@ -3,6 +3,7 @@ import { errorReason } from "../model/error-reason.ts";
 import { command, type Hint, hintFields, hintText } from "../model/command.ts";
 import { namesGoneObject } from "../api/errors/causes.ts";
 import { ApiError } from "../api/errors/errors.ts";
+import { declarableFields } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
@@ -115,7 +116,7 @@ export async function describeProblem(
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
   const own = kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "");
-  const hint = manualStep ?? own ?? acceptHint(error, change) ?? error.hint;
+  const hint = manualStep ?? own ?? acceptHint(error, change) ?? undeclaredHint(error, change) ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
 }
 
@@ -124,6 +125,14 @@ function acceptHint({ detail, hint }: ApiError, { action, address }: Change): Hi
   if (action !== "update" || !namesGoneObject(detail)) return undefined;
   const accept = command("drift", { accept: true }, address);
   return { hint: `${hintText(hint)} Or take over what is live:`, command: accept };
+}
+
+/** A service checks the whole object, so a live value that was not sent can block an update. */
+function undeclaredHint({ status, attr }: ApiError, { action, kind, work }: Change): string | undefined {
+  const [field = ""] = attr?.split("__") ?? [];
+  const isSent = Object.hasOwn(work?.body ?? {}, field);
+  if (action !== "update" || status !== 400 || isSent || !declarableFields(kind).includes(field)) return undefined;
+  return `${field} was not sent: the service refuses its live value together with this change. Declare ${field} as well.`;
 }
 
 /** The effect of a read does not matter: it changes nothing. */

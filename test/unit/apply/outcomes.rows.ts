@@ -104,6 +104,30 @@ export const COMMON: Readonly<Record<string, Row>> = {
     },
     is: { status: "failed", id: "u1", code: "permission_denied", says: ["service.self: ada@acme.com"] },
   },
+  ...Object.fromEntries(
+    (
+      [
+        ["a live value that is not declared and blocks an update", "query__source", ["query was not sent"]],
+        ["a declared value that is refused", "name", []],
+      ] as const
+    ).map(([name, attr, says]) => [
+      name,
+      {
+        run: () => {
+          const given = world();
+          given.add("insights", { name: "One" });
+          const [live] = given.live("insight", INSIGHTS.scope);
+          const fields = { kind: "invalid", status: 400, effect: "no", code: "invalid_input", attr } as const;
+          const message = `PATCH answered 400 invalid_input: Not valid. (${attr})`;
+          given.on("insights.update", "always", () =>
+            Promise.reject(apiError("insights.update", { ...fields, message })),
+          );
+          return ending(given, change("insight", { name: "Two" }, { ...INSIGHTS, live, name: "one" }));
+        },
+        is: { status: "failed", id: "insights-1", code: "invalid_input", says },
+      },
+    ]),
+  ),
   "a natural key that another object still has": {
     run: () => {
       const given = world();
