@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { collections } from "../../model/kind-name.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { Problems } from "../problems.ts";
 
@@ -120,12 +121,19 @@ function similarPath(path: string): string | undefined {
   }
 }
 
+/** Whether a path that does not exist has the parts of an address, such as `acme/projects/web`. */
+function looksLikeAddress(path: string): boolean {
+  const [, part = ""] = path.split("/");
+  return part === "projects" || Object.values(collections).includes(part);
+}
+
 /** Makes the diagnostic for a file or folder that cannot be read. */
 export function unreadableFileDiagnostic(file: string, error: unknown): Parameters<Problems["add"]>[0] {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const place = { severity: "error", file, line: 1, column: 1 } as const;
   if (code === "ENOENT") {
-    return { ...place, code: "file_not_found", message: "no such file or folder", hint: "Check the path." };
+    const hint = looksLikeAddress(file) ? "Check the path. An address is given with --only." : "Check the path.";
+    return { ...place, code: "file_not_found", message: "no such file or folder", hint };
   }
   const reason =
     code === "EACCES" || code === "EPERM" ? "permission denied" : code === "EISDIR" ? "it is a folder" : code;
