@@ -19,6 +19,7 @@ import {
   type ChangeGroup,
   groupChanges,
   splitAddresses,
+  warningCount,
 } from "../summary.ts";
 import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
@@ -72,10 +73,13 @@ function changeBlocks(
 
 function heading(document: PlanDocument): string {
   const name = document.type === "driftline.drift" ? "driftline drift" : "driftline plan";
-  if (isClean(document)) return `${name}: nothing differs`;
+  // The warnings stand at the end, below changes that may be long.
+  const count = warningCount(document);
+  const warnings = count === 0 ? "" : `; ${plural(count, "warning")}`;
+  if (isClean(document)) return `${name}: nothing differs${warnings}`;
   const found = differences(document);
-  if (found.length > 0) return `${name}: ${found.join(", ")}`;
-  return `${name}: ${plural(errorCount(document), "error")}`;
+  if (found.length > 0) return `${name}: ${found.join(", ")}${warnings}`;
+  return `${name}: ${plural(errorCount(document), "error")}${warnings}`;
 }
 
 function lead(document: PlanDocument): readonly string[] {
