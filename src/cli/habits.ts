@@ -45,8 +45,8 @@ export function otherCommand(name: string): Instead | undefined {
 }
 
 /**
- * Finds a long option with one dash, as in Terraform, and the -f of kubectl. The letters of -out=F would be read as short options: -o with
- * the value ut=F.
+ * Finds a long option with one dash, as in Terraform, and the -f of kubectl. The letters of -out=F would be read as short options:
+ * -o with the value ut=F.
  *
  * @returns what is wrong, or undefined
  */

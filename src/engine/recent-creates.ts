@@ -31,8 +31,8 @@ interface RecentCreate extends ObjectRef {
 }
 
 /**
- * Returns what was created under the same natural key as a planned create, or as what is declared absent. Organizations are left out: what one of them
- * holds has not been listed either.
+ * Returns what was created under the same natural key as a planned create, or as what is declared absent. Organizations are left
+ * out: what one of them holds has not been listed either.
  */
 function recentCreatesFor(
   url: string,

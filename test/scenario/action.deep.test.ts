@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
     expect(host.comments).toHaveLength(1);
     expect(host.comments[0]?.body).toMatch(
-      /^<!-- driftline: driftline -->\n### driftline plan: 1 to create, 1 to update\n/,
+      /^<!-- driftline: driftline -->\n### driftline plan: 1 to create, 1 to update; 1 warning\n/,
     );
     expect(host.comments[0]?.body).toContain("https://github.example/acme/analytics/actions/runs/1");
     expect(run.summary).toContain("acme/domains/corp");
