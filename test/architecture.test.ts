@@ -59,6 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "emulator",
     "files",
     "commander",
+    "supports-hyperlinks",
     "node",
   ],
   // The resources of a program open no socket: they only say what is wanted.

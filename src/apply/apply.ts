@@ -84,14 +84,17 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
-    const { id, lastStep, unchanged } = await execute(task, change);
+    const { id, link = change.link, lastStep, unchanged } = await execute(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    if (lastStep === undefined) return recordOutcome(run, done, { status: "applied", id, error: null });
-    const finish = async (): Promise<void> =>
-      recordOutcome(run, change, { status: "applied", id: await lastStep(), error: null });
+    const linked = link === undefined ? done : { ...done, link };
+    if (lastStep === undefined) return recordOutcome(run, linked, { status: "applied", id, error: null });
+    const finish = async (): Promise<void> => {
+      const { link: _removed, ...rest } = change;
+      recordOutcome(run, rest, { status: "applied", id: await lastStep(), error: null });
+    };
     lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
   });
 }

@@ -183,6 +183,8 @@ export class Task {
 /** The id of the object after a change, and what remains to be done. */
 export interface ExecuteResult {
   readonly id: string | null;
+  /** The page of an object that is new. */
+  readonly link?: string | undefined;
   /** Set if the change removes an object: does all of it, after the other changes. Returns the id of the object after it. */
   readonly lastStep?: () => Promise<string | null>;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */

@@ -42,11 +42,19 @@ async function main(): Promise<void> {
     signal: interrupts.signal,
     onStop: interrupts.onStop,
     ...createOutput(redactor),
+    hyperlinks: await hasHyperlinks(),
     ask: (question) => promptOnTerminal(question, { signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
   });
   exit.expected();
   process.exitCode = isWritten() ? code : worst([code, EXIT.error]);
   endIfDiskHangs();
+}
+
+/** Who wants no colours wants no other escapes, and a pipe gets none in any case. */
+async function hasHyperlinks(): Promise<boolean> {
+  if (!stdout.isTTY || !hasColor(env, stdout)) return false;
+  const { supportsHyperlink } = await import("supports-hyperlinks");
+  return supportsHyperlink(stdout);
 }
 
 /** A file system that never answers keeps the process alive, and even `process.exit` waits for it. Milliseconds. */

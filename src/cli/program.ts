@@ -80,7 +80,7 @@ function runtimeOf(program: Command, process: Runtime): Runtime {
   const { progress, quiet } = command?.opts() ?? {};
   const runtime: Runtime = {
     ...process,
-    ...(program.opts()["color"] === false ? { color: { stdout: false, stderr: false } } : {}),
+    ...(program.opts()["color"] === false ? { color: { stdout: false, stderr: false }, hyperlinks: false } : {}),
     quiet: quiet === true,
   };
   return progress === "json" ? withJsonLines(runtime) : runtime;

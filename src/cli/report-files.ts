@@ -4,6 +4,9 @@ import { writeFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Format } from "../report/options.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import type { RenderOptions } from "../report/index.ts";
+import type { FormatOptions } from "./options.ts";
 import { cannotWrite } from "./failure.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -14,7 +17,26 @@ export interface ReportFile {
 }
 
 /** How a report in a file is shown, other than on stdout: whole, and without what only a terminal has. */
-export const IN_A_FILE = { color: false, width: undefined, detail: undefined, footer: undefined } as const;
+export const IN_A_FILE = {
+  color: false,
+  hyperlinks: false,
+  width: undefined,
+  detail: undefined,
+  footer: undefined,
+} as const;
+
+/** When a report was made, and from which commit. Only the header of an HTML report has them. */
+export async function reportHeader(
+  { cwd, env, clock, redactor }: Runtime,
+  { files }: Pick<LoadedConfig, "files">,
+  { format, reports = [] }: FormatOptions,
+): Promise<Pick<RenderOptions, "madeAt" | "commit">> {
+  const madeAt = new Date(clock.now());
+  if (![format, ...reports.map((report) => report.format)].includes("html")) return { madeAt };
+  const { describeHead } = await import("../git/head.ts");
+  const commit = await describeHead(resolve(cwd, dirname(files[0] ?? "")), env);
+  return commit === undefined ? { madeAt } : { madeAt, commit: redactor.text(commit) };
+}
 
 /** Fails before anything is sent if a file could not be written at the end, because its folder is missing or locked. */
 export async function requireFolders(

@@ -23,6 +23,8 @@ export interface Output {
   /** The columns of the terminal on stderr; undefined if stderr is not a terminal. */
   readonly errColumns?: number | undefined;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+  /** Whether stdout is a terminal that shows links. */
+  readonly hyperlinks?: boolean;
   /** The width of stdout in columns, if it is a terminal. */
   readonly columns?: number | undefined;
   /** Whether only the final line and errors are printed. */

@@ -42,6 +42,7 @@ import { blockLockOuts } from "./find-lock-outs.ts";
 import { addLastClients } from "./last-client.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
+import { addLinks } from "./links.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
 import { addRecentCreates } from "./recent-creates.ts";
@@ -85,7 +86,8 @@ export async function planConfig(
   const undeclared = await addUndeclared(input, { plan: withLosses, matches }, snapshot);
   const isDrift = type === "driftline.drift";
   const complete = isDrift ? await addLastChanges(client, snapshot, undeclared.plan) : undeclared.plan;
-  const { plan, diagnostics: filtered } = onlyModified(complete, input.modified ?? {});
+  const { plan: reported, diagnostics: filtered } = onlyModified(complete, input.modified ?? {});
+  const plan = addLinks(reported, snapshot, client.url);
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
   const diagnostics = redactDiagnostics(
     [

@@ -113,11 +113,12 @@ export function redactDiagnostics(diagnostics: readonly Diagnostic[], redactor: 
 }
 
 export function redactChange<T extends Omit<Change, "work">>(change: T, redactor: Redactor): T {
-  const { id, name, reason, command, blocked, fields, more } = change;
+  const { id, name, link, reason, command, blocked, fields, more } = change;
   return {
     ...change,
     // A report may cut a name, and what is cut can no longer be recognized.
     ...(name === undefined ? {} : { name: redactor.text(name) }),
+    ...(link === undefined || redactor.text(link) === link ? {} : { link: undefined }),
     id: id === null ? null : redactor.text(id),
     reason: redactor.text(reason),
     ...redactCommand(command, redactor),

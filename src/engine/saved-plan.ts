@@ -5,7 +5,8 @@ import { parseText } from "../api/json/parse.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
 import { firstOf } from "../model/plural.ts";
 import { canonicalJson, isJsonObject } from "../model/json.ts";
-import type { PlanDocument } from "../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { pageOfService } from "../model/web-page.ts";
 import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "../model/engine-error.ts";
@@ -35,7 +36,16 @@ export function parseSavedPlan(text: string, file: string): PlanDocument {
   }
   if (saved === undefined || !isConsistent(saved))
     throw invalid(`${file} is not a plan that driftline made`, SAVE_A_PLAN);
-  return saved;
+  return withoutForeignLinks(saved);
+}
+
+/** The hash does not cover links, so an edited file could lead its readers away from the service. */
+function withoutForeignLinks(saved: PlanDocument): PlanDocument {
+  const own = saved.changes.map(({ link, ...change }): ShownChange => {
+    const page = link === undefined ? undefined : pageOfService(saved.url, link);
+    return page === undefined ? change : { ...change, link: page };
+  });
+  return { ...saved, changes: own };
 }
 
 function invalid(message: string, hint: Hint): EngineError {

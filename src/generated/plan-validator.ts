@@ -5,7 +5,7 @@ import type { PlanJson } from "../model/document-json.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), or the name before a rename that is done.","enum":["state","renamed_from"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 17 memberships; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), or the name before a rename that is done.","enum":["state","renamed_from"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 17 memberships; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
 const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
@@ -14,7 +14,7 @@ const pattern0 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const pattern1 = new RegExp("^[a-z0-9_]+$", "u");
 const func2 = characters;
 const func7 = Object.prototype.hasOwnProperty;
-const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), or the name before a rename that is done.","enum":["state","renamed_from"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
+const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), or the name before a rename that is done.","enum":["state","renamed_from"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
 const schema16 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
 const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 17 memberships; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false};
 const schema18 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
@@ -89,15 +89,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.action !== undefined){
-let data3 = data.action;
+if(data.link !== undefined){
 const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data3 === "create") || (data3 === "update")) || (data3 === "replace")) || (data3 === "delete")) || (data3 === "restore")) || (data3 === "no_op")) || (data3 === "unknown"))){
-validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema15.properties.action.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data.link !== "string"){
+validate11.errors = [{instancePath:instancePath+"/link",schemaPath:"#/properties/link/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -106,10 +101,15 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reason !== undefined){
+if(data.action !== undefined){
+let data4 = data.action;
 const _errs12 = errors;
-if(typeof data.reason !== "string"){
-validate11.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data4 !== "string"){
+validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data4 === "create") || (data4 === "update")) || (data4 === "replace")) || (data4 === "delete")) || (data4 === "restore")) || (data4 === "no_op")) || (data4 === "unknown"))){
+validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema15.properties.action.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -118,25 +118,37 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.command !== undefined){
-let data5 = data.command;
+if(data.reason !== undefined){
 const _errs14 = errors;
-if(errors === _errs14){
-if(Array.isArray(data5)){
-if(data5.length < 2){
+if(typeof data.reason !== "string"){
+validate11.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.command !== undefined){
+let data6 = data.command;
+const _errs16 = errors;
+if(errors === _errs16){
+if(Array.isArray(data6)){
+if(data6.length < 2){
 validate11.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
 var valid2 = true;
-const len0 = data5.length;
+const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-const _errs16 = errors;
-if(typeof data5[i0] !== "string"){
+const _errs18 = errors;
+if(typeof data6[i0] !== "string"){
 validate11.errors = [{instancePath:instancePath+"/command/" + i0,schemaPath:"#/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid2 = _errs16 === errors;
+var valid2 = _errs18 === errors;
 if(!valid2){
 break;
 }
@@ -148,36 +160,36 @@ validate11.errors = [{instancePath:instancePath+"/command",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.id !== undefined){
-let data7 = data.id;
-const _errs18 = errors;
-if((typeof data7 !== "string") && (data7 !== null)){
+let data8 = data.id;
+const _errs20 = errors;
+if((typeof data8 !== "string") && (data8 !== null)){
 validate11.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema15.properties.id.type},message:"must be string,null"}];
 return false;
 }
-var valid0 = _errs18 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.blocked !== undefined){
-let data8 = data.blocked;
-const _errs20 = errors;
-const _errs21 = errors;
-let valid3 = false;
+let data9 = data.blocked;
 const _errs22 = errors;
 const _errs23 = errors;
-if(errors === _errs23){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+let valid3 = false;
+const _errs24 = errors;
+const _errs25 = errors;
+if(errors === _errs25){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 let missing1;
-if(((data8.rule === undefined) && (missing1 = "rule")) || ((data8.lift === undefined) && (missing1 = "lift"))){
+if(((data9.rule === undefined) && (missing1 = "rule")) || ((data9.lift === undefined) && (missing1 = "lift"))){
 const err0 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
 if(vErrors === null){
 vErrors = [err0];
@@ -188,8 +200,8 @@ vErrors.push(err0);
 errors++;
 }
 else {
-const _errs25 = errors;
-for(const key1 in data8){
+const _errs27 = errors;
+for(const key1 in data9){
 if(!((((key1 === "rule") || (key1 === "detail")) || (key1 === "lift")) || (key1 === "command"))){
 const err1 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -202,11 +214,11 @@ errors++;
 break;
 }
 }
-if(_errs25 === errors){
-if(data8.rule !== undefined){
-let data9 = data8.rule;
-const _errs26 = errors;
-if(typeof data9 !== "string"){
+if(_errs27 === errors){
+if(data9.rule !== undefined){
+let data10 = data9.rule;
+const _errs28 = errors;
+if(typeof data10 !== "string"){
 const err2 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
@@ -216,7 +228,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!((((((((((((((((((((data9 === "protect") || (data9 === "prune")) || (data9 === "delete_limit")) || (data9 === "confirm_organization")) || (data9 === "organization_create")) || (data9 === "forgotten_rename")) || (data9 === "last_owner")) || (data9 === "lock_out")) || (data9 === "own_user")) || (data9 === "incomplete")) || (data9 === "pin_missing")) || (data9 === "not_there")) || (data9 === "replace_loses")) || (data9 === "destroys_more")) || (data9 === "query_required")) || (data9 === "service_refuses")) || (data9 === "replacement_exists")) || (data9 === "verification_required")) || (data9 === "expired")) || (data9 === "parent"))){
+if(!((((((((((((((((((((data10 === "protect") || (data10 === "prune")) || (data10 === "delete_limit")) || (data10 === "confirm_organization")) || (data10 === "organization_create")) || (data10 === "forgotten_rename")) || (data10 === "last_owner")) || (data10 === "lock_out")) || (data10 === "own_user")) || (data10 === "incomplete")) || (data10 === "pin_missing")) || (data10 === "not_there")) || (data10 === "replace_loses")) || (data10 === "destroys_more")) || (data10 === "query_required")) || (data10 === "service_refuses")) || (data10 === "replacement_exists")) || (data10 === "verification_required")) || (data10 === "expired")) || (data10 === "parent"))){
 const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema17.properties.rule.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
@@ -226,15 +238,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-var valid5 = _errs26 === errors;
+var valid5 = _errs28 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
-if(data8.detail !== undefined){
-const _errs28 = errors;
-if(typeof data8.detail !== "string"){
+if(data9.detail !== undefined){
+const _errs30 = errors;
+if(typeof data9.detail !== "string"){
 const err4 = {instancePath:instancePath+"/blocked/detail",schemaPath:"#/definitions/Blocked/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
@@ -244,15 +256,15 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid5 = _errs28 === errors;
+var valid5 = _errs30 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
-if(data8.lift !== undefined){
-const _errs30 = errors;
-if(typeof data8.lift !== "string"){
+if(data9.lift !== undefined){
+const _errs32 = errors;
+if(typeof data9.lift !== "string"){
 const err5 = {instancePath:instancePath+"/blocked/lift",schemaPath:"#/definitions/Blocked/properties/lift/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
@@ -262,18 +274,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-var valid5 = _errs30 === errors;
+var valid5 = _errs32 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
-if(data8.command !== undefined){
-let data12 = data8.command;
-const _errs32 = errors;
-if(errors === _errs32){
-if(Array.isArray(data12)){
-if(data12.length < 2){
+if(data9.command !== undefined){
+let data13 = data9.command;
+const _errs34 = errors;
+if(errors === _errs34){
+if(Array.isArray(data13)){
+if(data13.length < 2){
 const err6 = {instancePath:instancePath+"/blocked/command",schemaPath:"#/definitions/Blocked/properties/command/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err6];
@@ -285,10 +297,10 @@ errors++;
 }
 else {
 var valid6 = true;
-const len1 = data12.length;
+const len1 = data13.length;
 for(let i1=0; i1<len1; i1++){
-const _errs34 = errors;
-if(typeof data12[i1] !== "string"){
+const _errs36 = errors;
+if(typeof data13[i1] !== "string"){
 const err7 = {instancePath:instancePath+"/blocked/command/" + i1,schemaPath:"#/definitions/Blocked/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
@@ -298,7 +310,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid6 = _errs34 === errors;
+var valid6 = _errs36 === errors;
 if(!valid6){
 break;
 }
@@ -316,7 +328,7 @@ vErrors.push(err8);
 errors++;
 }
 }
-var valid5 = _errs32 === errors;
+var valid5 = _errs34 === errors;
 }
 else {
 var valid5 = true;
@@ -338,11 +350,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-var _valid0 = _errs22 === errors;
+var _valid0 = _errs24 === errors;
 valid3 = valid3 || _valid0;
 if(!valid3){
-const _errs36 = errors;
-if(data8 !== null){
+const _errs38 = errors;
+if(data9 !== null){
 const err10 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err10];
@@ -352,7 +364,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-var _valid0 = _errs36 === errors;
+var _valid0 = _errs38 === errors;
 valid3 = valid3 || _valid0;
 }
 if(!valid3){
@@ -368,52 +380,52 @@ validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs21;
+errors = _errs23;
 if(vErrors !== null){
-if(_errs21){
-vErrors.length = _errs21;
+if(_errs23){
+vErrors.length = _errs23;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs20 === errors;
+var valid0 = _errs22 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.fields !== undefined){
-let data14 = data.fields;
-const _errs38 = errors;
-if(errors === _errs38){
-if(Array.isArray(data14)){
-var valid7 = true;
-const len2 = data14.length;
-for(let i2=0; i2<len2; i2++){
-let data15 = data14[i2];
+let data15 = data.fields;
 const _errs40 = errors;
-const _errs41 = errors;
-if(errors === _errs41){
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(errors === _errs40){
+if(Array.isArray(data15)){
+var valid7 = true;
+const len2 = data15.length;
+for(let i2=0; i2<len2; i2++){
+let data16 = data15[i2];
+const _errs42 = errors;
+const _errs43 = errors;
+if(errors === _errs43){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 let missing2;
-if((((data15.path === undefined) && (missing2 = "path")) || ((data15.prior === undefined) && (missing2 = "prior"))) || ((data15.planned === undefined) && (missing2 = "planned"))){
+if((((data16.path === undefined) && (missing2 = "path")) || ((data16.prior === undefined) && (missing2 = "prior"))) || ((data16.planned === undefined) && (missing2 = "planned"))){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i2,schemaPath:"#/definitions/FieldChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs43 = errors;
-for(const key2 in data15){
+const _errs45 = errors;
+for(const key2 in data16){
 if(!(((key2 === "path") || (key2 === "prior")) || (key2 === "planned"))){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i2,schemaPath:"#/definitions/FieldChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs43 === errors){
-if(data15.path !== undefined){
-if(typeof data15.path !== "string"){
+if(_errs45 === errors){
+if(data16.path !== undefined){
+if(typeof data16.path !== "string"){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i2+"/path",schemaPath:"#/definitions/FieldChange/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
@@ -426,7 +438,7 @@ validate11.errors = [{instancePath:instancePath+"/fields/" + i2,schemaPath:"#/de
 return false;
 }
 }
-var valid7 = _errs40 === errors;
+var valid7 = _errs42 === errors;
 if(!valid7){
 break;
 }
@@ -437,26 +449,26 @@ validate11.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs38 === errors;
+var valid0 = _errs40 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.more !== undefined){
-let data17 = data.more;
-const _errs46 = errors;
-if(errors === _errs46){
-if(Array.isArray(data17)){
-var valid10 = true;
-const len3 = data17.length;
-for(let i3=0; i3<len3; i3++){
+let data18 = data.more;
 const _errs48 = errors;
-if(typeof data17[i3] !== "string"){
+if(errors === _errs48){
+if(Array.isArray(data18)){
+var valid10 = true;
+const len3 = data18.length;
+for(let i3=0; i3<len3; i3++){
+const _errs50 = errors;
+if(typeof data18[i3] !== "string"){
 validate11.errors = [{instancePath:instancePath+"/more/" + i3,schemaPath:"#/properties/more/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid10 = _errs48 === errors;
+var valid10 = _errs50 === errors;
 if(!valid10){
 break;
 }
@@ -467,34 +479,21 @@ validate11.errors = [{instancePath:instancePath+"/more",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs46 === errors;
+var valid0 = _errs48 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.removable !== undefined){
-let data19 = data.removable;
-const _errs50 = errors;
-if(typeof data19 !== "string"){
+let data20 = data.removable;
+const _errs52 = errors;
+if(typeof data20 !== "string"){
 validate11.errors = [{instancePath:instancePath+"/removable",schemaPath:"#/properties/removable/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data19 === "state") || (data19 === "renamed_from"))){
+if(!((data20 === "state") || (data20 === "renamed_from"))){
 validate11.errors = [{instancePath:instancePath+"/removable",schemaPath:"#/properties/removable/enum",keyword:"enum",params:{allowedValues: schema15.properties.removable.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs50 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-let data20 = data.fingerprint;
-const _errs52 = errors;
-if((typeof data20 !== "string") && (data20 !== null)){
-validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema15.properties.fingerprint.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -503,44 +502,44 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.modified !== undefined){
-let data21 = data.modified;
+if(data.fingerprint !== undefined){
+let data21 = data.fingerprint;
 const _errs54 = errors;
-if(errors === _errs54){
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if((typeof data21 !== "string") && (data21 !== null)){
+validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema15.properties.fingerprint.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.modified !== undefined){
+let data22 = data.modified;
+const _errs56 = errors;
+if(errors === _errs56){
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
 let missing3;
-if(((data21.at === undefined) && (missing3 = "at")) || ((data21.by === undefined) && (missing3 = "by"))){
+if(((data22.at === undefined) && (missing3 = "at")) || ((data22.by === undefined) && (missing3 = "by"))){
 validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs56 = errors;
-for(const key3 in data21){
+const _errs58 = errors;
+for(const key3 in data22){
 if(!(((key3 === "at") || (key3 === "by")) || (key3 === "client"))){
 validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs56 === errors){
-if(data21.at !== undefined){
-let data22 = data21.at;
-const _errs57 = errors;
-if((typeof data22 !== "string") && (data22 !== null)){
-validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema15.properties.modified.properties.at.type},message:"must be string,null"}];
-return false;
-}
-var valid11 = _errs57 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data21.by !== undefined){
-let data23 = data21.by;
+if(_errs58 === errors){
+if(data22.at !== undefined){
+let data23 = data22.at;
 const _errs59 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema15.properties.modified.properties.by.type},message:"must be string,null"}];
+validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema15.properties.modified.properties.at.type},message:"must be string,null"}];
 return false;
 }
 var valid11 = _errs59 === errors;
@@ -549,12 +548,25 @@ else {
 var valid11 = true;
 }
 if(valid11){
-if(data21.client !== undefined){
-let data24 = data21.client;
+if(data22.by !== undefined){
+let data24 = data22.by;
 const _errs61 = errors;
-if(errors === _errs61){
-if(typeof data24 === "string"){
-if(func2(data24) < 1){
+if((typeof data24 !== "string") && (data24 !== null)){
+validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema15.properties.modified.properties.by.type},message:"must be string,null"}];
+return false;
+}
+var valid11 = _errs61 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
+if(data22.client !== undefined){
+let data25 = data22.client;
+const _errs63 = errors;
+if(errors === _errs63){
+if(typeof data25 === "string"){
+if(func2(data25) < 1){
 validate11.errors = [{instancePath:instancePath+"/modified/client",schemaPath:"#/properties/modified/properties/client/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -564,7 +576,7 @@ validate11.errors = [{instancePath:instancePath+"/modified/client",schemaPath:"#
 return false;
 }
 }
-var valid11 = _errs61 === errors;
+var valid11 = _errs63 === errors;
 }
 else {
 var valid11 = true;
@@ -579,10 +591,11 @@ validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs56 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -211,6 +211,11 @@ export interface Kind {
   readonly lists: Lists;
   readonly writes: Writes;
   readonly hints?: Hints;
+  /**
+   * Set if objects have a page in the web interface. Returns the segments of its path; undefined if the object lacks the id that
+   * stands in it.
+   */
+  readonly webPage?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison?: KindComparison;

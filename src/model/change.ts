@@ -57,6 +57,8 @@ export interface Change {
   readonly kind: KindName;
   /** The object's name. Absent if it has none, or if the address says it already. */
   readonly name?: string | undefined;
+  /** The address of the object's page in the web interface. Absent if none is known. */
+  readonly link?: string | undefined;
   readonly action: Action;
   readonly reason: string;
   /** Stands at the end of the reason. */

@@ -65,16 +65,18 @@ function withoutApproval(change: ShownChange): ShownChange {
 
 /**
  * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be
- * applied changes it. What others have added beside the declared values (`more`) does not. Nor does the source: the same plan has
- * the same hash however it was typed, so that `--approve` works from another folder, and `config_hash` shows whether the source
+ * applied changes it. What others have added beside the declared values (`more`) and links do not. Nor does the source: the same plan
+ * has the same hash however it was typed, so that `--approve` works from another folder, and `config_hash` shows whether the source
  * leads to the same configuration.
  */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
-  return sha256({ ...rest, changes: withoutMore(rest["changes"]) } as ValueObject);
+  return sha256({ ...rest, changes: withoutRemarks(rest["changes"]) } as ValueObject);
 }
 
-function withoutMore(changes: unknown): unknown {
+function withoutRemarks(changes: unknown): unknown {
   if (!Array.isArray(changes)) return changes;
-  return changes.map((change: unknown) => (isObject(change) ? { ...change, more: undefined } : change));
+  return changes.map((change: unknown) =>
+    isObject(change) ? { ...change, more: undefined, link: undefined } : change,
+  );
 }

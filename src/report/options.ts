@@ -7,6 +7,8 @@ export type Format = "text" | "json" | "markdown" | "html";
 export interface RenderOptions {
   /** Whether to use ANSI colours (text only). */
   readonly color: boolean;
+  /** Whether the terminal shows links (text only). */
+  readonly hyperlinks?: boolean | undefined;
   /** Columns of the terminal, from 60 to 200 (text only); the default is 100. */
   readonly width?: number | undefined;
   /** Whether unmanaged objects are listed instead of only counted. */
@@ -18,6 +20,8 @@ export interface RenderOptions {
   readonly verbose?: boolean | undefined;
   /** When the report was made, for its header (HTML only). */
   readonly madeAt?: Date | undefined;
+  /** The commit of the configuration, for its header (HTML only). */
+  readonly commit?: string | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
   /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */

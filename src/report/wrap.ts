@@ -1,5 +1,6 @@
-/** How a text is broken into lines. Texts are sanitized before; `wrapLine` takes coloured ones, too. */
+/** How a text is broken into lines. Texts are sanitized before; `wrapLine` takes coloured ones, too, and `wrapList` links. */
 import { stripVTControlCharacters } from "node:util";
+import { withoutLinks } from "./hyperlinks.ts";
 import { pieces, textWidth } from "./width.ts";
 
 /** More characters than this do not take one column. The width of longer words is not measured as a whole, because that is slow. */
@@ -54,7 +55,7 @@ export function wrapLines(text: string, width: number, hanging = ""): readonly s
 export function wrapList(texts: readonly string[], width: number, separator = ", "): readonly string[] {
   // Each line but the last one ends with the separator.
   const end = separator.trimEnd();
-  const lines = fillLines(texts, (line) => textWidth(line) + end.length <= width, separator);
+  const lines = fillLines(texts, (line) => textWidth(withoutLinks(line)) + end.length <= width, separator);
   return lines.map((line, index) => (index < lines.length - 1 ? `${line}${end}` : line));
 }
 

@@ -1,3 +1,5 @@
+import { publicUrlOf } from "../../api/http/url.ts";
+import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
@@ -36,7 +38,7 @@ export async function findInNewScope(task: Task, work: Work): Promise<ExecuteRes
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
   const { live } = await createAndVerify(task, work, { prepare });
   await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
-  return { id: live.id };
+  return { id: live.id, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
 }
 
 /** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */

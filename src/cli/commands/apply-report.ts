@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { renderOutcomes, renderPlan } from "../../report/index.ts";
+import { renderOutcomes, renderPlan, type RenderOptions } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
@@ -19,12 +19,18 @@ export class ApplyReport {
   readonly progress: Progress;
   readonly #runtime: Runtime;
   readonly #options: ApplyCommandOptions;
+  readonly #header: Pick<RenderOptions, "madeAt" | "commit">;
   #outcomes = 0;
 
-  constructor(runtime: Runtime, options: ApplyCommandOptions, progress: Progress) {
+  constructor(
+    runtime: Runtime,
+    options: ApplyCommandOptions,
+    { progress, header }: { readonly progress: Progress; readonly header: Pick<RenderOptions, "madeAt" | "commit"> },
+  ) {
     this.#runtime = runtime;
     this.#options = options;
     this.progress = progress;
+    this.#header = header;
   }
 
   /**
@@ -54,13 +60,14 @@ export class ApplyReport {
     const { format, quiet, progress } = this.#options;
     if (quiet === true || !isReported(outcome)) return;
     this.#outcomes += 1;
-    const { color, out, err } = this.#runtime;
+    const { color, hyperlinks, out, err } = this.#runtime;
     const planned = changes.filter(
       ({ action, blocked }) => action !== "no_op" && action !== "unknown" && blocked === null,
     ).length;
     const isResult = format === "text";
     const line = outcomeLine(outcome, this.#outcomes, Math.max(this.#outcomes, planned), {
       color: isResult ? color.stdout : color.stderr,
+      hyperlinks: isResult && hyperlinks === true,
     });
     if (isResult) out(line);
     else if (progress !== "json") err(line);
@@ -115,9 +122,11 @@ export class ApplyReport {
   }
 
   get #view() {
-    const { color, columns, invocation } = this.#runtime;
+    const { color, hyperlinks, columns, invocation } = this.#runtime;
     return {
+      ...this.#header,
       color: color.stdout,
+      hyperlinks,
       width: columns,
       verbose: this.#isVerbose,
       toRunnable: invocation.toRunnable,

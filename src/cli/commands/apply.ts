@@ -1,4 +1,4 @@
-import { requireFolders } from "../report-files.ts";
+import { reportHeader, requireFolders } from "../report-files.ts";
 import { command } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/approval.ts";
@@ -69,7 +69,9 @@ export async function applyCommand(
       context: engineContext(runtime),
     });
     const shown = saved ?? run.document;
-    return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, progress));
+    const header = await reportHeader(runtime, config, options);
+    const report = new ApplyReport(runtime, options, { progress, header });
+    return await applyShown(runtime, { run, shown }, options, report);
   } finally {
     await close();
   }

@@ -1,5 +1,5 @@
 import { notAttributed, onlyAttributed } from "../../engine/modified-filter.ts";
-import { IN_A_FILE, requireFolders, writeReports } from "../report-files.ts";
+import { IN_A_FILE, reportHeader, requireFolders, writeReports } from "../report-files.ts";
 import type { Change } from "../../model/change.ts";
 import { documentJson } from "../../model/document-json.ts";
 import { resolve } from "node:path";
@@ -65,7 +65,7 @@ export async function planCommand(
   const savedAs = options.out ?? options.reports?.find(({ format }) => format === "json")?.file;
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
   if (savedAs !== undefined) runtime.invocation.setSavedPlan({ file: savedAs, document: run.document });
-  showPlan(runtime, run, { ...options, out: savedAs });
+  showPlan(runtime, run, { ...options, out: savedAs }, await reportHeader(runtime, config, options));
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     ...exitCodesOfPlan(run.plan),
@@ -95,7 +95,7 @@ export async function driftCommand(
   const target = await onBranch?.findAcceptBranch(runtime, options.branch ?? "");
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
-  showPlan(runtime, run, options);
+  showPlan(runtime, run, options, await reportHeader(runtime, config, options));
   const { run: attributed, left: unattributed } = onlyAttributed(run);
   const takeOver = (): Promise<readonly Change[]> =>
     onBranch === undefined || target === undefined
@@ -154,17 +154,19 @@ function showPlan(
   runtime: Runtime,
   { document, diagnostics, stats, input }: PlannedRun,
   options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out" | "accept">,
+  header: Pick<RenderOptions, "madeAt" | "commit">,
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, options);
   const view: RenderOptions = {
+    ...header,
     color: runtime.color.stdout,
+    hyperlinks: runtime.hyperlinks,
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: isVerbose,
     toRunnable: runtime.invocation.toRunnable,
     savedAs: options.out,
-    madeAt: new Date(runtime.clock.now()),
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
     // Accepting is the next step.
     showsNextSteps: options.accept !== true,

@@ -17,7 +17,8 @@ export async function showCommand(
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const { unmanaged = false, verbose = false, quiet } = options;
   const { toRunnable } = runtime.invocation;
-  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, toRunnable };
+  const { color, hyperlinks, columns: width } = runtime;
+  const shown = { color: color.stdout, hyperlinks, width, unmanaged, verbose, toRunnable };
   const detail = quiet === true ? "line" : undefined;
   printResult(runtime, options.format, renderPlan(document, options.format, { ...shown, detail }));
   writeReports(runtime, options, (format) => renderPlan(document, format, { ...shown, ...IN_A_FILE }));

@@ -153,12 +153,17 @@ function linkTo(number: number): Markup {
 }
 
 function metaList(change: ShownChange | Outcome): Markup {
-  const { id, more = [], reason } = change;
+  const { id, link, more = [], reason } = change;
   const items = [
     ...("status" in change && change.status !== "applied"
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
     ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
+    ...(link === undefined
+      ? []
+      : [
+          markup`<div><dt>Web page</dt><dd><a href="${link}" target="_blank" rel="noopener noreferrer">${link}</a></dd></div>`,
+        ]),
     ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;

@@ -50,7 +50,7 @@ export function reportFacts(
     tool_version: version,
     options: { only },
   }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
-  { footer, madeAt }: RenderOptions,
+  { footer, madeAt, commit }: RenderOptions,
 ): readonly (readonly [string, Markup])[] {
   return [
     ["Service", markup`<code>${url}</code>`],
@@ -59,6 +59,7 @@ export function reportFacts(
     ...(madeAt === undefined
       ? []
       : [["Made", markup`${madeAt.toISOString().slice(0, 16).replace("T", " ")} UTC`] as const]),
+    ...(commit === undefined ? [] : [["Commit", markup`${commit}`] as const]),
     ["Version", markup`driftline ${version}`],
     ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
   ];

@@ -36,6 +36,11 @@ export function code(text: string, limit = 200): string {
   return `<code>${cut(sanitize(text), limit).replaceAll(SPECIAL, entity)}</code>`;
 }
 
+/** A piece of HTML as a link, if there is a page. It stands in text and in HTML blocks alike. */
+export function linked(html: string, page: string | undefined): string {
+  return page === undefined ? html : `<a href="${page.replaceAll(/[&<>"'`|]/g, entity)}">${html}</a>`;
+}
+
 function entity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }

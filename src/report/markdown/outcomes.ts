@@ -6,6 +6,7 @@ import {
   countsTable,
   details,
   fit,
+  linked,
   omittedNote,
   paragraph,
   prose,
@@ -50,7 +51,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 
 function problemBlock(outcome: Outcome): string {
   const problem = problemOf(outcome);
-  const summary = `${STATUSES[outcome.status].mark} ${code(outcome.address)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
+  const summary = `${STATUSES[outcome.status].mark} ${linked(code(outcome.address), outcome.link)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
   const body = [
     ...(problem === undefined
       ? [paragraph(outcome.reason)]
@@ -79,7 +80,8 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
 function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
   const rows = done.map(
-    (outcome) => `| ${[code(outcome.address), prose(outcome.kind), prose(resultText(outcome))].join(" | ")} |`,
+    (outcome) =>
+      `| ${[linked(code(outcome.address), outcome.link), prose(outcome.kind), prose(resultText(outcome))].join(" | ")} |`,
   );
   const { kept, omitted } = fit(rows, DONE_ROOM);
   const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;

@@ -6,7 +6,18 @@ import { quoted } from "../../model/quote.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
-import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
+import {
+  code,
+  countsTable,
+  details,
+  fit,
+  linked,
+  omittedNote,
+  prose,
+  roomBeside,
+  sentence,
+  table,
+} from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import {
   cleanText,
@@ -56,9 +67,15 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const whole = changeBlocks(groups, diffs, { type, shared, diffRoom: Infinity });
   const isFitting = whole.reduce((sum, block) => sum + block.length + 2, 0) <= room;
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
-  const blocks = isFitting ? whole : changeBlocks(groups, diffs, { type, shared, diffRoom: share });
+  const blocks = isFitting ? whole : changeBlocks(groups.map(withoutLinks), diffs, { type, shared, diffRoom: share });
   const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
+}
+
+/** If not all changes fit, their links make room for more of them. */
+function withoutLinks([first, ...others]: ChangeGroup): ChangeGroup {
+  const bare = ({ link: _link, ...change }: ShownChange): ShownChange => change;
+  return [bare(first), ...others.map(bare)];
 }
 
 /** @param diffs the lines of each group */
@@ -148,7 +165,7 @@ function ruleNote(what: string, blocked: Blocked): string {
 /** The address, followed by the object's name if the address does not say it. */
 function labelOf(change: ShownChange, address = change.address): string {
   const name = nameText(change);
-  return code(address, Infinity) + (name === "" ? "" : ` ${prose(name)}`);
+  return linked(code(address, Infinity), change.link) + (name === "" ? "" : ` ${prose(name)}`);
 }
 
 /** The id of the object, or the addresses of a group. */

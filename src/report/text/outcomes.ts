@@ -14,6 +14,7 @@ import {
   verdict,
 } from "../phrases.ts";
 import { stepText, toRunnable } from "../command.ts";
+import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, columnWidth } from "../width.ts";
@@ -50,8 +51,8 @@ export function isReported({ action, status }: Outcome): boolean {
 }
 
 /** One outcome as it becomes known, such as `[12/100] + acme/domains/corp created (id 7)`. A failure has its reason. */
-export function outcomeLine(outcome: Outcome, done: number, total: number, { color }: RenderOptions): string {
-  const paint = painter({ color });
+export function outcomeLine(outcome: Outcome, done: number, total: number, options: RenderOptions): string {
+  const paint = painter(options);
   const { action, status, id, address } = outcome;
   const isDone = status === "applied";
   const { symbol, style, done: word, verb } = ACTIONS[action];
@@ -62,7 +63,7 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, { col
     ? word
     : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
   const counter = `[${String(done).padStart(String(total).length)}/${String(total)}]`;
-  return `${paint("dim", counter)} ${mark} ${paint("bold", sanitize(address))} ${result}${known}\n`;
+  return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)} ${result}${known}\n`;
 }
 
 interface Widths {
@@ -70,22 +71,17 @@ interface Widths {
   readonly kind: number;
 }
 
-function failureLines(
-  outcome: Outcome,
-  widths: Widths,
-  { outcomesAlreadyPrinted }: RenderOptions,
-  paint: Paint,
-): readonly string[] {
+function failureLines(outcome: Outcome, widths: Widths, options: RenderOptions, paint: Paint): readonly string[] {
   const { mark, style } = STATUSES[outcome.status];
   const address = sanitize(outcome.address);
   const gap = " ".repeat(Math.max(0, widths.address - address.length));
   const problem = problemOf(outcome);
-  const head = `${paint(style, mark.padStart(5))} ${paint("bold", address)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
+  const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", address), outcome.link)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
   const hint = hintLines(problem, paint);
   const code = paint(style, sanitize(problem.code));
   // The message stands where the failure was reported.
-  if (outcomesAlreadyPrinted === true) return [`${head} (${code})`, ...hint];
+  if (options.outcomesAlreadyPrinted === true) return [`${head} (${code})`, ...hint];
   return [head, `${INDENT}${code}: ${sanitize(problem.message)}`, ...hint];
 }
 

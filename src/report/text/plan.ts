@@ -6,6 +6,7 @@ import { isRemoval, type Blocked } from "../../model/change.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 import { ACTIONS, isShown, markOf, modifiedText, nameText } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
+import { type Link, linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted } from "../../model/quote.ts";
 import { sanitize } from "../escape.ts";
@@ -41,6 +42,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     color: options.color,
     work: startWork(),
     shared: sharedBlocks(shown),
+    link: linker(options),
   };
   if (options.detail === "line")
     return `${closing(document, { color: options.color, showsNextSteps: false }, { ...layout, width: Infinity }).join("\n")}\n`;
@@ -83,6 +85,7 @@ function hasSides({ action, fields }: ShownChange): boolean {
 interface Layout extends FieldLayout {
   /** Said once, below all changes. */
   readonly shared: readonly SharedBlock[];
+  readonly link: Link;
 }
 
 function changeBlocks(groups: readonly ChangeGroup[], layout: Layout): readonly string[] {
@@ -114,7 +117,7 @@ function changeLines(change: ShownChange, widths: Widths, layout: Layout): reado
   const kind = sanitize(change.kind);
   const reason = sanitize(reasonText(change, layout) + modifiedIn(change, layout));
   const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
-  const start = `${symbolOf(change, paint)} ${paintLabel(change, paint)}${padText("", widths.address - textWidth(label))}  `;
+  const start = `${symbolOf(change, paint)} ${paintLabel(change, layout)}${padText("", widths.address - textWidth(label))}  `;
   const used = 8 + Math.max(textWidth(label), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
   const fits = used + textWidth([reason, ...words].join(" ")) <= width;
   const head = fits
@@ -132,9 +135,9 @@ function labelOf(change: ShownChange): string {
   return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
 }
 
-function paintLabel(change: ShownChange, paint: Paint): string {
+function paintLabel(change: ShownChange, { paint, link }: Layout): string {
   const name = nameText(change);
-  return paint("bold", sanitize(change.address)) + (name === "" ? "" : ` ${name}`);
+  return link(paint("bold", sanitize(change.address)), change.link) + (name === "" ? "" : ` ${name}`);
 }
 
 /** Equal changes: what they do, once, and the addresses of all of them. */
@@ -155,10 +158,10 @@ function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
 
 /** What a group consists of. Each removal has a line of its own, with its sign. */
 function groupMembers(group: ChangeGroup, layout: Layout): readonly string[] {
-  const { paint, width } = layout;
+  const { paint, width, link } = layout;
   const { names } = splitAddresses(group);
   const labels = group.map((one, index) => {
-    const label = [sanitize(names[index] ?? ""), nameText(one)].join(" ").trimEnd();
+    const label = [link(sanitize(names[index] ?? ""), one.link), nameText(one)].join(" ").trimEnd();
     return label + sanitize(modifiedIn(one, layout));
   });
   return group[0].action === "delete"

@@ -65,10 +65,11 @@ describe("the document of a plan", () => {
     expect(documentOf({ source }).hash).toBe(documentOf().hash);
   });
 
-  it("has a hash that does not cover the live keys beside the declared ones, but all else of a change", () => {
+  it("has a hash that does not cover links and the live keys beside the declared ones, but all else of a change", () => {
     const hashWith = (more: object): string =>
       documentOf({}, { ...made, changes: made.changes.map((change) => ({ ...change, ...more })) }).hash;
     expect(hashWith({ more: ["/config/a"] })).toBe(hashWith({ more: undefined }));
+    expect(hashWith({ link: "https://acme.com/project/2" })).toBe(hashWith({}));
     expect(hashWith({ reason: "another" })).not.toBe(hashWith({}));
   });
 });

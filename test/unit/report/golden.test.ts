@@ -1,5 +1,6 @@
 import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
+import type { ShownChange } from "../../../src/model/plan.ts";
 import {
   renderDiagnostics,
   renderExplain,
@@ -207,6 +208,53 @@ test("the summary of a plan, and its last line", () => {
     renderPlan(EVERYTHING, "text", { ...PLAIN, detail: "summary", showsNextSteps: false }),
   );
   expectGolden("plan-line.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, detail: "line" }));
+});
+
+describe("links to the web interface", () => {
+  const link = (id: string): string => `https://eu.analytics.example/hog's/project/2/insights/${id}`;
+  const tags = [{ path: "/tags", prior: [], planned: ["growth"] }];
+  const insight = (name: string, part: Partial<ShownChange> = {}): ShownChange =>
+    change({ address: `acme/projects/web/insights/${name}`, kind: "insight", action: "update", id: "1", ...part });
+  const document = plan([
+    insight("signups", { link: link("aB3_x-9Z"), name: "Signups per week", reason: "description differs" }),
+    ...["a", "b", "c"].map((name) => insight(name, { link: link(name), reason: "tags differ", fields: tags })),
+    insight("fresh", { action: "create", id: null, reason: "not there" }),
+  ]);
+  const done = outcomes([
+    outcome({ ...insight("signups"), link: link("aB3_x-9Z") }),
+    outcome({ ...insight("a"), link: link("a"), status: "failed", error: { code: "server", message: "500" } }),
+    outcome({ ...insight("fresh"), action: "create", id: "7" }),
+  ]);
+
+  test("of a plan", () => {
+    expectGolden("links.ansi", renderPlan(document, "text", { color: true, hyperlinks: true }));
+    expectGolden("links.md", renderPlan(document, "markdown", PLAIN));
+    expect(renderPlan(document, "html", PLAIN).match(/<a href="http.*?<\/a>/gu)).toMatchSnapshot();
+    expect(renderPlan(document, "text", PLAIN)).not.toContain("insights/aB3");
+  });
+
+  test("of outcomes", () => {
+    const view = { color: false, hyperlinks: true };
+    const lines = done.changes.map((one, index) => outcomeLine(one, index + 1, 3, view));
+    expectGolden("links-outcomes.ansi", lines.join("") + renderOutcomes(done, "text", view));
+    expectGolden("links-outcomes.md", renderOutcomes(done, "markdown", PLAIN));
+  });
+
+  test("make room if a comment is too small for all changes", () => {
+    const many = Array.from({ length: 400 }, (_, index) =>
+      insight(`i${index}`, { link: link("a"), reason: "x".repeat(60) }),
+    );
+    const linkless = many.map(({ link: _link, ...one }) => one);
+    expect(renderPlan(plan(many), "markdown", PLAIN)).toBe(renderPlan(plan(linkless), "markdown", PLAIN));
+  });
+
+  test("leave the layout of a terminal as it is", () => {
+    const bare = renderPlan(document, "text", { color: false, width: 60 });
+    const linked = renderPlan(document, "text", { color: false, width: 60, hyperlinks: true });
+    expect(linked).not.toBe(bare);
+    const parts = linked.split("\u001B]8;;").map((part) => part.slice(part.indexOf("\u0007") + 1));
+    expect(parts.join("")).toBe(bare);
+  });
 });
 
 test.each(["text", "markdown", "html"] as const)(
