@@ -3,10 +3,15 @@ import { errorReason } from "../model/error-reason.ts";
 import { visible } from "../model/quote.ts";
 import { spawn } from "node:child_process";
 
-/** A git command that has failed, with what git said about it. */
+/** A git command that has failed, with what git said about it. An address that it names may have a token in it. */
 export class GitError extends Error {
   constructor(message: string) {
-    super(message);
+    super(
+      message
+        .replaceAll(/\/\/[^\s/@]*@/gu, "//")
+        .replace(/^(?:fatal|error): /u, "")
+        .trim(),
+    );
     this.name = "GitError";
   }
 }
@@ -33,10 +38,12 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
       const err: Buffer[] = [];
       child.stdout.on("data", (data: Buffer) => out.push(data));
       child.stderr.on("data", (data: Buffer) => err.push(data));
-      child.on("error", ({ message }) => reject(new GitError(message)));
+      child.on("error", ({ code, message }: NodeJS.ErrnoException) =>
+        reject(new GitError(code === "ENOENT" ? "git is not installed" : message)),
+      );
       child.on("close", (code) => {
         if (code === 0) resolve(Buffer.concat(out).toString().replace(/\n$/u, ""));
-        else reject(new GitError(Buffer.concat(err).toString().trim()));
+        else reject(new GitError(Buffer.concat(err).toString()));
       });
       // Git may end before it has read everything. Its exit code says why.
       child.stdin.on("error", () => undefined);

@@ -8,6 +8,7 @@
  */
 import { engineError, type EngineError } from "../model/engine-error.ts";
 import { errorReason } from "../model/error-reason.ts";
+import { firstOf } from "../model/plural.ts";
 import { quoted, visible } from "../model/quote.ts";
 import type { Git } from "./git.ts";
 
@@ -74,7 +75,7 @@ export async function push(
     throw engineError(
       "refused",
       "push_refused",
-      `the push to ${quoted(branch.name)} was refused: ${visible(firstLine(error))}`,
+      `the push to ${quoted(branch.name)} was refused: ${visible(refusal(error))}`,
       hint,
     );
   });
@@ -94,8 +95,9 @@ async function findRemote(git: Git): Promise<string> {
 async function requireClean(git: Git): Promise<void> {
   const changed = await git(["status", "--porcelain", "--untracked-files=no"]);
   if (changed === "") return;
-  const [first = ""] = changed.split("\n");
-  throw refused(`the work tree has changes (${visible(first.trim())})`, "Commit or stash them first.");
+  // Two letters and a space say what has become of each file.
+  const files = changed.split("\n").map((line) => line.slice(3));
+  throw refused(`the work tree has changes (${visible(firstOf(files, 3))})`, "Commit or stash them first.");
 }
 
 /** Commits that the default branch lacks would become a part of the pull request. */
@@ -144,6 +146,13 @@ function cannotReach(remote: string): (error: unknown) => never {
       "Check its address and your rights.",
     );
   };
+}
+
+/** Why a push was refused: what the remote repository says, or what has become of the branch. Other lines say where it went. */
+function refusal(error: unknown): string {
+  const lines = errorReason(error).split("\n");
+  const said = lines.find((line) => /^remote: |^ ! /u.test(line));
+  return (said?.replace(/^remote: (?:error: )?| ! /u, "") ?? firstLine(error)).trim();
 }
 
 function firstLine(error: unknown): string {

@@ -1,8 +1,9 @@
 /** drift --accept --branch: real git with a bare repository as the remote one, and a stub of GitHub's interface. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -34,20 +35,17 @@ const INSIGHT = {
   tags: ["growth"],
   query: { kind: "TrendsQuery", interval: "week", series: [{ event: "signed up" }] },
 };
-const SEED = {
-  organizations: [
-    {
-      id: "0190aa11-0000-4000-8000-00000000000a",
-      name: "Acme Inc",
-      enforce_2fa: false,
-      members: [
-        { email: "ada@acme.com", level: 8 },
-        { email: "bob@acme.com", level: 8 },
-      ],
-      projects: [{ id: 2, name: "Web", insights: [INSIGHT] }],
-    },
+const ORGANIZATION = {
+  id: "0190aa11-0000-4000-8000-00000000000a",
+  name: "Acme Inc",
+  enforce_2fa: false,
+  members: [
+    { email: "ada@acme.com", level: 8 },
+    { email: "bob@acme.com", level: 8 },
   ],
+  projects: [{ id: 2, name: "Web", insights: [INSIGHT] }],
 };
+const SEED = { organizations: [ORGANIZATION] };
 
 interface Clone extends Workspace {
   readonly git: (...args: readonly string[]) => string;
@@ -65,8 +63,8 @@ interface Clone extends Workspace {
   readonly file: string;
 }
 
-async function clone(config = CONFIG): Promise<Clone> {
-  const space = await workspace({ seed: SEED, dialect: "deployed" });
+async function clone(config = CONFIG, seed: EmulatorOptions["seed"] = SEED): Promise<Clone> {
+  const space = await workspace({ seed, dialect: "deployed" });
   const host = await codeHost();
   const folder = join(space.folder, "work");
   const bare = join(space.folder, "remote.git");
@@ -123,6 +121,26 @@ async function clone(config = CONFIG): Promise<Clone> {
 }
 
 const tipOf = ({ remote }: Clone): string => remote("for-each-ref", "--format=%(objectname)", `refs/heads/${BRANCH}`);
+/** What is said, without what differs from run to run. */
+const sentences = ({ folder, host }: Clone, text: string): string =>
+  text
+    .replaceAll(folder, "FOLDER")
+    .replaceAll(host.url, "HOST")
+    .replaceAll(/(?<=cannot be read \().*(?=\)$)/gmu, "WHAT GIT SAYS")
+    .replaceAll(/\b[0-9a-f]{7,40}\b/gu, "COMMIT");
+
+/** Nobody may push to a branch of the remote repository. */
+function protect({ folder }: Clone, ref: string): void {
+  const hook = join(folder, "remote.git", "hooks", "update");
+  writeFileSync(
+    hook,
+    `#!/bin/sh\n[ "$1" != ${ref} ] || { echo "GH006: Protected branch update failed." >&2; exit 1; }\n`,
+    {
+      mode: 0o755,
+    },
+  );
+}
+
 const fileOn = ({ remote }: Clone, ref = BRANCH): string => remote("show", `${ref}:driftline.yaml`);
 
 describe("drift --accept --branch", () => {
@@ -158,7 +176,15 @@ describe("drift --accept --branch", () => {
   it("lives through seven nights", async () => {
     const space = await clone();
     const { host, onGitHub } = space;
-    const night = async (): Promise<number> => (await space.accept(onGitHub)).code;
+    const standing = (): unknown => structuredClone([tipOf(space), space.remote("rev-parse", "main"), host.pulls]);
+    /** A night, and the same once more, which changes nothing. */
+    const night = async (): Promise<number> => {
+      const { code } = await space.accept(onGitHub);
+      const after = standing();
+      expect((await space.accept(onGitHub)).code).toBe(code);
+      expect(standing()).toEqual(after);
+      return code;
+    };
 
     space.edit({ description: "Who has come" });
     expect(await night()).toBe(0);
@@ -298,6 +324,61 @@ describe("drift --accept --branch", () => {
     expect(readFileSync(join(space.folder, "remote.git", "options"), "utf8")).toContain("merge_request.target=main");
   });
 
+  it("leaves a branch that somebody else has made", async () => {
+    const space = await clone();
+    space.git("checkout", "--quiet", "-b", "theirs");
+    space.git("commit", "--quiet", "--allow-empty", "--message", "Theirs");
+    space.git("push", "--quiet", "origin", `theirs:refs/heads/${BRANCH}`);
+    space.git("checkout", "--quiet", "main");
+    const before = tipOf(space);
+    space.edit({ description: "Who has come" });
+    const { code, stderr } = await space.accept(space.onGitHub);
+    expect([code, tipOf(space), space.host.pulls]).toEqual([13, before, []]);
+    expect(sentences(space, stderr)).toMatchSnapshot();
+    expect(space.emulator.requests).toEqual([]);
+  });
+
+  it("works beside a default branch that nobody may push to", async () => {
+    const space = await clone();
+    protect(space, "refs/heads/main");
+    space.edit({ description: "Who has come" });
+    expect((await space.accept(space.onGitHub)).code).toBe(0);
+    expect(space.host.pulls).toHaveLength(1);
+    space.edit({ description: "Who came" });
+    expect((await space.accept(space.onGitHub)).code).toBe(0);
+    expect(tipOf(space)).toBe("");
+  });
+
+  it("pushes the branch if the token may only read pull requests, and opens the request as soon as it may", async () => {
+    const space = await clone();
+    space.host.failure = 403;
+    space.edit({ description: "Who has come" });
+    const { code, stderr } = await space.accept(space.onGitHub);
+    expect([code, space.host.pulls]).toEqual([13, []]);
+    expect(stderr).toMatch(/^Pushed to driftline\/drift[^]*forge_refused/u);
+    expect((await space.accept(space.onGitHub)).code).toBe(0);
+    expect(space.host.pulls).toMatchObject([{ state: "open" }]);
+  });
+
+  it("does not overwrite what somebody pushes in the meantime", async () => {
+    const space = await clone();
+    const hook = join(space.git("rev-parse", "--absolute-git-dir"), "hooks", "pre-push");
+    writeFileSync(hook, `#!/bin/sh\ngit push --quiet --no-verify origin HEAD:refs/heads/${BRANCH}\n`, { mode: 0o755 });
+    space.edit({ description: "Who has come" });
+    const { code, stderr } = await space.accept(space.onGitHub);
+    expect([code, tipOf(space), space.host.pulls]).toEqual([13, space.remote("rev-parse", "main"), []]);
+    expect(stderr).toContain("push_refused");
+  });
+
+  it("says that it may not push to the branch, and opens nothing", async () => {
+    const space = await clone();
+    protect(space, `refs/heads/${BRANCH}`);
+    space.edit({ description: "Who has come" });
+    const { code, stderr } = await space.accept(space.onGitHub);
+    expect([code, tipOf(space), space.host.pulls]).toEqual([13, "", []]);
+    expect(sentences(space, stderr)).toMatchSnapshot();
+  });
+
   describe("refuses before anything is read", () => {
     const cases: readonly [string, (space: Clone) => Readonly<Record<string, string>> | undefined, string, number][] = [
       [
@@ -313,7 +394,47 @@ describe("drift --accept --branch", () => {
         "git_unusable",
         10,
       ],
+      [
+        "an address with a token that is wrong",
+        ({ git }) => void git("remote", "set-url", "origin", "http://drift:token-4711@127.0.0.1:9/remote.git"),
+        "git_unusable",
+        10,
+      ],
       ["no git", () => ({ PATH: "/nowhere" }), "git_unusable", 10],
+      [
+        "no repository",
+        ({ folder }) => {
+          rmSync(join(folder, "work", ".git"), { recursive: true });
+        },
+        "git_unusable",
+        10,
+      ],
+      [
+        "a detached work tree with changes",
+        ({ git, file }) => {
+          git("checkout", "--quiet", "--detach");
+          writeFileSync(file, `${CONFIG}# mine\n`);
+        },
+        "branch_refused",
+        13,
+      ],
+      [
+        "a merge that is not finished",
+        ({ git, file }) => {
+          git("checkout", "--quiet", "-b", "theirs");
+          writeFileSync(file, CONFIG.replace("Who came", "Theirs"));
+          git("commit", "--quiet", "--all", "--message", "Theirs");
+          git("checkout", "--quiet", "main");
+          writeFileSync(file, CONFIG.replace("Who came", "Ours"));
+          git("commit", "--quiet", "--all", "--message", "Ours");
+          git("push", "--quiet", "origin", "main");
+          expect(() => git("merge", "--quiet", "theirs")).toThrow("merge");
+          // The file itself has no conflict any more.
+          writeFileSync(file, CONFIG);
+        },
+        "branch_refused",
+        13,
+      ],
       ["no token", ({ onGitHub }) => ({ ...onGitHub, GITHUB_TOKEN: "" }), "forge_refused", 10],
       ["a token without the right", ({ onGitHub }) => ({ ...onGitHub, GITHUB_TOKEN: "wrong" }), "forge_refused", 13],
       [
@@ -330,8 +451,10 @@ describe("drift --accept --branch", () => {
       const { code, stderr } = await space.accept(env);
       expect(stderr).toContain(expected);
       expect(code).toBe(exit);
+      expect(sentences(space, stderr)).toMatchSnapshot();
+      expect(stderr).not.toContain("token-4711");
       expect(space.emulator.requests).toEqual([]);
-      expect(tipOf(space)).toBe("");
+      expect([tipOf(space), space.host.pulls]).toEqual(["", []]);
     });
 
     it.each([
@@ -342,6 +465,209 @@ describe("drift --accept --branch", () => {
       const space = await clone();
       expect((await space.accept({}, "--branch", name)).code).toBe(exit);
       expect(space.emulator.requests).toEqual([]);
+    });
+  });
+
+  describe("keeps out of the traps", () => {
+    /** Commits files beside the configuration, and pushes them. */
+    function commit({ git }: Clone, files: Readonly<Record<string, string>>): void {
+      for (const [file, text] of Object.entries(files))
+        writeFileSync(join(git("rev-parse", "--show-toplevel"), file), text);
+      git("add", ".");
+      git("commit", "--quiet", "--message", "Files");
+      git("push", "--quiet", "origin", "main");
+    }
+    const changedFiles = ({ remote }: Clone): readonly string[] =>
+      remote("diff", "--name-only", "main", BRANCH).split("\n");
+
+    it("a value inside of an alias stays, and the anchor of a whole one", async () => {
+      const anchors = "driftline: 1\nx-who: &who Who came\nx-query: &query { kind: TrendsQuery, interval: week, ";
+      const space = await clone(
+        CONFIG.replace("driftline: 1\n", `${anchors}series: [{ event: signed up }] }\n`)
+          .replace("description: Who came", "description: *who")
+          .replace(/query: \{.*interval: ".*$/mu, "query: *query"),
+      );
+      space.edit({ description: "Who has come", query: { ...INSIGHT.query, interval: "day" } });
+      const { code, stderr } = await space.accept(space.onGitHub);
+      expect(stderr).toMatch(/^driftline\.yaml:\d+:\d+: warning not_accepted/mu);
+      expect(code).toBe(2);
+      expect(fileOn(space)).toContain("x-who: &who Who came");
+      expect(fileOn(space)).toContain("description: Who has come");
+      expect(fileOn(space)).toContain("query: *query");
+      expect(space.host.pulls[0]?.body).toContain("not_accepted");
+    });
+
+    it("fields that the service adds, and those that only it sets, are no drift", async () => {
+      const space = await clone();
+      space.edit({
+        derived_name: "Trend",
+        favorited: true,
+        last_refresh: "2026-03-01T00:00:00Z",
+        query: { ...INSIGHT.query, version: 2 },
+      });
+      const { code } = await space.accept(space.onGitHub);
+      expect([code, tipOf(space), space.host.pulls]).toEqual([0, "", []]);
+    });
+
+    it("fields that only the service sets do not get into the file beside a change", async () => {
+      const space = await clone();
+      space.edit({ description: "Who has come", derived_name: "Trend", query: { ...INSIGHT.query, version: 2 } });
+      expect((await space.accept()).code).toBe(0);
+      expect(fileOn(space)).toBe(CONFIG.replace("Who came", "Who has come").trim());
+    });
+
+    it("a list that is split over two files, of one project", async () => {
+      const space = await clone(CONFIG, {
+        organizations: [
+          {
+            ...ORGANIZATION,
+            projects: [{ id: 2, name: "Web", insights: [INSIGHT, { ...INSIGHT, id: 2, name: "Visits" }] }],
+          },
+        ],
+      });
+      const [top = "", insights = ""] = CONFIG.split("        insights:\n");
+      const header = "driftline: 1\norganizations:\n  acme:\n    projects:\n      web:\n        insights:\n";
+      const visits = insights.replaceAll("ignups", "isits").replace("sisits:", "visits:").replace("id: 1", "id: 2");
+      commit(space, {
+        "driftline.yaml": top,
+        "a.yaml": header + insights,
+        "b.yaml": `${header}${visits.replace("name: Sisits", "name: Visits")}# the end\n`,
+      });
+      space.edit({ description: "Who has come" });
+      space.emulator.edit("insight", 2, { description: "Who was there" });
+      const { code } = await space.accept({}, ".");
+      expect(code).toBe(0);
+      expect(changedFiles(space)).toEqual(["a.yaml", "b.yaml"]);
+      expect(space.remote("show", `${BRANCH}:b.yaml`)).toMatch(/Who was there[^]*# the end$/u);
+    });
+
+    it("the declaration of an object that was deleted goes if it has an id", async () => {
+      const space = await clone(CONFIG.replace("&tags ", ""));
+      space.edit({ deleted: true });
+      const { code } = await space.accept(space.onGitHub);
+      expect(code).toBe(0);
+      expect(fileOn(space)).not.toContain("signups");
+      expect(fileOn(space)).toContain("enforce_2fa: false # asked");
+      expect(space.remote("log", "-1", "--format=%b", BRANCH)).toContain("signups: deleted on the service");
+    });
+
+    it("that of an object without an id stays, because nothing shows that it ever existed", async () => {
+      const space = await clone(CONFIG.replace("            id: 1\n", ""));
+      space.edit({ deleted: true });
+      const { code, stderr } = await space.accept(space.onGitHub);
+      expect([code, tipOf(space)]).toEqual([2, ""]);
+      expect(stderr).toContain("not_accepted");
+    });
+
+    describe("an undeclared object of an exclusive kind", () => {
+      const EXCLUSIVE = CONFIG.replace('        id: "2"\n', '        id: "2"\n        exclusive: [insights]\n');
+      async function withNewInsight(): Promise<Clone> {
+        const space = await clone(EXCLUSIVE);
+        space.emulator.insert(
+          "insight",
+          { project: 2 },
+          {
+            ...INSIGHT,
+            id: 7,
+            name: "Visits per week",
+            last_modified_by: "ada@acme.com",
+            last_modified_at: "2026-03-02T12:00:00Z",
+          },
+        );
+        return space;
+      }
+
+      it("gets a declaration, so that the next apply does not delete it", async () => {
+        const space = await withNewInsight();
+        space.edit({ description: "Who has come" });
+        expect((await space.accept(space.onGitHub)).code).toBe(0);
+        const text = fileOn(space);
+        expect(text).toContain("visits-per-week:\n");
+        expect(text).toContain("id: 7");
+        expect(text).toContain("Who has come");
+        const subjects = space.remote("log", "--reverse", "--format=%s", `main..${BRANCH}`).split("\n");
+        expect(subjects).toEqual(["Accept what bob@acme.com changed", "Accept what ada@acme.com changed"]);
+        expect(space.remote("log", "-1", "--format=%b", BRANCH)).toContain("visits-per-week: created on the service");
+        expect(space.host.pulls[0]?.title).toBe("Accept 2 changes from the service");
+
+        // The next night makes the same commits. Once it is merged, nothing differs.
+        const tip = tipOf(space);
+        await space.accept(space.onGitHub);
+        expect(tipOf(space)).toBe(tip);
+        space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
+        const { stdout, code } = await space.run(["drift"], { runtime: { cwd: join(space.folder, "work") } });
+        expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing differs")]);
+      });
+
+      it("is reported if a person may have renamed what is declared", async () => {
+        const space = await withNewInsight();
+        writeFileSync(space.file, EXCLUSIVE.replace("            id: 1\n", "").replace("name: Signups", "name: Gone"));
+        space.git("commit", "--quiet", "--all", "--message", "Renamed");
+        space.git("push", "--quiet", "origin", "main");
+        space.emulator.remove("insight", 7);
+        const { code, stderr } = await space.accept(space.onGitHub);
+        expect([code, tipOf(space)]).toEqual([2, ""]);
+        expect(stderr).toContain("not_accepted");
+      });
+
+      it("is reported if its declaration would be in a program", async () => {
+        const space = await withNewInsight();
+        const program = `import { defineConfig } from "driftline";
+          export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme Inc", projects: {
+            web: { id: "2", exclusive: ["insights"], insights: { signups: ${JSON.stringify({ ...INSIGHT })} } } } } } });`;
+        space.git("rm", "--quiet", "driftline.yaml");
+        commit(space, { "driftline.config.ts": program });
+        const { code, stderr } = await space.accept(space.onGitHub, "driftline.config.ts");
+        expect([code, tipOf(space)]).toEqual([2, ""]);
+        expect(stderr).toContain("not_accepted");
+      });
+
+      it("names the secrets that its declaration needs, and holds none", async () => {
+        const space = await clone(EXCLUSIVE.replace("[insights]", "[batch_exports]"));
+        const config = { url: "https://sink.example", token: "sink-key-4711" };
+        const values = { name: "Events", interval: "hour", paused: false, destination: { type: "HTTP", config } };
+        space.emulator.insert("batch_export", { project: 2 }, values);
+        const { code, stderr } = await space.accept(space.onGitHub);
+        expect([code, stderr]).toEqual([0, expect.stringContaining("secret_needed")]);
+        expect(space.host.pulls[0]?.body).toContain("secret_needed");
+        expect(fileOn(space)).toMatch(/token: \$\{secret:\w+\}/u);
+        expect(fileOn(space)).not.toContain("sink-key-4711");
+      });
+    });
+
+    it("open work on the same lines: the branch is made anew on top of it", async () => {
+      const space = await clone();
+      space.edit({ description: "Who has come" });
+      await space.accept(space.onGitHub);
+      commit(space, { "driftline.yaml": CONFIG.replace("Who came", "Who arrived") });
+      expect((await space.accept(space.onGitHub)).code).toBe(0);
+      expect(space.remote("rev-parse", `${BRANCH}^`)).toBe(space.remote("rev-parse", "main"));
+      expect(space.remote("diff", "main", BRANCH)).toMatch(/^-.*Who arrived\n\+.*Who has come$/mu);
+      expect(space.host.pulls).toHaveLength(1);
+    });
+
+    it.each([
+      ["the repository has LF, and the work tree CRLF", "* text=auto eol=crlf\n", CONFIG],
+      ["both have CRLF", "* -text\n", CONFIG.replaceAll("\n", "\r\n")],
+    ])("line ends: %s", async (_name, attributes, config) => {
+      const space = await clone(config);
+      commit(space, { ".gitattributes": attributes });
+      space.git("rm", "--quiet", "-r", "--cached", ".");
+      space.git("reset", "--quiet", "--hard");
+      expect(readFileSync(space.file, "utf8")).toContain("\r\n");
+      space.edit({ description: "Who has come" });
+      expect((await space.accept()).code).toBe(0);
+      expect(space.remote("diff", "--numstat", "main", BRANCH)).toBe("1\t1\tdriftline.yaml");
+    });
+
+    it("a file that is ignored, not only one that is forgotten", async () => {
+      const space = await clone();
+      space.git("rm", "--quiet", "--cached", "driftline.yaml");
+      commit(space, { ".gitignore": "driftline.yaml\n" });
+      space.edit({ description: "Who has come" });
+      const { code, stderr } = await space.accept(space.onGitHub);
+      expect([code, tipOf(space), space.host.pulls]).toEqual([2, "", []]);
+      expect(stderr).toContain("not_accepted");
     });
   });
 

@@ -28,7 +28,7 @@ export interface CodeHost {
   readonly artifacts: Artifact[];
   /** The commits of the pull or merge request 17, in the order of their pushes. */
   readonly pushed: Set<string>;
-  /** Status with which the next comment is answered, although it is made. */
+  /** Status with which the next comment is answered, although it is made, or the next pull request, which is not. */
   failure?: number;
   /** Commits on the main branch, with the last commit of the pull request that they merged. */
   readonly merged: Map<string, string>;
@@ -146,6 +146,7 @@ function openPull({ host, text }: Asked): Answer {
   const { title, body, head, base } = JSON.parse(text) as Record<"title" | "body" | "head" | "base", string>;
   if (host.pulls.some((pull) => pull.head.ref === head && pull.state === "open"))
     return [422, { message: "A pull request already exists" }];
+  if (host.failure !== undefined) return failOnce(host, host.failure);
   const number = 100 + host.pulls.length;
   const html_url = `https://github.example/acme/analytics/pull/${String(number)}`;
   const pull: Pull = {
@@ -181,9 +182,12 @@ function newestOf({ pushed }: CodeHost): string | undefined {
 function addComment(host: CodeHost, body: string): Answer {
   const { comments, failure } = host;
   comments.push({ id: comments.length + 1, body, user: { type: "Bot" } });
-  if (failure === undefined) return [201, comments.at(-1)];
+  return failure === undefined ? [201, comments.at(-1)] : failOnce(host, failure);
+}
+
+function failOnce(host: CodeHost, status: number): Answer {
   delete host.failure;
-  return [failure, { message: "Bad Gateway" }];
+  return [status, { message: "Failed" }];
 }
 
 function edit({ comments }: CodeHost, id: string, body: string): Answer {

@@ -8,7 +8,9 @@
 import { relative, sep } from "node:path";
 import { Acceptance } from "../../engine/accept/accept.ts";
 import { byPerson, type PersonsPart } from "../../engine/accept/by-person.ts";
+import { declareEdits, undeclaredObjects } from "../../engine/accept/import-undeclared.ts";
 import { notAccepted } from "../../engine/accept/not-accepted.ts";
+import { type NeededSecret, secretsOf } from "../../engine/import/secrets.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import { redactDiagnostics } from "../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../forge/forge.ts";
@@ -19,8 +21,10 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { plural } from "../../model/plural.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
+import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
+import { readImportable } from "./import.ts";
 
 /** A branch that may be written to, and its pull request. */
 export interface AcceptBranch {
@@ -38,22 +42,27 @@ export async function findAcceptBranch({ cwd, env }: Runtime, name: string): Pro
   return { repository, branch, forge, found: await forge?.find(branch) };
 }
 
+interface AcceptBranchOptions extends ServiceOptions {
+  /** Addresses that are accepted; everything if there is none. */
+  readonly only: readonly string[];
+}
+
 /** Commits and pushes what can be accepted. Returns the changes that are not on the branch. */
 export async function acceptOnBranch(
   runtime: Runtime,
   run: PlannedRun,
   target: AcceptBranch,
-  only: readonly string[],
+  options: AcceptBranchOptions,
 ): Promise<readonly Change[]> {
   const { git, top } = target.repository;
-  const remove = only.length === 0 ? "pinned" : "all";
-  const acceptance = await Acceptance.prepare(run, runtime.cwd, { only, remove });
+  const { acceptance, notes } = await prepareAcceptance(runtime, run, options);
   const committed = await committedFiles(git);
   const nameOf = (path: string): string => relative(top, path).replaceAll(sep, "/");
   const files = acceptance.files.filter(({ path }) => committed.has(nameOf(path)));
   const lost = acceptance.files.filter((file) => !files.includes(file));
   const diagnostics = [
     ...acceptance.diagnostics,
+    ...notes,
     ...lost.flatMap(({ file, edits }) => notCommitted(file, edits[0]?.source.change)),
   ];
   reportDiagnostics(runtime, diagnostics);
@@ -79,6 +88,31 @@ export async function acceptOnBranch(
   const text = requestText(runtime, run, persons, diagnostics);
   await publish(runtime, target, commit, text);
   return remaining;
+}
+
+/** What can be accepted, with a declaration for each undeclared object of an exclusive kind: the next apply could delete it. */
+async function prepareAcceptance(
+  runtime: Runtime,
+  run: PlannedRun,
+  { only, ...options }: AcceptBranchOptions,
+): Promise<{ readonly acceptance: Acceptance; readonly notes: readonly Diagnostic[] }> {
+  const accepted = { only, remove: only.length === 0 ? "pinned" : "all" } as const;
+  const acceptance = await Acceptance.prepare(run, runtime.cwd, accepted);
+  if (acceptance.undeclared.length === 0) return { acceptance, notes: [] };
+  const { config } = run.input;
+  const addresses = acceptance.undeclared.map(({ address }) => address);
+  const importable = await readImportable(runtime, config, addresses, options);
+  const objects = undeclaredObjects(acceptance.undeclared, importable);
+  const added = declareEdits(objects, importable, config);
+  const needed = secretsOf(objects.map(({ candidate }) => candidate)).map(secretNeeded);
+  const notes = [...importable.diagnostics, ...needed];
+  return { acceptance: await Acceptance.prepare(run, runtime.cwd, { ...accepted, added }), notes };
+}
+
+function secretNeeded({ name, address, path }: NeededSecret): Diagnostic {
+  const message = `the service does not show ${path}, so the file has \${secret:${name}}`;
+  const hint = `Set the environment variable ${name} before an apply that sends it.`;
+  return { severity: "warning", code: "secret_needed", message, hint, address };
 }
 
 /** Whether the run looked only at a part, so that the branch may hold something of the rest. */
@@ -132,8 +166,10 @@ function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string)
     const when = [modified?.at ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
       .flat()
       .join(", ");
-    const what = paths.length === 0 ? "deleted on the service" : paths.join(", ");
-    return `- ${sanitize(`${change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
+    const added = own.find(({ source }) => source.added !== undefined)?.source.added;
+    const whole = added === undefined ? "deleted on the service" : "created on the service";
+    const what = paths.length === 0 ? whole : paths.join(", ");
+    return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
   });
   const author = by !== undefined && /^[^\s<>@]+@[^\s<>@]+$/u.test(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
   const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;

@@ -59,16 +59,13 @@ async function importUndeclared(
   { paths, ...options }: Omit<AcceptCommandOptions, "only">,
 ): Promise<readonly Change[]> {
   const { readImportable, writeImports } = await import("./import.ts");
+  const { undeclaredObjects } = await import("../../engine/accept/import-undeclared.ts");
   // The files may have been written by now.
   const config = await loadConfiguration(runtime, paths, { ...options, verbose: false });
   const addresses = undeclared.map(({ address }) => address);
   const importable = await readImportable(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics);
-  const chosen = undeclared.flatMap((change) => {
-    const live = change.work?.live;
-    const candidate = importable.candidates.find((one) => one.live.kind === live?.kind && one.live.id === live.id);
-    return candidate === undefined ? [] : [{ change, candidate }];
-  });
+  const chosen = undeclaredObjects(undeclared, importable);
   const imports = { config, importable, chosen: chosen.map(({ candidate }) => candidate) };
   const written = await writeImports(runtime, imports, { paths, yes: options.yes });
   return chosen.flatMap(({ change, candidate }) => (written.has(candidate.address) ? [change] : []));

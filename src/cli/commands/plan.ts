@@ -100,7 +100,7 @@ export async function driftCommand(
   const takeOver = (): Promise<readonly Change[]> =>
     onBranch === undefined || target === undefined
       ? accept(runtime, attributed, { ...options, only: addresses, paths })
-      : onBranch.acceptOnBranch(runtime, attributed, target, addresses);
+      : onBranch.acceptOnBranch(runtime, attributed, target, { ...options, only: addresses });
   if (isAccepting) reportDiagnostics(runtime, unattributed.map(notAttributed));
   const left = isAccepting && !runtime.signal.aborted ? [...(await takeOver()), ...unattributed] : run.plan.changes;
   return exitCodeOf(runtime, [

@@ -25,6 +25,7 @@ import {
   isUndeclared,
   mayBeRenamed,
   removeOrCreate,
+  undeclaredHint,
   type AcceptEdit,
   type AcceptSource,
   type RemovalPolicy,
@@ -50,6 +51,8 @@ export interface AcceptOptions {
   readonly only?: readonly string[] | undefined;
   /** Which declarations of objects that do not exist are removed. None by default. */
   readonly remove?: RemovalPolicy | undefined;
+  /** Edits that declare objects which nothing declares. */
+  readonly added?: readonly AcceptEdit[] | undefined;
 }
 
 /**
@@ -104,6 +107,16 @@ function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOpti
   };
 }
 
+/** Objects that get a declaration are no longer refused because they have none. */
+function withAdded(drift: AcceptedDrift, added: readonly AcceptEdit[]): AcceptedDrift {
+  const declared = new Set(added.map(({ source }) => source.address));
+  return {
+    ...drift,
+    edits: [...drift.edits, ...added],
+    diagnostics: drift.diagnostics.filter(({ address }) => address === undefined || !declared.has(address)),
+  };
+}
+
 /** The files that accepting a drift would write, and what remains after that. Writes nothing. */
 export class Acceptance {
   readonly files: readonly PreparedFile<AcceptSource>[];
@@ -122,7 +135,7 @@ export class Acceptance {
 
   /** @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile */
   static async prepare(run: PlannedRun, cwd: string, options: AcceptOptions): Promise<Acceptance> {
-    const drift = acceptEdits(run, options);
+    const drift = withAdded(acceptEdits(run, options), options.added ?? []);
     return new Acceptance(run, drift, await prepareEdits(drift.edits, run.input.config, cwd));
   }
 
@@ -195,7 +208,8 @@ function refusedByConfig(edits: readonly AcceptEdit[]): readonly (readonly [Acce
 
 function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
   const { edit, reason } = manual;
-  const { change, field } = edit.source;
+  const { change, field, added } = edit.source;
+  if (added !== undefined) return notAccepted(change, `nothing declares it, and ${reason}`, undeclaredHint(change));
   if (field === undefined)
     return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
   const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";

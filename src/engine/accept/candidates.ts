@@ -34,8 +34,10 @@ export type AcceptEdit = Edit<AcceptSource>;
 /** What is accepted. */
 export interface AcceptSource extends EditSource {
   readonly change: Change;
-  /** The field that it writes. Undefined if it removes the declaration as a whole. */
+  /** The field that it writes. Undefined if it is about the declaration as a whole. */
   readonly field: FieldChange | undefined;
+  /** The address of a declaration that it adds. Without it and a field, it removes one. */
+  readonly added?: string | undefined;
   /** The value that the configuration has to accept. Undefined if it writes none of the service. */
   readonly accepted?: LiveValueToWrite;
 }
@@ -200,7 +202,7 @@ export function mayBeRenamed({ kind, work }: Change, { plan }: PlannedRun): bool
 const GONE = "it no longer exists on the service";
 
 /** What to do about an undeclared object of an exclusive kind. */
-function undeclaredHint({ address }: Change): Hint {
+export function undeclaredHint({ address }: Change): Hint {
   return { hint: "An apply that prunes deletes it. To declare it:", command: command("import", {}, address) };
 }
 

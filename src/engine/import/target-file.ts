@@ -59,6 +59,17 @@ export async function prepareImport(
   return { files: [...prepared.files, ...targets.newFiles()], manual: prepared.manual };
 }
 
+/** The edits that declare candidates of declared scopes in existing files. One that belongs into a new file has none. */
+export function importEdits(
+  candidates: readonly ImportCandidate[],
+  { comments }: Pick<Importable, "comments">,
+  config: LoadedConfig,
+): readonly Edit<ImportSource>[] {
+  const targets = new ImportTargets(config, { cwd: "", folders: [], schema: () => undefined }, comments);
+  for (const one of candidates) targets.add(one);
+  return targets.edits;
+}
+
 /** Collects the edits of existing files, and what new files declare. */
 class ImportTargets {
   readonly edits: Edit<ImportSource>[] = [];
