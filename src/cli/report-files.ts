@@ -3,6 +3,7 @@ import { isRedacted } from "./output.ts";
 import { writeFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { PlanDocument } from "../model/plan.ts";
 import type { Format } from "../report/options.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { RenderOptions } from "../report/index.ts";
@@ -17,13 +18,25 @@ export interface ReportFile {
 }
 
 /** How a report in a file is shown, other than on stdout: whole, and without what only a terminal has. */
-export const IN_A_FILE = {
-  color: false,
-  hyperlinks: false,
-  width: undefined,
-  detail: undefined,
-  footer: undefined,
-} as const;
+export function inAFile(view: RenderOptions, format: Format, document: Pick<PlanDocument, "hash">): RenderOptions {
+  const footer = format === "text" ? hashLine(document) : undefined;
+  return { ...view, color: false, hyperlinks: false, width: undefined, detail: undefined, footer };
+}
+
+/** The last line of a report on stdout. A text beside other reports names the plan, as they do. */
+export function footerOf(
+  { format, reports = [] }: FormatOptions,
+  document: Pick<PlanDocument, "hash">,
+  requests?: string,
+): string | undefined {
+  const hash = format === "text" && reports.length > 0 ? hashLine(document) : [];
+  const parts = [requests ?? [], hash].flat();
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+function hashLine({ hash }: Pick<PlanDocument, "hash">): string {
+  return `plan ${hash}`;
+}
 
 /** When a report was made, and from which commit. Only the header of an HTML report has them. */
 export async function reportHeader(

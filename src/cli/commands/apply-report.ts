@@ -1,4 +1,4 @@
-import { IN_A_FILE, writeReports } from "../report-files.ts";
+import { footerOf, inAFile, writeReports } from "../report-files.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import { command, withCommand } from "../../model/command.ts";
@@ -49,6 +49,8 @@ export class ApplyReport {
       unmanaged: unmanaged === true,
       showsNextSteps: false,
       detail: isSummary ? "summary" : undefined,
+      // Without a change no outcomes follow, whose last line it would be.
+      footer: isClean(permitted) ? footerOf(this.#options, permitted) : undefined,
     });
     printResult(runtime, "text", text);
     if (isSummary) runtime.out(`${withCommand("To see every change:", command("show", {}, plan))}\n`);
@@ -107,14 +109,19 @@ export class ApplyReport {
       ...this.#view,
       outcomesAlreadyPrinted: quiet !== true,
       detail: quiet === true ? "line" : undefined,
-      footer: this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined,
+      footer: footerOf(
+        this.#options,
+        document,
+        this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined,
+      ),
     });
     printResult(this.#runtime, format, text);
   }
 
   #writeReports(document: OutcomesDocument): void {
-    const view = { ...this.#view, ...IN_A_FILE };
-    writeReports(this.#runtime, this.#options, (format) => renderOutcomes(document, format, view));
+    writeReports(this.#runtime, this.#options, (format) =>
+      renderOutcomes(document, format, inAFile(this.#view, format, document)),
+    );
   }
 
   get #isVerbose(): boolean {

@@ -1,5 +1,5 @@
 import { notAttributed, onlyAttributed } from "../../engine/modified-filter.ts";
-import { IN_A_FILE, reportHeader, requireFolders, writeReports } from "../report-files.ts";
+import { footerOf, inAFile, reportHeader, requireFolders, writeReports } from "../report-files.ts";
 import type { Change } from "../../model/change.ts";
 import { documentJson } from "../../model/document-json.ts";
 import { resolve } from "node:path";
@@ -167,14 +167,14 @@ function showPlan(
     verbose: isVerbose,
     toRunnable: runtime.invocation.toRunnable,
     savedAs: options.out,
-    footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
+    footer: footerOf(options, document, isVerbose ? requestSummary(input.client.requests(), stats) : undefined),
     // Accepting is the next step.
     showsNextSteps: options.accept !== true,
     detail: options.quiet === true ? "line" : undefined,
   };
   if (!nothingCouldBeRead(document) || options.format !== "text")
     printResult(runtime, options.format, renderPlan(document, options.format, view));
-  writeReports(runtime, options, (format) => renderPlan(document, format, { ...view, ...IN_A_FILE }));
+  writeReports(runtime, options, (format) => renderPlan(document, format, inAFile(view, format, document)));
 }
 
 function exitCodeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {

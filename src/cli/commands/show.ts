@@ -1,4 +1,4 @@
-import { IN_A_FILE, requireFolders, writeReports } from "../report-files.ts";
+import { footerOf, inAFile, requireFolders, writeReports } from "../report-files.ts";
 import { renderPlan } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { FormatOptions } from "../options.ts";
@@ -18,9 +18,10 @@ export async function showCommand(
   const { unmanaged = false, verbose = false, quiet } = options;
   const { toRunnable } = runtime.invocation;
   const { color, hyperlinks, columns: width } = runtime;
-  const shown = { color: color.stdout, hyperlinks, width, unmanaged, verbose, toRunnable };
+  const footer = footerOf(options, document);
+  const shown = { color: color.stdout, hyperlinks, width, unmanaged, verbose, toRunnable, footer };
   const detail = quiet === true ? "line" : undefined;
   printResult(runtime, options.format, renderPlan(document, options.format, { ...shown, detail }));
-  writeReports(runtime, options, (format) => renderPlan(document, format, { ...shown, ...IN_A_FILE }));
+  writeReports(runtime, options, (format) => renderPlan(document, format, inAFile(shown, format, document)));
   return EXIT.ok;
 }
