@@ -143,7 +143,9 @@ describe("a pipeline for GitLab", () => {
       expect((job.needs ?? []).filter(({ job: other }) => !(other in jobs))).toEqual([]);
       expect(job.script.every((line) => typeof line === "string" && line !== "")).toBe(true);
       for (const rule of job.rules)
-        expect(rule.if).toMatch(/^\$CI_\w+ == ("\w+"|\$CI_\w+)( && \$CI_\w+ == ("\w+"|\$CI_\w+))*$/);
+        expect(rule.if).toMatch(
+          /^\$CI_\w+ == ("\w+"|\$CI_\w+)( && \$CI_\w+ == ("\w+"|\$CI_\w+)| && \$PUSH_TOKEN [!=]= null)*$/,
+        );
     }
   });
 
@@ -189,8 +191,22 @@ describe("the scripts", () => {
     const modes = Object.values(workflowOf(GITHUB[0]).jobs).flatMap(({ steps }) =>
       steps.flatMap((step) => step.with?.["mode"] ?? []),
     );
-    expect(modes).toEqual(["validate", "plan", "apply", "drift"]);
+    expect(modes).toEqual(["validate", "plan", "apply", "drift", "accept"]);
   });
+});
+
+it("a night that accepts runs the same command on GitHub and on GitLab", () => {
+  const scripts = [
+    ACTION.runs.steps.find(({ id }) => id === "run")?.run ?? "",
+    gitlabOf(GITLAB[0]).jobs["accept"]?.script.join("\n") ?? "",
+  ];
+  const commands = scripts.map((script) => {
+    const words = /driftline (drift .*--accept.*?)(?= *(?:;;|\|\||$))/mu.exec(script)?.[1]?.split(" ") ?? [];
+    const own = words.map((word) => (word === '"$BRANCH"' ? ACTION.inputs["branch"]?.default : word));
+    // Configuration and reports are those of the repository.
+    return own.filter((word, index) => ![word, own[index - 1]].includes("--format") && !word?.includes("[@]"));
+  });
+  expect(commands).toEqual(scripts.map(() => ["drift", "--accept", "--branch", "driftline/drift"]));
 });
 
 const CONFIGURATION = {
@@ -266,6 +282,34 @@ describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLa
     expect(await job(file, "drift")).toMatchObject({ code: 0 });
     const blind = await job(file, "drift", { DRIFTLINE_READ_KEY: "wrong" });
     expect(blind).toMatchObject({ code: 11, output: expect.stringContaining("exit code 11") as string });
+  });
+
+  it("makes a merge request of the drift of a night", async () => {
+    const { job, emulator, folder, base } = await ci();
+    await job(file, "plan");
+    expect(await job(file, "apply", MAIN)).toMatchObject({ code: 0 });
+    await commitAll(folder, base);
+    const remote = `git init --quiet --bare --initial-branch=main remote.git && git remote add origin remote.git &&
+      git -C remote.git config receive.advertisePushOptions true && git push --quiet origin HEAD:main &&
+      printf '#!/bin/sh\\nprintenv | grep ^GIT_PUSH_OPTION_ | sort > options\\n' > remote.git/hooks/pre-receive &&
+      chmod +x remote.git/hooks/pre-receive &&
+      git config url.remote.git.insteadOf https://drift:push-4711@gitlab.example/sub/acme/analytics.git`;
+    expect(await bash(remote, folder, base)).toEqual({ code: 0, output: "" });
+    emulator.edit("organization", String(emulator.find("organization")[0]?.id), { enforce_2fa: false });
+    const night = await job(file, "accept", {
+      PUSH_TOKEN: "push-4711",
+      CI_SERVER_URL: "https://gitlab.example/sub",
+      CI_PROJECT_PATH: "acme/analytics",
+      GITLAB_CI: "true",
+    });
+    expect(night).toMatchObject({ code: 0 });
+    expect(night.output).not.toContain("push-4711");
+    const shown = await bash("git -C remote.git show driftline/drift:driftline.yaml", folder, base);
+    expect(shown.output).toContain("enforce_2fa: false");
+    const options = await readFile(join(folder, "remote.git", "options"), "utf8");
+    expect(options).toContain("merge_request.create");
+    expect(options).toContain("merge_request.target=main");
+    expect(await readFile(join(folder, "drift.md"), "utf8")).toContain("enforce_2fa");
   });
 
   it("writes nothing for a stale plan or without one, and applies the plan of a pipeline that is started by hand", async () => {
