@@ -155,8 +155,23 @@ describe("drift --accept --branch", () => {
     expect(space.git("status", "--porcelain")).toBe("");
     expect(space.git("branch")).toBe("* main");
     const commit = space.remote("log", "--format=%an <%ae>%n%B", "-1", BRANCH);
+    expect(commit).toMatch(/\([\dT:-]+Z\)/u);
     expect(commit.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "TIME")).toMatchSnapshot();
     expect(space.remote("rev-parse", `${BRANCH}^`)).toBe(space.remote("rev-parse", "main"));
+  });
+
+  it.each(["driftline/drift", "it's&that"])("prints how to merge %s where nothing opens a request", async (branch) => {
+    const space = await clone();
+    space.edit({ description: "Who has come" });
+    const { stderr } = await space.accept({}, "--branch", branch);
+    const [, line = ""] = /^To merge it: `(.*)`$/mu.exec(stderr) ?? [];
+    const cwd = join(space.folder, "work");
+    execFileSync("bash", ["-c", line], {
+      cwd,
+      stdio: "ignore",
+      env: { PATH: process.env["PATH"], HOME: space.folder },
+    });
+    expect(fileOn(space, "main")).toContain("Who has come");
   });
 
   it("makes a commit for each person, in the order of their changes", async () => {

@@ -18,6 +18,7 @@ import { commitAll, committedFiles, type CommitContent } from "../../git/commit.
 import { openRepository, type Repository } from "../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../git/remote-branch.ts";
 import type { Change } from "../../model/change.ts";
+import { commandLine } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { plural } from "../../model/plural.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
@@ -126,7 +127,7 @@ async function publish(
   commit: string,
   text: RequestText,
 ): Promise<void> {
-  const { name, remote, tip } = branch;
+  const { name, remote, base, tip } = branch;
   if (found !== undefined && found.state !== "open" && found.commit === commit) {
     const what = found.state === "merged" ? "was merged" : "was closed, so it is not opened again";
     runtime.err(`${sanitize(found.url)} has these changes and ${what}.\n`);
@@ -136,8 +137,11 @@ async function publish(
   runtime.err(`${sanitize(`${tip === commit ? "Nothing is new on" : "Pushed to"} ${name}: ${text.title}`)}.\n`);
   const url = await forge?.open(branch, text, found);
   if (url !== undefined) runtime.err(`The pull request: ${sanitize(url)}\n`);
-  else if (forge === undefined)
-    runtime.err(`To merge it: \`git fetch ${remote} ${name} && git merge FETCH_HEAD && git push\`\n`);
+  else if (forge === undefined) {
+    const fetch = commandLine(["git", "fetch", remote, name]);
+    const merge = commandLine(["git", "push", remote, `HEAD:${base}`]);
+    runtime.err(`To merge it: \`${sanitize(`${fetch} && git merge FETCH_HEAD && ${merge}`)}\`\n`);
+  }
 }
 
 /** What was to be accepted is as declared again, or was merged. */
@@ -163,7 +167,7 @@ function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string)
     const own = edits.filter(({ source }) => source.change === change);
     const paths = own.flatMap(({ source }) => source.field?.path.slice(1) ?? []);
     const modified = change.work?.live?.modified;
-    const when = [modified?.at ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
+    const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
       .flat()
       .join(", ");
     const added = own.find(({ source }) => source.added !== undefined)?.source.added;
@@ -176,9 +180,14 @@ function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string)
   const message = `${subject}\n\n${lines.join("")}\n${author}`;
   return {
     message,
-    date: at?.replace(/\.\d+/u, ""),
+    date: withoutFraction(at),
     files: files.map(({ path, after }) => ({ path: nameOf(path), text: after })),
   };
+}
+
+/** A time to the second. */
+function withoutFraction(time: string | null | undefined): string | undefined {
+  return time?.replace(/\.\d+/u, "");
 }
 
 /** What could not be accepted stands among the warnings of the report. */
