@@ -248,12 +248,28 @@ describe("drift --accept --branch", () => {
     space.edit({ description: "Who has come" });
     expect(await night()).toBe(0);
     expect(host.pulls[1]).toMatchObject({ state: "closed", merged_at: null });
-    expect(host.pulls[1]?.comments).toHaveLength(1);
+    expect(host.pulls[1]?.comments).toMatchSnapshot();
     expect(tipOf(space)).toBe("");
 
     // Nothing.
     expect(await night()).toBe(0);
     expect(host.pulls).toHaveLength(2);
+  });
+
+  it("closes the request with another sentence if what differs can be accepted no more", async () => {
+    const space = await clone();
+    space.edit({ query: { ...INSIGHT.query, series: [{ event: "signed in" }] } });
+    await space.accept(space.onGitHub);
+    writeFileSync(
+      space.file,
+      CONFIG.replace("event: signed up", "event: '${var:event}'").replace("week }", "week, event: signed up }"),
+    );
+    space.git("commit", "--quiet", "--all", "--message", "A variable");
+    space.git("push", "--quiet", "origin", "main");
+    const { code, stderr } = await space.accept(space.onGitHub);
+    expect([code, tipOf(space)]).toEqual([2, ""]);
+    expect(space.host.pulls).toMatchObject([{ state: "closed", comments: [expect.any(String)] }]);
+    expect({ comment: space.host.pulls[0]?.comments[0], said: stderr.split("\n").at(-2) }).toMatchSnapshot();
   });
 
   it("does not open again what a person has closed", async () => {
@@ -612,6 +628,20 @@ describe("drift --accept --branch", () => {
         space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
         const { stdout, code } = await space.run(["drift"], { runtime: { cwd: join(space.folder, "work") } });
         expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing differs")]);
+      });
+
+      it("stays on the branch if the lists cannot be read a second time", async () => {
+        const space = await withNewInsight();
+        await space.accept(space.onGitHub);
+        const before = tipOf(space);
+        space.emulator.clearRequests();
+        await space.accept(space.onGitHub);
+        const reads = space.emulator.requests.filter(({ path }) => path.includes("/insights/")).length;
+        const fault = { type: "status", status: 400 } as const;
+        const rule = space.emulator.faults.add({ method: "GET", path: "/insights/", nth: reads, times: 9, fault });
+        const { code } = await space.accept(space.onGitHub);
+        expect(rule.hits).toBeGreaterThan(0);
+        expect([code === 0, tipOf(space)]).toEqual([false, before]);
       });
 
       it("is reported if a person may have renamed what is declared", async () => {

@@ -15,7 +15,7 @@ import type { PlannedRun } from "../../engine/plan.ts";
 import { redactDiagnostics } from "../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../forge/forge.ts";
 import { commitAll, committedFiles, type CommitContent } from "../../git/commit.ts";
-import { openRepository, type Repository } from "../../git/git.ts";
+import { type Git, openRepository, type Repository } from "../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../git/remote-branch.ts";
 import type { Change } from "../../model/change.ts";
 import { commandLine } from "../../model/command.ts";
@@ -68,27 +68,32 @@ export async function acceptOnBranch(
   ];
   reportDiagnostics(runtime, diagnostics);
   const remaining = acceptance.remainingAfter(files);
-  if (run.plan.changes.some(({ action }) => action === "unknown")) {
+  const isPartial = run.plan.changes.some(({ action }) => action === "unknown");
+  if (isPartial || notes.some(({ severity }) => severity === "error")) {
     runtime.err(`Nothing was pushed to ${target.branch.name}, because not everything could be read.\n`);
     return remaining;
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
   if (persons.length === 0) {
-    if (!isLimited(run)) await closeBranch(runtime, target);
+    if (!isLimited(run)) await closeBranch(runtime, target, remaining);
     else if (target.branch.tip !== undefined)
       runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
     return remaining;
   }
   const contents = persons.map((part) => contentOf(part, nameOf));
-  const since = await git(["show", "--no-patch", "--format=%cI", target.branch.head]);
-  const commit = await commitAll(
+  const commit = await commitContents(git, target.branch.head, contents);
+  await publish(runtime, target, commit, requestText(runtime, run, persons, diagnostics));
+  return remaining;
+}
+
+/** A commit without a time of its own has that of the commit below, so that the next run makes the same one. */
+async function commitContents(git: Git, head: string, contents: readonly Content[]): Promise<string> {
+  const since = await git(["show", "--no-patch", "--format=%cI", head]);
+  return commitAll(
     git,
-    target.branch.head,
+    head,
     contents.map((one) => ({ ...one, date: one.date ?? since })),
   );
-  const text = requestText(runtime, run, persons, diagnostics);
-  await publish(runtime, target, commit, text);
-  return remaining;
 }
 
 /** What can be accepted, with a declaration for each undeclared object of an exclusive kind: the next apply could delete it. */
@@ -144,17 +149,21 @@ async function publish(
   }
 }
 
-/** What was to be accepted is as declared again, or was merged. */
+/** What was to be accepted is as declared again, or was merged, or can be accepted no more. */
 async function closeBranch(
   runtime: Runtime,
   { repository: { git }, branch, forge, found }: AcceptBranch,
+  remaining: readonly Change[],
 ): Promise<void> {
   const { name, tip } = branch;
   if (tip === undefined) return;
-  if (found?.state === "open")
-    await forge?.close(found, "What this pull request accepts no longer differs, so driftline closes it.");
+  const [sentence, why] =
+    remaining.length === 0
+      ? ["What this pull request accepts no longer differs", "there is nothing left to accept"]
+      : ["Nothing of what differs can be accepted any more", "nothing of what differs can be accepted"];
+  if (found?.state === "open") await forge?.close(found, `${sentence}, so driftline closes it.`);
   await push(git, branch, undefined);
-  runtime.err(`Deleted the branch ${sanitize(name)}: there is nothing left to accept.\n`);
+  runtime.err(`Deleted the branch ${sanitize(name)}: ${why}.\n`);
 }
 
 interface Content extends Omit<CommitContent, "date"> {

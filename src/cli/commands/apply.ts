@@ -69,9 +69,8 @@ export async function applyCommand(
       context: engineContext(runtime),
     });
     const shown = saved ?? run.document;
-    const header = await reportHeader(runtime, config, options);
-    const report = new ApplyReport(runtime, options, { progress, header });
-    return await applyShown(runtime, { run, shown }, options, report);
+    const facts = { progress, header: await reportHeader(runtime, config, options) };
+    return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
   } finally {
     await close();
   }
