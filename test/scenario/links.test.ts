@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { spawnCli } from "../support/cli.ts";
+import { hasTerminal, onTerminal } from "../support/terminal.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "signed_up" }] };
@@ -63,6 +64,21 @@ describe("links", () => {
     const piped = await spawnCli(["plan"], { cwd: space.folder, env }).result;
     expect(piped.stdout).toContain("\u001B[");
     expect(piped.stdout).not.toContain("\u001B]8");
+  });
+
+  it.skipIf(!hasTerminal).each<readonly [string, Readonly<Record<string, string>>, boolean]>([
+    ["a terminal that has links", { TERM_PROGRAM: "ghostty" }, true],
+    ["one that is not known to have them", { TERM_PROGRAM: "" }, false],
+    ["NO_COLOR", { TERM_PROGRAM: "ghostty", NO_COLOR: "1" }, false],
+    ["a terminal without escapes", { TERM_PROGRAM: "ghostty", TERM: "dumb" }, false],
+    ["the log of a pipeline", { TERM_PROGRAM: "ghostty", CI: "true" }, false],
+    ["FORCE_HYPERLINK=0", { TERM_PROGRAM: "ghostty", FORCE_HYPERLINK: "0" }, false],
+  ])("on %s", async (_name, own, expected) => {
+    const space = await ready();
+    const env = { ...space.env, NO_COLOR: "", TERM: "xterm-256color", ...own };
+    const { shown } = await onTerminal(["plan"], { cwd: space.folder, env, typed: [""] });
+    expect(shown).toContain("acme/projects/web/insights/signups");
+    expect(shown.includes(`\u001B]8;;${pageIn(space)}\u0007`)).toBe(expected);
   });
 
   it("are not made of an id that is none", async () => {
