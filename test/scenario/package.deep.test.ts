@@ -178,7 +178,8 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     }
     const others = paths.filter((path) => path !== EMULATOR_README);
     // The command is in the bundle, which alone has source maps.
-    const junk = /^(src|test|scripts|plugin|dist\/cli)\/|^(?!dist\/bin\/).*\.map$|\.test\.|tsconfig|node_modules/;
+    const junk =
+      /^(src|test|scripts|plugin|dist\/(cli|forge|git))\/|^(?!dist\/bin\/).*\.map$|\.test\.|tsconfig|node_modules/;
     expect(others.filter((path) => junk.test(path))).toEqual([]);
     console.log(
       `${packed.filename}: ${String(Math.round(packed.size / 1024))} KiB, unpacked ${String(Math.round(packed.unpackedSize / 1024))} KiB, ${String(paths.length)} files`,
