@@ -51,6 +51,15 @@ describeDialects("reports of one run", () => {
     expect(await space.json("again.json")).toEqual(await space.json());
   });
 
+  it("apply sends as many requests as with one", async () => {
+    const sent = async (args: readonly string[]): Promise<number> => {
+      const space = await ready();
+      expect((await space.run(["apply", "--yes", ...args])).code).toBe(0);
+      return space.emulator.requests.length;
+    };
+    expect(await sent(REPORTS)).toBe(await sent([]));
+  });
+
   it("apply writes its outcomes, also if the plan is refused or nothing differs", async () => {
     const space = await ready();
     const { stdout } = await space.run(["apply", "--yes", ...REPORTS, "--format", "text=run.txt"]);
