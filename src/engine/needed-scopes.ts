@@ -7,7 +7,8 @@
  */
 import { isOperationName, operations } from "../api/operations/index.ts";
 import type { Call, Kind, Target } from "../kinds/kind.ts";
-import { withSiblings, kinds, scopeType } from "../kinds/registry.ts";
+import { allKinds, withSiblings, kinds, scopeType } from "../kinds/registry.ts";
+import { type KindName, kindNames } from "../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { needsOnlyPins } from "../plan/scopes.ts";
 
@@ -35,6 +36,12 @@ export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
     if (kind.asScope === undefined || !isPinned) addListOperations(reads, kind, scope);
   }
   return reads;
+}
+
+/** The list operations that an export of these kinds sends. It always reads the organizations. */
+export function listOperationsOfExport(names: readonly KindName[] = kindNames): ReadonlySet<string> {
+  const read = allKinds.filter(({ name, asScope }) => asScope !== undefined || names.includes(name));
+  return new Set(read.flatMap(({ scopes, lists }) => scopes.flatMap((type) => lists.operations(type))));
 }
 
 function addListOperations(reads: Set<string>, kind: Kind, scope: string): void {

@@ -69,9 +69,9 @@ function singleFile(exported: readonly ExportedOrganization[], options: ExportOp
  * files of their own.
  */
 function treeOf(exported: ExportedOrganization, options: ExportOptions): readonly FilePart[] {
-  const { organization, projects, projectsOnly } = exported;
+  const { organization, projects } = exported;
   const folder = organization.name;
-  const isEmpty = exported.idOnly && exported.resources.length === 0;
+  const isEmpty = isOnlyNamed(exported) && exported.resources.length === 0;
   const own = scopeFiles(ownPart(exported), nameOnly(exported), { file: `${folder}/organization.yaml`, folder });
   const inner = projects.flatMap((project) => {
     const part = projectPart(project, options);
@@ -80,7 +80,7 @@ function treeOf(exported: ExportedOrganization, options: ExportOptions): readonl
     return files.map(({ name, scope }) => ({ name, organizations: [{ ...nameOnly(exported), projects: [scope] }] }));
   });
   const ownFiles = own.map(({ name, scope }): FilePart => ({ name, organizations: [{ ...scope, projects: [] }] }));
-  return projectsOnly || isEmpty ? inner : [...ownFiles, ...inner];
+  return isEmpty ? inner : [...ownFiles, ...inner];
 }
 
 /** A part of a scope, with the file that declares it. */
@@ -113,9 +113,14 @@ function scopeFiles(
 }
 
 function ownPart(exported: ExportedOrganization): DeclaredScope {
-  const { organization, resources, projectsOnly, idOnly } = exported;
-  if (projectsOnly) return nameOnly(exported);
-  return { key: organization.name, fields: idOnly ? nameOnly(exported).fields : organization.fields, resources };
+  const { organization, resources } = exported;
+  const { fields } = isOnlyNamed(exported) ? nameOnly(exported) : organization;
+  return { key: organization.name, fields, resources };
+}
+
+/** Whether no field of the organization is declared but those that find it. */
+function isOnlyNamed({ projectsOnly, idOnly }: ExportedOrganization): boolean {
+  return projectsOnly || idOnly;
 }
 
 /** The organization as a scope of its projects. With nothing but an id it is not compared. */
@@ -137,10 +142,10 @@ export function projectName(name: string): ValueObject {
 }
 
 function summaryOf(exported: readonly ExportedOrganization[], session: ExportSession): ExportSummary {
-  const resources = exported.flatMap(({ organization, projectsOnly, idOnly, resources: own, projects }) => [
-    ...(projectsOnly || idOnly ? [] : [organization]),
-    ...own,
-    ...projects.flatMap((project) => project.resources),
+  const resources = exported.flatMap((one) => [
+    ...(isOnlyNamed(one) ? [] : [one.organization]),
+    ...one.resources,
+    ...one.projects.flatMap((project) => project.resources),
   ]);
   const counted = (names: readonly string[]): ExportSummary["counts"] =>
     allKinds.flatMap(({ name }) => {

@@ -6,4 +6,4 @@ export type { PackageSource } from "./pulumi/project.ts";
 export { pinValue } from "./identity.ts";
 export { toSchemaType } from "./free-form.ts";
 export { invalidFields } from "./invalid-fields.ts";
-export type { ExportFile, ExportOrganization, ExportResult, ExportSummary, Lists } from "./types.ts";
+export type { ExportFile, ExportOptions, ExportOrganization, ExportResult, ExportSummary, Lists } from "./types.ts";

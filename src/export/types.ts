@@ -23,7 +23,7 @@ export interface ExportOrganization {
   /** People are given as `member` and `invite`. The export builds the memberships from them. */
   readonly lists: Lists;
   readonly projects: readonly ExportProject[];
-  /** Set if the organization itself was not read, because only projects are exported. */
+  /** Set if the organization is only named, because nothing else of it was selected but what is in it. */
   readonly projectsOnly?: boolean;
   /** Set if the key may not read the organization itself, so only its id is known. */
   readonly idOnly?: boolean;
@@ -108,7 +108,7 @@ export interface ExportedProject {
 /** An organization with its own resources, parents before children, and its projects. Every form of export starts from it. */
 export interface ExportedOrganization {
   readonly organization: ExportedResource;
-  /** Set if the organization is only named, because only projects are exported. */
+  /** Set if the organization is only named, as the place of what is exported. */
   readonly projectsOnly: boolean;
   /** Set if only its id is known. It is named, but none of its own fields is declared. */
   readonly idOnly: boolean;

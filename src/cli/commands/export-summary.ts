@@ -8,12 +8,12 @@ import { sanitize } from "../../report/escape.ts";
 /**
  * What an export wrote, what is missing in it, and what to do next.
  *
- * @param next the command that comes next, or a sentence about it
+ * @param next the command that comes next, or a sentence about it; undefined if it is said elsewhere
  */
 export function exportSummary(
   { counts, projects, expiredInvites, secrets, incomplete, references }: ExportSummary,
   unread: ExportSnapshot["unread"],
-  next: string,
+  next?: string,
 ): string {
   if (counts.length === 0 && projects === 0) return "Nothing is exported. The warnings say why.\n";
   const counted = counts.map(([kind, count]) => countOf(kind, count));
@@ -23,7 +23,7 @@ export function exportSummary(
     unreadSummary(unread),
     paragraph("Secrets that an apply may send, to be set in the environment:", secrets),
     paragraph(
-      "With settings that the service does not return (comments in the files name them):",
+      "With settings that the service never returns (comments in the files name them):",
       incomplete.map(([kind, count]) => countOf(kind, count)),
     ),
     paragraph(
@@ -31,7 +31,7 @@ export function exportSummary(
       references.map(([what, kind, count]) => `${what} of ${countOf(kind, count)}`),
     ),
   ];
-  return `${parts.join("")}Next: ${next}\n`;
+  return parts.join("") + (next === undefined ? "" : `Next: ${next}\n`);
 }
 
 /** The lists that could not be read; empty if there are none. */
@@ -40,7 +40,8 @@ export function unreadSummary(unread: ExportSnapshot["unread"]): string {
   return paragraph("Could not be read:", lists);
 }
 
-function countOf(kind: KindName, count: number): string {
+/** How many objects of a kind there are, as text. */
+export function countOf(kind: KindName, count: number): string {
   return plural(count, kind.replaceAll("_", " "));
 }
 

@@ -1,30 +1,27 @@
 import { configurationsIn } from "../configurations-in.ts";
 import { command, commandLine } from "../../model/command.ts";
-import { rm } from "node:fs/promises";
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import {
   exportConfiguration,
   exportProgram,
-  type ExportFile,
+  type ExportOptions,
   type ExportResult,
   type ProgramOptions,
 } from "../../export/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { cannotWrite, Failure, failure } from "../failure.ts";
+import { failure } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { MAX_BYTES } from "../../config/source/read.ts";
-import { writeAtomically } from "../../files/atomic-write.ts";
-import { makeFolder } from "../../files/make-folder.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import { packageSource, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
+import { writeExport } from "./export-files.ts";
 import { exportSummary, unreadSummary } from "./export-summary.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
@@ -54,7 +51,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     const diagnostics = [...snapshot.diagnostics, ...result.diagnostics, ...inTheWay];
     reportDiagnostics(runtime, diagnostics);
     if (snapshot.organizations.length > 0) {
-      await write(runtime, folder, result.files);
+      await writeExport(runtime, folder, result.files);
       runtime.err(options.quiet === true ? unreadSummary(snapshot.unread) : result.next);
     }
     return worst(exitCodesOfDiagnostics(diagnostics));
@@ -71,19 +68,30 @@ function render(
   options: ExportCommandOptions,
 ): ExportResult & { readonly next: string } {
   const folder = folderOf(options);
-  const isSecret = runtime.redactor.holds;
   if (options.pulumi !== undefined) {
     const form = programForm(options);
     const target = resolve(runtime.cwd, folder ?? "");
+    const isSecret = runtime.redactor.holds;
     const program = { source: packageSource(target), url: client.url, rowsOf, isSecret, ...form };
     const next = `${unreadSummary(unread)}${nextSteps(relative(runtime.cwd, target), form)}`;
     return { ...exportProgram(organizations, program), next };
   }
-  const { ids, allFields, singleFile } = options;
-  const layout = folder === undefined || singleFile === true ? "single" : "tree";
-  const schema = (file: string): string | undefined => schemaFor(resolve(runtime.cwd, folder ?? "", dirname(file)));
-  const { summary, ...result } = exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret });
+  const layout = folder === undefined || options.singleFile === true ? "single" : "tree";
+  const { summary, ...result } = renderConfiguration(runtime, organizations, { ...options, layout, folder });
   return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, folder)) };
+}
+
+/** How a configuration is rendered, and the folder that it is for. */
+type ConfigurationForm = Pick<ExportOptions, "ids" | "allFields" | "layout"> & { readonly folder: string | undefined };
+
+/** Renders live organizations as the files of a configuration. */
+export function renderConfiguration(
+  { cwd, redactor }: Pick<Runtime, "cwd" | "redactor">,
+  organizations: ExportSnapshot["organizations"],
+  { ids, allFields, layout, folder = "" }: ConfigurationForm,
+): ReturnType<typeof exportConfiguration> {
+  const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
+  return exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret: redactor.holds });
 }
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
@@ -172,51 +180,4 @@ ${needs}
   pulumi import --file import.json --generate-code=false --yes
   pulumi preview --expect-no-changes
 `;
-}
-
-/** What the user's own umask says. */
-const FILE_MODE = 0o666;
-
-/** Writes to stdout, or to new files, all or none. An existing configuration is never overwritten: it may have comments. */
-async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
-  // Rendered once, and all of it before anything is written.
-  const texts = files.map(({ name, text }) => ({ name, text }));
-  requireReadable(texts);
-  if (out === undefined) return texts.forEach(({ text }) => runtime.raw("stdout", text));
-  const paths = texts.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
-  const existing = paths.filter(({ path }) => existsSync(path));
-  if (existing.length > 0) {
-    throw new Failure(
-      EXIT.invalid,
-      existing.map(({ path }) => ({
-        severity: "error",
-        code: "file_exists",
-        message: `${relative(runtime.cwd, path)} already exists`,
-        hint: "Export into an empty folder.",
-      })),
-    );
-  }
-  const made: string[] = [];
-  try {
-    for (const { file, path } of paths) {
-      await makeFolder(dirname(path)).catch(cannotWrite(out));
-      await writeAtomically(path, file.text, FILE_MODE).catch(cannotWrite(join(out, file.name)));
-      made.push(path);
-    }
-  } catch (error) {
-    // A part of a configuration would look like a whole one.
-    await Promise.all(made.map((path) => rm(path, { force: true })));
-    throw error;
-  }
-  if (runtime.quiet !== true) for (const path of made) runtime.out(`${relative(runtime.cwd, path)}\n`);
-}
-
-/** Refuses to write what the next command would not read. Only a collection on its own, or in a single file, gets so large. */
-function requireReadable(files: readonly ExportFile[]): void {
-  const large = files.find(({ text }) => Buffer.byteLength(text) > MAX_BYTES);
-  if (large === undefined) return;
-  const message = `${large.name} would have more than the 10 MiB that a configuration file may have`;
-  const hint =
-    "Export into a folder, with --out and without --single-file: large collections have several files there.";
-  throw failure(EXIT.error, "too_large", message, hint);
 }

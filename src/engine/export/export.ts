@@ -1,7 +1,8 @@
 import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
-import type { ExportOrganization } from "../../export/index.ts";
-import { allKinds } from "../../kinds/registry.ts";
+import type { ExportOrganization, Lists } from "../../export/index.ts";
+import type { Kind, ScopeType } from "../../kinds/kind.ts";
+import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -67,19 +68,46 @@ export async function exportOrganizations(
   const unread = unreadLists(listings, whole);
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
     return { organizations: [], rowsOf, unread: [], diagnostics: nothingReadable(whole, unread, selection) };
-  const projectsOnly = selection.project !== undefined;
-  return {
+  const projectsOnly = selectsProjectsOnly(selection);
+  const snapshot: ExportSnapshot = {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
     rowsOf,
     unread: unread.map(({ kind, scope }) => ({ kind, scope: nameOfScope(selected, scope) })),
     diagnostics: [
       ...found.diagnostics,
       ...selected.flatMap((one) => unlistedProjects(one)),
-      ...(projectsOnly && client.profile === "document" ? selected.map(listedElsewhere) : []),
+      ...(selection.project !== undefined && client.profile === "document" ? selected.map(listedElsewhere) : []),
       ...withoutMissingScopes(whole).diagnostics,
       ...missingScopes(unread),
     ],
   };
+  return selection.kinds === undefined ? snapshot : onlyKinds(snapshot, selection.kinds);
+}
+
+/** The part of a snapshot that is of some kinds. An organization is only named if it is none of them. */
+export function onlyKinds(snapshot: ExportSnapshot, wanted: readonly KindName[]): ExportSnapshot {
+  const keep = (lists: Lists): Lists => Object.fromEntries(wanted.map((name) => [name, lists[name] ?? []]));
+  const inProjects = wanted.some((name) => kinds[name].scopes.includes("project"));
+  const organizations = snapshot.organizations.map((one) => ({
+    ...one,
+    lists: keep(one.lists),
+    projects: inProjects ? one.projects.map((project) => ({ ...project, lists: keep(project.lists) })) : [],
+    projectsOnly: one.projectsOnly === true || !wanted.includes(one.organization.kind),
+  }));
+  return { ...snapshot, organizations, unread: snapshot.unread.filter(({ kind }) => wanted.includes(kind)) };
+}
+
+/** The organizations that a key sees, with their projects, or why it sees none. Sends GET only. */
+export async function findOrganizations(
+  client: Client,
+  { organization }: ExportSelection,
+): Promise<{ readonly organizations: readonly SelectedOrganization[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const { selected = [], diagnostics } = await findSelected(client, { organization }, undefined);
+  return { organizations: selected, diagnostics };
+}
+
+function selectsProjectsOnly({ project, besideProjects }: ExportSelection): boolean {
+  return project !== undefined && besideProjects !== true;
 }
 
 /** What was selected, or why nothing could be. */
@@ -106,7 +134,7 @@ async function findSelected(
   const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
   if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
     return { idOnly, diagnostics: root.diagnostics.map((one) => (list.denied ? withIdsHint(one) : one)) };
-  const isLeftOut = denied !== undefined && selection.project === undefined;
+  const isLeftOut = denied !== undefined && !selectsProjectsOnly(selection);
   return {
     selected: select(found, idOnly, selection),
     idOnly,
@@ -198,18 +226,26 @@ function scopesOf({ organization, projects }: SelectedOrganization): readonly (r
 function listingsOf(
   scopes: ReadonlyMap<string, LiveScope>,
   profile: Client["profile"],
-  { project }: ExportSelection,
+  selection: ExportSelection,
 ): readonly Listing[] {
-  const wanted = [...scopes.keys()].filter((scope) => project === undefined || scope.includes("/"));
   // The full view costs a service many times as much. What only it shows is not exported.
-  return wanted.flatMap((scope) =>
-    listedKinds(scope.includes("/") ? "project" : "organization", profile).map(({ name, lists }) => ({
+  return [...scopes.keys()].flatMap((scope) => {
+    const type = scopeType(scope);
+    const listed = listedKinds(type, profile).filter((kind) => isSelected(kind, type, selection));
+    return listed.map(({ name, lists }) => ({
       scope,
       kind: name,
       full: false,
       pageSize: lists.numerous === true ? SMALL_PAGE : undefined,
-    })),
-  );
+    }));
+  });
+}
+
+/** Whether a list is read. The lists of an organization also show objects of projects that were not selected. */
+function isSelected({ name, scopes }: Kind, type: ScopeType, selection: ExportSelection): boolean {
+  if (selection.kinds?.includes(name) === false) return false;
+  if (type === "project" || selection.project === undefined) return true;
+  return selection.besideProjects === true && !scopes.includes("project");
 }
 
 function assemble(

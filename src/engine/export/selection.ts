@@ -1,6 +1,7 @@
 import { quoted, visible } from "../../model/quote.ts";
 import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -12,6 +13,10 @@ export interface ExportSelection {
   readonly organization?: readonly string[] | undefined;
   /** Only these projects are exported, and nothing of their organizations but what names them. */
   readonly project?: readonly string[] | undefined;
+  /** With selected projects, or none of them: whether what the organizations have themselves is exported as well. */
+  readonly besideProjects?: boolean | undefined;
+  /** Only these kinds are read and exported. */
+  readonly kinds?: readonly KindName[] | undefined;
 }
 
 /** An organization, with those of its projects that are exported. */
@@ -76,7 +81,9 @@ export function select(
   if (selection.project === undefined) return all.map((one) => withProjects(one, one.projects));
   const chosen = chooseProjects(all, selection.project);
   const own = all.map((one) => ({ one, projects: one.projects.filter((project) => chosen.has(project)) }));
-  return own.filter(({ projects }) => projects.length > 0).map(({ one, projects }) => withProjects(one, projects));
+  return own
+    .filter(({ projects }) => projects.length > 0 || selection.besideProjects === true)
+    .map(({ one, projects }) => withProjects(one, projects));
 }
 
 function chooseProjects(
