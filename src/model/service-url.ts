@@ -1,6 +1,20 @@
 import { own } from "./json.ts";
 import { withoutQuotes } from "./quote.ts";
 
+/** The regions of PostHog Cloud. A key and an organization belong to one of them. */
+export const CLOUD_REGIONS = [
+  { name: "US", url: "https://us.posthog.com" },
+  { name: "EU", url: "https://eu.posthog.com" },
+] as const;
+
+/** What to do about a key that a region does not accept; undefined for every other service. */
+export function otherRegionHint(url: string): string | undefined {
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  if (!CLOUD_REGIONS.some((region) => new URL(region.url).host === host)) return undefined;
+  const others = CLOUD_REGIONS.filter((region) => new URL(region.url).host !== host);
+  return `A key belongs to one region. The other one is ${others.map((region) => region.url).join(", ")}.`;
+}
+
 /** Addresses of PostHog that have no management API, with the hint for each. */
 const OTHER_HOSTS: Readonly<Record<string, string>> = {
   "eu.i.posthog.com": "Use https://eu.posthog.com.",

@@ -386,3 +386,8 @@ it("the real process ends with that code as well", async () => {
   const env = { ...space.env, DRIFTLINE_API_KEY: "wrong" };
   expect((await spawnCli(["doctor"], { cwd: space.folder, env }).result).code).toBe(11);
 });
+
+it("tests a scope on the route of a project if today's service has none for the organization", async () => {
+  const { of } = await examine(await workspace({ dialect: "current" }));
+  expect(of("scope", "batch_export:read")).toMatchObject({ status: "ok" });
+});

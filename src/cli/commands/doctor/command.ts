@@ -10,7 +10,7 @@ import { checkLocal, type LocalChecks } from "./local.ts";
 import { ServiceProbe } from "./probe.ts";
 import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
 import { checkReadScopes, reportWriteScopes } from "./scopes.ts";
-import { neededScopes } from "../../../engine/needed-scopes.ts";
+import { listOperationsOf, neededScopes } from "../../../engine/needed-scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";
@@ -71,7 +71,9 @@ async function runChecks(
     loaded === undefined ? { findings: [], pathIds: {} } : await findDeclared(probe.client, loaded.graph);
   // Declared scopes may not exist yet. The scopes of the key can be tested in any other organization.
   const pathIds = { ...firstPathIds(connectivity.organization), ...declared.pathIds };
-  const scopes = await checkReadScopes(probe, pathIds, loaded?.graph);
+  // Without a configuration, no scope counts as needed.
+  const sent = loaded === undefined ? new Set<string>() : listOperationsOf(loaded.graph);
+  const scopes = await checkReadScopes(probe, pathIds, sent);
   const pageSize = await checkPageSize(probe, pathIds, scopes.lists);
   return [...connectivity.findings, ...declared.findings, ...scopes.findings, pageSize, checkRateLimit(probe)];
 }

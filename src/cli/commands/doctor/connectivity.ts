@@ -1,6 +1,8 @@
 import { ApiError } from "../../../api/errors/errors.ts";
 import { isCertificateError } from "../../../api/errors/from-network.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
+import { type Hint, hintText } from "../../../model/command.ts";
+import { otherRegionHint } from "../../../model/service-url.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ok, type Finding, fixOf } from "./report.ts";
@@ -37,11 +39,16 @@ export async function checkConnectivity(runtime: Runtime, probe: ServiceProbe): 
         subject: null,
         status: "error",
         message: error.message,
-        ...fixOf(error.hint),
+        ...fixOf(refusedKeyHint(error, probe.client.url)),
         exitCode: EXIT.denied,
       }
     : ok("key_accepted", "the service accepts the key");
   return { findings: [...findings, found], accepted: !refused, organization: firstRow(body) };
+}
+
+function refusedKeyHint({ hint }: ApiError, url: string): Hint {
+  const region = otherRegionHint(url);
+  return region === undefined ? hint : `${hintText(hint)} ${region}`;
 }
 
 function reachableFinding({ client }: ServiceProbe, error: ApiError | undefined): Finding {

@@ -114,25 +114,32 @@ function listed(scopes: readonly string[]): string {
   return scopes.length === 0 ? "none" : scopes.join(", ");
 }
 
-function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
-  const wrap = (lead: string, text: string): string =>
-    width === undefined ? lead + text : lead + wrapLine(" ".repeat(lead.length) + text, width, 13).slice(lead.length);
-  const lines = findings.flatMap((finding) => {
+/** Each finding as a line of text, and its fix below it. */
+export function findingLines(findings: readonly Finding[], width: number | undefined): readonly string[] {
+  return findings.flatMap((finding) => {
     const { check, subject, status, message } = finding;
     const fix = fixText(finding);
     const what = subject === null ? check : `${check} ${subject}`;
-    const line = wrap(status.padEnd(9), `${sanitize(what)}: ${sanitize(message)}`);
-    return fix === null ? [line] : [line, wrap("         fix: ", sanitize(fix))];
+    const line = wrapped(status.padEnd(9), `${sanitize(what)}: ${sanitize(message)}`, width);
+    return fix === null ? [line] : [line, wrapped("         fix: ", sanitize(fix), width)];
   });
+}
+
+function wrapped(lead: string, text: string, width: number | undefined): string {
+  if (width === undefined) return lead + text;
+  return lead + wrapLine(" ".repeat(lead.length) + text, width, 13).slice(lead.length);
+}
+
+function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
   const needed =
     scopes === undefined
       ? []
       : [
           "",
           "The minimum scopes of a key for this configuration:",
-          wrap("  to plan:  ", listed(scopes.read)),
-          wrap("  to apply: ", listed([...scopes.read, ...scopes.write])),
-          wrap("", "On deployed servers a scope to write includes the scope to read."),
+          wrapped("  to plan:  ", listed(scopes.read), width),
+          wrapped("  to apply: ", listed([...scopes.read, ...scopes.write]), width),
+          wrapped("", "On deployed servers a scope to write includes the scope to read.", width),
         ];
-  return [...lines, ...needed, plural(requests, "request"), ""].join("\n");
+  return [...findingLines(findings, width), ...needed, plural(requests, "request"), ""].join("\n");
 }

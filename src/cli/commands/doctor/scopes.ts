@@ -1,14 +1,12 @@
-import type { ApiError } from "../../../api/errors/errors.ts";
+import { type ApiError, isMissingRoute } from "../../../api/errors/errors.ts";
 import { operations, type NamedOperation, type OperationName } from "../../../api/operations/index.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { listOperationsOf, type NeededScopes, scopesOfOperations } from "../../../engine/needed-scopes.ts";
+import { listOperationsOfExport, type NeededScopes, scopesOfOperations } from "../../../engine/needed-scopes.ts";
 import { firstRow } from "./connectivity.ts";
 import { hintText } from "../../../model/command.ts";
 import { ok, type Finding } from "./report.ts";
-import type { ServiceProbe } from "./probe.ts";
-import { allKinds } from "../../../kinds/registry.ts";
-import type { DesiredGraph } from "../../../model/resource.ts";
+import type { ProbeResult, ServiceProbe } from "./probe.ts";
 
 /** Ids for the path of a request, by the names of the path parameters. */
 export type PathIds = Readonly<Record<string, string>>;
@@ -27,34 +25,46 @@ export interface ScopeChecks {
 /**
  * Checks which read scopes the key has, by sending one small request for each.
  *
- * @param graph the configuration; undefined if there is none, then no scope counts as needed
+ * @param sent the operations that will be sent, so that their scopes count as needed
  */
 export async function checkReadScopes(
   probe: ServiceProbe,
   pathIds: PathIds,
-  graph: DesiredGraph | undefined,
+  sent: ReadonlySet<string>,
 ): Promise<ScopeChecks> {
-  const sent = graph === undefined ? new Set<string>() : listOperationsOf(graph);
   const needed = scopesOfOperations(sent);
   const findings: Finding[] = [];
   const lists: ListSize[] = [];
   const firstIds = new Map<string, string>();
   for (const scope of scopesToRead()) {
-    const request = requestForScope(scope, pathIds, firstIds, sent);
-    if (request === undefined) {
+    const tried = await tryRequests(probe, requestsForScope(scope, pathIds, firstIds, sent));
+    if (tried === undefined) {
       findings.push(untestedScope(scope, "no object exists to test it with", needed));
       continue;
     }
-    const { operation, path } = request;
-    const { name } = operation;
-    const { body, error } = await probe.get(name, path, "limit" in operation.query ? { limit: 1 } : {});
+    const { operation, body, error } = tried;
     const count = countOf(body);
-    if (count !== undefined) lists.push({ operation: name, count });
+    if (count !== undefined) lists.push({ operation: operation.name, count });
     const id = firstRow(body)?.["id"];
     if (typeof id === "number" || typeof id === "string") firstIds.set(operation.path, String(id));
     findings.push(scopeFinding(scope, needed, error));
   }
   return { findings, lists };
+}
+
+/** Sends the first request whose route the service has. Undefined if there is no request. */
+async function tryRequests(
+  probe: ServiceProbe,
+  requests: readonly ScopeRequest[],
+): Promise<(ScopeRequest & ProbeResult) | undefined> {
+  let tried: (ScopeRequest & ProbeResult) | undefined;
+  for (const request of requests) {
+    const { operation, path } = request;
+    const result = await probe.get(operation.name, path, "limit" in operation.query ? { limit: 1 } : {});
+    tried ??= { ...request, ...result };
+    if (result.error === undefined || !isMissingRoute(result.error)) return { ...request, ...result };
+  }
+  return tried;
 }
 
 function scopeFinding(scope: string, needed: readonly string[], error: ApiError | undefined): Finding {
@@ -93,29 +103,28 @@ interface ScopeRequest {
 }
 
 /**
- * Finds a GET operation that needs the scope, and ids for its path: given ones, or those of the first rows of lists.
+ * Finds GET operations that need the scope, and ids for their paths: given ones, or those of the first rows of lists.
  *
  * @param sent the operations that a plan sends. They come first, because a key may be limited to some routes.
  */
-function requestForScope(
+function requestsForScope(
   scope: string,
   pathIds: PathIds,
   firstIds: ReadonlyMap<string, string>,
   sent: ReadonlySet<string>,
-): ScopeRequest | undefined {
+): readonly ScopeRequest[] {
   const candidates = Object.values(operations)
     .filter((one) => one.method === "GET" && one.scope === scope)
     .toSorted((a, b) => Number(sent.has(b.name)) - Number(sent.has(a.name)));
-  for (const operation of candidates) {
+  return candidates.flatMap((operation) => {
     const path: Record<string, string> = { ...pathIds };
     for (const name of Object.keys(operation.params)) {
       const [list = ""] = operation.path.split(`/:${name}`, 1);
       const id = path[name] ?? firstIds.get(list);
       if (id !== undefined) path[name] = id;
     }
-    if (Object.keys(operation.params).every((name) => Object.hasOwn(path, name))) return { operation, path };
-  }
-  return undefined;
+    return Object.keys(operation.params).every((name) => Object.hasOwn(path, name)) ? [{ operation, path }] : [];
+  });
 }
 
 function missingScope(scope: string, needed: readonly string[], hint: string): Finding {
@@ -131,11 +140,7 @@ function untestedScope(scope: string, reason: string, needed: readonly string[])
 }
 
 /** The scopes of all lists that plans, drifts and exports read. */
-const LISTED: ReadonlySet<string> = new Set(
-  scopesOfOperations(
-    new Set(allKinds.flatMap(({ scopes, lists }) => scopes.flatMap((type) => lists.operations(type)))),
-  ),
-);
+const LISTED: ReadonlySet<string> = new Set(scopesOfOperations(listOperationsOfExport()));
 
 /** What needs a scope that no list needs: single operations. "" for the scope of a list. */
 function useOf(scope: string): string {
