@@ -131,29 +131,36 @@ export function apiKey(env: Runtime["env"]): string {
 }
 
 /** Keys that no service accepts, so they are not sent. A message never quotes one. */
-const WRONG_KEYS: readonly { readonly pattern: RegExp; readonly message: string; readonly hint: string }[] = [
+const WRONG_KEYS: readonly { readonly pattern: RegExp; readonly what: string; readonly hint: string }[] = [
   {
     pattern: /^phc_/u,
-    message: "DRIFTLINE_API_KEY holds the key of a project, which can only send events",
-    hint: "Put a personal API key into it, which begins with phx_.",
+    what: "the key of a project, which can only send events",
+    hint: "Use a personal API key, which begins with phx_.",
   },
   {
     pattern: /^(["'“”‘’]).*["'“”‘’]$/su,
-    message: "DRIFTLINE_API_KEY holds a key in quotes, and the quotes are no part of the key",
+    what: "a key in quotes, and the quotes are no part of the key",
     hint: "Remove the quotes around it. Files of Docker and of CI systems keep them.",
   },
   {
     pattern: /^bearer\s/iu,
-    message: "DRIFTLINE_API_KEY begins with Bearer, which is no part of the key",
+    what: "a key after the word Bearer, which is no part of the key",
     hint: "Remove that word, because each request gets it anyway.",
   },
 ];
 
+/** What a text is in the place of a key, and what to do about it. Undefined if it may be a key. */
+export function wrongKey(text: string): { readonly what: string; readonly hint: string } | undefined {
+  return WRONG_KEYS.find(({ pattern }) => pattern.test(text));
+}
+
 /** Returns what is wrong with an API key before it is sent, if anything is. */
 export function checkKey(key: string, env: Runtime["env"] = {}): Diagnostic | undefined {
-  const wrong = WRONG_KEYS.find(({ pattern }) => pattern.test(key));
-  if (wrong !== undefined)
-    return { severity: "error", code: "wrong_api_key", message: wrong.message, hint: wrong.hint };
+  const wrong = wrongKey(key);
+  if (wrong !== undefined) {
+    const message = `DRIFTLINE_API_KEY holds ${wrong.what}`;
+    return { severity: "error", code: "wrong_api_key", message, hint: wrong.hint };
+  }
   if (key !== "") return undefined;
   const similar = similarVariable(env, KEY_LIKE, "DRIFTLINE_API_KEY");
   const hint = `${similar}Put a personal API key into the environment variable DRIFTLINE_API_KEY.`;

@@ -59,6 +59,7 @@ export class Invocation {
   #saved: SavedPlan | undefined;
   #isApplied = false;
   #hidden: ReadonlySet<string> | undefined;
+  #answeredUrl: string | undefined;
 
   /** @param current the command that runs; undefined if the arguments name none */
   constructor(program: Command, current: () => Command | undefined) {
@@ -70,7 +71,7 @@ export class Invocation {
     return typedArguments(this.#current(), this.#paths);
   }
 
-  /** Sets the paths among the arguments of a command that takes addresses, too. */
+  /** Sets the paths of the run: those among the arguments of a command that takes addresses, too, or an answer. */
   setPaths(paths: readonly string[]): void {
     this.#paths = paths;
   }
@@ -83,6 +84,11 @@ export class Invocation {
   /** From now on, suggestions do not apply the saved plan any more. */
   markPlanApplied(): void {
     this.#isApplied = true;
+  }
+
+  /** Sets the URL that a person gave as an answer, which counts as typed. Undefined once the configuration has it. */
+  setAnsweredUrl(url: string | undefined): void {
+    this.#answeredUrl = url;
   }
 
   /** Sets the variables that are secrets according to the configuration. Before, each of them may be one. */
@@ -116,20 +122,20 @@ export class Invocation {
     const { paths, options } = this.typed();
     const variables = parseVariables(options["var"] as readonly string[] | undefined);
     const names = this.#hidden ?? new Set(variables.map(({ name }) => name));
-    const url = typeof options["url"] === "string" ? withoutCredentials(options["url"]) : undefined;
+    const given = options["url"] ?? this.#answeredUrl;
+    const url = typeof given === "string" ? withoutCredentials(given) : undefined;
     return { paths, options: { ...options, var: variableWords(variables, names), url } };
   }
 }
 
-/** @param known the paths among the arguments, if the command has decided which of them are addresses */
+/** @param known the paths of the run, if the command has set them */
 function typedArguments(command: Command | undefined, known: readonly string[] | undefined): Arguments {
   if (command === undefined) return { paths: [], options: {} };
   const values = command.opts<Record<string, OptionValue>>();
   const typed = Object.keys(values).filter((name) => command.getOptionValueSource(name) === "cli");
   return {
-    paths: hasPaths(command)
-      ? (known ?? command.args.filter((text) => !mayBeAddress(command) || looksLikePath(text)))
-      : [],
+    paths:
+      known ?? (hasPaths(command) ? command.args.filter((text) => !mayBeAddress(command) || looksLikePath(text)) : []),
     options: Object.fromEntries(typed.map((name) => [name, values[name]])),
   };
 }

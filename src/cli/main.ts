@@ -43,7 +43,8 @@ async function main(): Promise<void> {
     onStop: interrupts.onStop,
     ...createOutput(redactor),
     hyperlinks: await hasHyperlinks(),
-    ask: (question) => promptOnTerminal(question, { signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
+    ask: (question, form) =>
+      promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
   });
   exit.expected();
   process.exitCode = isWritten() ? code : worst([code, EXIT.error]);

@@ -14,6 +14,12 @@ export interface Environment {
   readonly dispatcher?: ClientOptions["dispatcher"];
 }
 
+/** How a question is asked. */
+export interface QuestionForm {
+  /** Whether the answer is a secret. The terminal shows nothing of it. */
+  readonly hidden?: boolean;
+}
+
 /** The output channels of a command, and its prompt. */
 export interface Output {
   /** Whether stdout is a terminal. */
@@ -42,8 +48,8 @@ export interface Output {
   readonly raw: (stream: "stdout" | "stderr", text: string) => void;
   /** Replaces the status line. Absent if stderr is no terminal. */
   readonly status?: ((text: string) => void) | undefined;
-  /** Asks on the terminal. Returns undefined if the input ended. */
-  readonly ask: (question: string) => Promise<string | undefined>;
+  /** Asks on the terminal. Returns undefined if the input ended, or if the run was interrupted. */
+  readonly ask: (question: string, form?: QuestionForm) => Promise<string | undefined>;
   /** Sets what is reported if a second interrupt stops the process at once. */
   readonly onStop: (report: (() => void) | undefined) => void;
 }

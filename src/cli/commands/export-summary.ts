@@ -15,7 +15,8 @@ export function exportSummary(
   unread: ExportSnapshot["unread"],
   next?: string,
 ): string {
-  if (counts.length === 0 && projects === 0) return "Nothing is exported. The warnings say why.\n";
+  if (counts.length === 0 && projects === 0)
+    return "Nothing is exported: nothing was found, or the warnings say why.\n";
   const counted = counts.map(([kind, count]) => countOf(kind, count));
   const parts = [
     paragraph("Exported", [...counted, ...(projects === 0 ? [] : [plural(projects, "project")])]),

@@ -1,7 +1,9 @@
-/** The commands that need no service. */
+/** The commands that need no service, and `init`, which begins without one. */
 import { Argument, Option, type Command } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
+import type { GuidedInitOptions } from "../commands/init-guided/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { failure } from "../failure.ts";
 import {
   portNumber,
   positiveInteger,
@@ -15,6 +17,7 @@ import {
   withFormat,
   withPaths,
   withQuiet,
+  withService,
   withVerbose,
   type Shell,
 } from "../options.ts";
@@ -24,18 +27,60 @@ import type { Runtime } from "../runtime.ts";
 /** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
 export type Run = (command: (runtime: Runtime) => Promise<ExitCode>) => Promise<void>;
 
+/** The options of `init` that answer its questions. */
+const ANSWERS = ["organization", "project", "kind", "out"] as const;
+
+interface InitOptions extends GuidedInitOptions {
+  readonly example?: string;
+}
+
 /** Adds `init`. */
 export function addInit(program: Command, run: Run): void {
   const command = program.command("init").description("write a first configuration, or copy an example");
-  withExamples(command, "driftline init", "driftline init acme.driftline.ts", "driftline init --example minimal")
-    .argument("[file]", "the file to write (default: driftline.yaml); with --example the folder (default: .)")
-    .addOption(new Option("--example <name>", "copy this example, with data for the emulator").choices(exampleNames()))
-    .action((file: string | undefined, { example }: { readonly example?: string }) =>
-      run(async (runtime) => {
-        if (example === undefined) return (await import("../commands/init.ts")).initCommand(runtime, file);
-        return (await import("../commands/init-example.ts")).initExampleCommand(runtime, example, file);
-      }),
+  withExamples(
+    withService(command),
+    "driftline init",
+    "driftline init --url https://eu.posthog.com --project Web --out analytics",
+    "driftline init acme.driftline.ts",
+    "driftline init --example minimal",
+  )
+    .argument("[file]", "write an empty configuration into this file; with --example the folder (default: .)")
+    .option("--organization <id-or-name...>", "write only these organizations")
+    .option("--project <id-or-name...>", "write only these projects, and their organizations")
+    .addOption(new Option("--kind <kind...>", "write only these kinds").choices(kindNames))
+    .option("-o, --out <folder>", "write into this folder (default: analytics)")
+    .addOption(
+      new Option("--example <name>", "copy this example, with data for the emulator")
+        .choices(exampleNames())
+        .conflicts([...ANSWERS]),
+    )
+    .addHelpText(
+      "after",
+      `
+On a terminal, it asks for what no option says: service, key, organizations,
+projects, kinds and folder. Then it writes the files, and plans them. The key is
+not shown. It has no option: DRIFTLINE_API_KEY answers that question.
+Without a terminal nothing is asked. With --url, --organization, --project,
+--kind or --out it writes what they select, and else an empty driftline.yaml.`,
+    )
+    .action((file: string | undefined, options: InitOptions) => run((runtime) => runInit(runtime, file, options)));
+}
+
+async function runInit(runtime: Runtime, file: string | undefined, options: InitOptions): Promise<ExitCode> {
+  const { example, url } = options;
+  if (example !== undefined)
+    return (await import("../commands/init-example.ts")).initExampleCommand(runtime, example, file);
+  const answered = ANSWERS.filter((name) => options[name] !== undefined);
+  if (file !== undefined && answered[0] !== undefined)
+    throw failure(
+      EXIT.invalid,
+      "usage",
+      `--${answered[0]} is for an organization that you have, but a file gets an empty configuration`,
+      "Leave out the file, or the option.",
     );
+  if (file === undefined && (runtime.interactive || url !== undefined || answered.length > 0))
+    return (await import("../commands/init-guided/command.ts")).guidedInitCommand(runtime, options);
+  return (await import("../commands/init.ts")).initCommand(runtime, file);
 }
 
 /** Adds `validate`. */

@@ -25,6 +25,9 @@ async function serves(made: World, line: string): Promise<void> {
   expect([code, stdout]).toEqual([0, expect.stringContaining("export DRIFTLINE_URL=")]);
 }
 
+/** Takes what each question suggests. */
+const ENTER = { ask: () => Promise.resolve("") };
+
 export const OTHER_ROWS: readonly Row[] = [
   {
     name: "a command of another tool: the one that does the same here",
@@ -192,9 +195,30 @@ export const OTHER_ROWS: readonly Row[] = [
       for (const paths of [[], ["in here"]]) {
         const missing = await made.run(["plan", ...paths, ...at(made)]);
         expect(missing.code).toBe(10);
-        expect(await made.follow(suggestion(missing, /^driftline init/))).toMatchObject({ code: 0 });
+        expect(await made.follow(suggestion(missing, /^driftline init/), ENTER)).toMatchObject({ code: 0 });
         expect((await made.run(["validate", ...paths])).code).toBe(0);
       }
+    },
+  },
+  {
+    name: "init that asks: an empty file instead; plan, apply and drift of what it wrote; of a configuration: import",
+    of: [
+      'cli/commands/init-guided/command.ts: "init" {} DEFAULT_FILE',
+      'cli/commands/init-guided/next-steps.ts: "plan" { out: PLAN }',
+      'cli/commands/init-guided/next-steps.ts: "apply" { plan: PLAN }',
+      'cli/commands/init-guided/next-steps.ts: "drift"',
+      'cli/commands/init-guided/folder.ts: "import" {} ...(folder === "." ? [] : [`${folder}/`])',
+    ],
+    test: async () => {
+      const made = await empty();
+      const written = await made.run(["init", ...at(made)], ENTER);
+      for (const verb of ["plan", "apply", "drift"])
+        expect(await made.follow(suggestion(written, new RegExp(`^driftline ${verb}`)))).toMatchObject({ code: 0 });
+      const refused = await made.run(["init", ...at(made)], ENTER);
+      expect(refused.code).toBe(10);
+      expect(await made.follow(suggestion(refused, /^driftline import/))).toMatchObject({ code: 0 });
+      expect(await made.follow(suggestion(written, /^driftline init/))).toMatchObject({ code: 0 });
+      expect(existsSync(join(made.folder, "driftline.yaml"))).toBe(true);
     },
   },
   {

@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { type ExportFile, schemaLine } from "../../../export/index.ts";
+import type { ExportSnapshot } from "../../../engine/export/export.ts";
+import { command, withCommand } from "../../../model/command.ts";
+import { listOperationsOfExport } from "../../../engine/needed-scopes.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { requireFilled } from "../../config.ts";
+import { connect } from "../../connect.ts";
+import { exitCodesOfDiagnostics, worst, type ExitCode } from "../../exit-codes.ts";
+import { DEFAULT_FILE } from "../../invocation.ts";
+import type { ServiceOptions } from "../../options.ts";
+import { reportDiagnostics } from "../../output.ts";
+import { schemaFor } from "../../package.ts";
+import { requireRunning } from "../../question.ts";
+import type { Runtime } from "../../runtime.ts";
+import { writeExport } from "../export-files.ts";
+import { exportSummary } from "../export-summary.ts";
+import { renderConfiguration } from "../export.ts";
+import { planCommand } from "../plan.ts";
+import { chooseFolder, requireNoConfiguration } from "./folder.ts";
+import { nextSteps } from "./next-steps.ts";
+import { readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
+import { checkService, chooseService } from "./service.ts";
+
+export interface GuidedInitOptions extends ServiceOptions, SelectionOptions {
+  readonly out?: string;
+}
+
+/** What `export --out` writes. */
+const FORM = { ids: true, layout: "tree" } as const;
+
+/**
+ * `driftline init` on a terminal: asks for what no option says, exports it, and plans what was exported. Sends GET only. Nothing is
+ * written before the last answer.
+ */
+export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOptions): Promise<ExitCode> {
+  requireFilled(options.out);
+  requireNoConfiguration(runtime, options.out);
+  if (runtime.interactive) runtime.err(introduction());
+  const { organization: _organization, project: _project, kind: _kind, out, ...service } = options;
+  const kinds = wantedKinds(options);
+  const sent = listOperationsOfExport(kinds);
+  const chosen = await chooseService(runtime, service, sent);
+  const { isAccepted, exitCode, missing } = await checkService(chosen, service, sent);
+  if (!isAccepted) return exitCode;
+  const { client, close } = connect(chosen.runtime, service, { mode: "read" });
+  const snapshot = await readSelection(chosen.runtime, client, { ...options, kinds }, missing).finally(close);
+  requireRunning(runtime);
+  const isEmpty = renderConfiguration(runtime, snapshot.organizations, { ...FORM, folder: out }).files.length === 0;
+  const folder = isEmpty ? undefined : await chooseFolder(runtime, out);
+  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url: client.url }));
+  if (folder === undefined) return worst(codes);
+  // What is suggested from now on is about the files, and one of them has the URL.
+  runtime.invocation.setAnsweredUrl(undefined);
+  runtime.invocation.setPaths([folder]);
+  const planned = await planCommand(chosen.runtime, [folder], { ...service, format: "text", quiet: true });
+  runtime.out(nextSteps(runtime, { folder, isKeyAnswered: chosen.isKeyAnswered }));
+  return worst([...codes, planned]);
+}
+
+/** Writes what was read, reports what was not, and returns the latter. Without a folder nothing is written. */
+async function writeFiles(
+  runtime: Runtime,
+  { organizations, unread, diagnostics }: ExportSnapshot,
+  { folder, url }: { readonly folder: string | undefined; readonly url: string },
+): Promise<readonly Diagnostic[]> {
+  const rendered = renderConfiguration(runtime, organizations, { ...FORM, folder });
+  const all = [...diagnostics, ...rendered.diagnostics];
+  reportDiagnostics(runtime, all);
+  if (folder !== undefined) await writeExport(runtime, folder, [serviceFile(runtime, folder, url), ...rendered.files]);
+  runtime.err(exportSummary(rendered.summary, unread));
+  return all;
+}
+
+function introduction(): string {
+  const empty = withCommand("For an empty file to begin with:", command("init", {}, DEFAULT_FILE));
+  return `This writes an organization that you have into files. It only reads from the
+service, and writes no file before the last answer. Ctrl-C leaves.
+${empty}
+
+`;
+}
+
+/** The file that says which service the others are about, so that a plan needs only the key. */
+function serviceFile({ cwd }: Runtime, folder: string, url: string): ExportFile {
+  const text = `${schemaLine(schemaFor(resolve(cwd, folder)))}driftline: 1
+
+# DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
+service: { url: ${JSON.stringify(url)} }
+`;
+  return { name: "service.yaml", text };
+}

@@ -1,0 +1,72 @@
+/** The folder of the files. A configuration that is there already is never mixed with them. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { command, type Hint } from "../../../model/command.ts";
+import { sanitize } from "../../../report/escape.ts";
+import { configurationsIn } from "../../configurations-in.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { failure } from "../../failure.ts";
+import { askFor } from "../../question.ts";
+import type { Runtime } from "../../runtime.ts";
+import { freeFolder } from "../init-example.ts";
+
+const DEFAULT_FOLDER = "analytics";
+
+/**
+ * Refuses to begin if there is a configuration in the given folder, or without one in the current or in the usual folder.
+ *
+ * @throws Failure
+ */
+export function requireNoConfiguration({ cwd }: Pick<Runtime, "cwd">, out: string | undefined): void {
+  for (const folder of out === undefined ? [".", DEFAULT_FOLDER] : [out]) {
+    const problem = folderProblem(cwd, folder);
+    if (problem === undefined) continue;
+    const words = command("import", {}, ...(folder === "." ? [] : [`${folder}/`]));
+    const start = "Choose another folder with --out. To add to what is there what it does not declare:";
+    const hint: Hint = isFolder(resolve(cwd, folder))
+      ? { hint: start, command: words }
+      : "Choose another name with --out.";
+    throw failure(EXIT.invalid, "file_exists", problem, hint);
+  }
+}
+
+/** The folder to write into. */
+export async function chooseFolder(runtime: Runtime, out: string | undefined): Promise<string> {
+  const free = freeFolder(runtime.cwd, DEFAULT_FOLDER);
+  if (out !== undefined || !runtime.interactive) return out ?? free;
+  runtime.err("\n");
+  for (;;) {
+    const folder = (await askFor(runtime, `Folder for the files [${free}]: `)) || free;
+    const problem = folder.startsWith("~")
+      ? "only a shell knows what ~ stands for"
+      : folderProblem(runtime.cwd, folder);
+    if (problem === undefined) return folder;
+    runtime.err(`${sanitize(problem)}. Choose another folder.\n`);
+  }
+}
+
+function folderProblem(cwd: string, folder: string): string | undefined {
+  const path = resolve(cwd, folder);
+  if (!existsSync(path)) return undefined;
+  if (!isFolder(path)) return `${folder} already exists, and is no folder`;
+  // An export has a folder for each organization.
+  for (const one of [path, ...(folder === "." ? [] : foldersIn(path))]) {
+    const [found] = configurationsIn(one);
+    if (found !== undefined) return `${relative(cwd, join(one, found))} is a configuration already`;
+  }
+  return undefined;
+}
+
+/** Empty if the folder cannot be read. Nothing can be written there either. */
+function foldersIn(path: string): readonly string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return entries.map(({ name }) => join(path, name));
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

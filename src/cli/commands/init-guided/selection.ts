@@ -1,0 +1,132 @@
+/** What the files are to declare: organizations, projects and kinds. */
+import { isOperationName, operations } from "../../../api/operations/index.ts";
+import type { Client } from "../../../api/client.ts";
+import {
+  exportOrganizations,
+  type ExportSnapshot,
+  findOrganizations,
+  onlyKinds,
+} from "../../../engine/export/export.ts";
+import type { SelectedOrganization } from "../../../engine/export/selection.ts";
+import { allKinds, kinds } from "../../../kinds/registry.ts";
+import type { KindName } from "../../../model/kind-name.ts";
+import { askChoices, type Choice } from "../../choices.ts";
+import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
+import { Failure, failure } from "../../failure.ts";
+import { requireRunning } from "../../question.ts";
+import type { Runtime } from "../../runtime.ts";
+import { countOf } from "../export-summary.ts";
+import { renderConfiguration } from "../export.ts";
+
+/** What was typed about the selection. What is missing is asked for, or else everything. */
+export interface SelectionOptions {
+  readonly organization?: readonly string[];
+  readonly project?: readonly string[];
+  readonly kind?: readonly KindName[];
+}
+
+/** The kinds that the options name, with those that go together with them. Undefined if they name none. */
+export function wantedKinds({ kind }: SelectionOptions): readonly KindName[] | undefined {
+  return kind === undefined ? undefined : kindsOf(new Set(kind.map(familyOf)));
+}
+
+/**
+ * Asks for organizations and projects, reads them, and asks for kinds.
+ *
+ * @param missing the scopes that the key lacks
+ * @throws Failure if no organization can be read, or the answer to a question is missing
+ */
+export async function readSelection(
+  runtime: Runtime,
+  client: Client,
+  options: SelectionOptions & { readonly kinds: readonly KindName[] | undefined },
+  missing: ReadonlySet<string>,
+): Promise<ExportSnapshot> {
+  const { organizations, diagnostics } = await findOrganizations(client, options);
+  requireRunning(runtime);
+  if (organizations.length === 0 && diagnostics.length === 0)
+    throw failure(EXIT.error, "not_found", "the key sees no organization", "Give the key access to the organization.");
+  if (organizations.length === 0) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
+  const chosen = await chooseOrganizations(runtime, organizations, options);
+  const inProjects = options.kinds?.some((name) => kinds[name].scopes.includes("project")) ?? true;
+  const project = options.project ?? (inProjects ? await chooseProjects(runtime, chosen) : undefined);
+  const organization = options.organization ?? chosen.map((one) => one.organization.id);
+  // A person was told what the key lacks. A script needs the error.
+  const readable = runtime.interactive ? readableKinds(missing) : undefined;
+  const selection = { organization, project, besideProjects: true, kinds: options.kinds ?? readable };
+  const snapshot = await exportOrganizations(client, selection, { keepsRows: false });
+  return options.kinds === undefined && runtime.interactive ? chooseKinds(runtime, snapshot) : snapshot;
+}
+
+async function chooseOrganizations(
+  runtime: Runtime,
+  organizations: readonly SelectedOrganization[],
+  options: SelectionOptions,
+): Promise<readonly SelectedOrganization[]> {
+  if (options.organization !== undefined || organizations.length === 1 || !runtime.interactive) return organizations;
+  const choices = organizations.map((value): Choice<SelectedOrganization> => {
+    const { id } = value.organization;
+    const name = nameOf(value);
+    return { value, title: name, names: [name, id] };
+  });
+  return askChoices(runtime, { heading: "Which organizations?", choices, mayBeNone: false });
+}
+
+/** Undefined stands for all of them. */
+async function chooseProjects(
+  runtime: Runtime,
+  organizations: readonly SelectedOrganization[],
+): Promise<readonly string[] | undefined> {
+  const choices = organizations.flatMap((one) =>
+    one.projects.map(({ id, name }): Choice<string> => {
+      const title = name.trim() === "" ? `project ${id}` : name;
+      const place = organizations.length > 1 ? ` (${nameOf(one)})` : "";
+      return { value: id, title: `${title}${place}`, names: [name] };
+    }),
+  );
+  if (choices.length < 2 || !runtime.interactive) return undefined;
+  const heading = "Which projects? The organization itself comes next.";
+  const chosen = await askChoices(runtime, { heading, choices, mayBeNone: true });
+  return chosen.length === choices.length ? undefined : chosen;
+}
+
+function nameOf({ organization: { id, values } }: SelectedOrganization): string {
+  const { name } = values;
+  return typeof name === "string" && name.trim() !== "" ? name : id;
+}
+
+/** Shows what was found, and asks which of it the files should have. */
+async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<ExportSnapshot> {
+  const form = { ids: true, layout: "tree", folder: undefined } as const;
+  const { counts } = renderConfiguration(runtime, snapshot.organizations, form).summary;
+  const families = [...new Set(counts.map(([kind]) => familyOf(kind)))];
+  if (families.length < 2) return snapshot;
+  const choices = families.map((value): Choice<string> => {
+    const own = counts.filter(([kind]) => familyOf(kind) === value);
+    const names = own.flatMap(([kind]) => [kind, kinds[kind].collection]);
+    return { value, title: own.map(([kind, count]) => countOf(kind, count)).join(", "), names };
+  });
+  const heading = "This was found. What should the files declare?";
+  const chosen = await askChoices(runtime, { heading, choices, mayBeNone: false });
+  if (chosen.length === choices.length) return snapshot;
+  return onlyKinds(snapshot, kindsOf(new Set(chosen)));
+}
+
+/** Kinds whose objects may be one and the same, such as the people of an organization, are exported together or not at all. */
+function familyOf(kind: KindName): string {
+  return kinds[kind].identity.idSpace;
+}
+
+function kindsOf(families: ReadonlySet<string>): readonly KindName[] {
+  return allKinds.flatMap(({ name }) => (families.has(familyOf(name)) ? [name] : []));
+}
+
+/** The kinds of which every list can be read. */
+function readableKinds(missing: ReadonlySet<string>): readonly KindName[] | undefined {
+  if (missing.size === 0) return undefined;
+  const isRefused = (operation: string): boolean =>
+    isOperationName(operation) && missing.has(operations[operation].scope ?? "");
+  return allKinds.flatMap(({ name, scopes, lists }) =>
+    scopes.some((type) => lists.operations(type).some(isRefused)) ? [] : [name],
+  );
+}

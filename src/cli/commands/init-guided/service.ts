@@ -1,0 +1,140 @@
+/** Which service, with which key: asked if nothing says it, then checked as `doctor` does. */
+import { isValidKey, publicUrlOf } from "../../../api/http/url.ts";
+import { scopesOfOperations } from "../../../engine/needed-scopes.ts";
+import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
+import { sanitize } from "../../../report/escape.ts";
+import { wrapList } from "../../../report/wrap.ts";
+import { apiKey, checkUrl, findServiceUrl, wrongKey } from "../../connect.ts";
+import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { Failure } from "../../failure.ts";
+import type { ServiceOptions } from "../../options.ts";
+import { askFor, requireRunning } from "../../question.ts";
+import type { Runtime } from "../../runtime.ts";
+import { checkConnectivity, type Connectivity } from "../doctor/connectivity.ts";
+import { ServiceProbe } from "../doctor/probe.ts";
+import { exitCodeOf, type Finding, findingLines } from "../doctor/report.ts";
+import { checkReadScopes } from "../doctor/scopes.ts";
+import { firstPathIds } from "../doctor/declared.ts";
+
+/** How the service is reached. */
+export interface ChosenService {
+  /** The runtime, in whose environment the answers are. They are nowhere else. */
+  readonly runtime: Runtime;
+  readonly isKeyAnswered: boolean;
+}
+
+/**
+ * Finds the URL and the key, and asks for those that nothing says.
+ *
+ * @param sent the operations that the key is for
+ * @throws Failure if the given URL is none
+ */
+export async function chooseService(
+  runtime: Runtime,
+  options: ServiceOptions,
+  sent: ReadonlySet<string>,
+): Promise<ChosenService> {
+  const given = findServiceUrl(options, runtime.env, undefined);
+  const url = given === "" && runtime.interactive ? await askUrl(runtime) : given;
+  const problem = checkUrl(url, runtime.env);
+  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
+  if (given === "") runtime.invocation.setAnsweredUrl(url);
+  else if (options.url === undefined) runtime.err(`DRIFTLINE_URL is set: ${sanitize(publicUrlOf(url))} is used.\n`);
+  const isKeyAnswered = apiKey(runtime.env) === "" && runtime.interactive;
+  const key = isKeyAnswered ? await askKey(runtime, publicUrlOf(url), scopesOfOperations(sent)) : apiKey(runtime.env);
+  if (key !== "" && !isKeyAnswered) runtime.err("DRIFTLINE_API_KEY is set: its key is used.\n");
+  const env = { ...runtime.env, DRIFTLINE_URL: url, DRIFTLINE_API_KEY: key };
+  return { runtime: { ...runtime, env }, isKeyAnswered };
+}
+
+async function askUrl(runtime: Runtime): Promise<string> {
+  const regions = CLOUD_REGIONS.map(
+    ({ name, url }, index) => `  ${String(index + 1)}) PostHog Cloud ${name}, ${url}\n`,
+  );
+  runtime.err(`Where is the organization?\n${regions.join("")}  or the URL of a server of your own\n`);
+  for (;;) {
+    const answer = (await askFor(runtime, "Number or URL [1]: ")) || "1";
+    const region = CLOUD_REGIONS.find(
+      ({ name }, index) => answer === String(index + 1) || answer.toUpperCase() === name,
+    );
+    const url = region?.url ?? answer;
+    const problem = checkUrl(url);
+    if (problem === undefined) return url;
+    runtime.err(`That is not it: ${sanitize(problem.message)}.\n${sanitize(problem.hint ?? "")}\n`);
+  }
+}
+
+async function askKey(runtime: Runtime, url: string, scopes: readonly string[]): Promise<string> {
+  runtime.err(`
+A personal API key is needed, with access to the organization and these scopes:
+  ${wrapList(scopes, WIDTH).join("\n  ")}
+It can be made at ${sanitize(url)}/settings/user-api-keys
+What you type or paste is not shown, and the key is not written to any file.
+`);
+  for (;;) {
+    const answer = await askFor(runtime, "API key: ", { hidden: true });
+    const problem = keyProblem(answer);
+    if (problem === undefined) return answer;
+    runtime.err(`${problem}\n`);
+  }
+}
+
+/** The most columns of a line of scopes. */
+const WIDTH = 76;
+
+function keyProblem(answer: string): string | undefined {
+  if (answer === "") return "No key was typed. A personal API key begins with phx_.";
+  const wrong = wrongKey(answer);
+  if (wrong !== undefined) return `That is ${wrong.what}.\n${wrong.hint}`;
+  return isValidKey(answer) ? undefined : "That has characters that a key cannot have. Copy the key again.";
+}
+
+/** What the checks have found. */
+export interface CheckedService {
+  /** Whether the service accepts the key. */
+  readonly isAccepted: boolean;
+  /** The exit code if it does not. */
+  readonly exitCode: ExitCode;
+  /** The scopes that the key lacks. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Checks the service and the key as `doctor` does, and says what is not as it should be. @throws Failure if it is interrupted */
+export async function checkService(
+  { runtime, isKeyAnswered }: ChosenService,
+  options: ServiceOptions,
+  sent: ReadonlySet<string>,
+): Promise<CheckedService> {
+  const probe = new ServiceProbe(runtime, options, undefined);
+  const { url } = probe.client;
+  const { accepted, findings } = await runChecks(runtime, probe, sent).finally(probe.close);
+  requireRunning(runtime);
+  const problems = findings
+    .filter(({ status }) => status === "error" || status === "warning")
+    .map((finding) => (isKeyAnswered && finding.check === "key_accepted" ? ofAnsweredKey(finding, url) : finding));
+  const lines = findingLines(problems, runtime.errColumns);
+  if (lines.length > 0) runtime.err(`\n${lines.join("\n")}\n`);
+  const missing = problems.flatMap(({ check, subject }) => (check === "scope" && subject !== null ? [subject] : []));
+  const limits = missing.length > 0 && runtime.interactive ? " What it lacks a scope for is left out." : "";
+  runtime.err(accepted ? `\n${sanitize(url)} accepts the key.${limits}\n` : "Nothing was written.\n");
+  return { isAccepted: accepted, exitCode: exitCodeOf(problems), missing: new Set(missing) };
+}
+
+async function runChecks(
+  runtime: Runtime,
+  probe: ServiceProbe,
+  sent: ReadonlySet<string>,
+): Promise<Pick<Connectivity, "accepted" | "findings">> {
+  const { accepted, findings, organization } = await checkConnectivity(runtime, probe);
+  if (!accepted) return { accepted, findings };
+  const scopes = await checkReadScopes(probe, firstPathIds(organization), sent);
+  return { accepted, findings: [...findings, ...scopes.findings] };
+}
+
+/** The variable of the key is not to blame for a key that was typed. */
+function ofAnsweredKey(finding: Finding, url: string): Finding {
+  return {
+    ...finding,
+    fix: `The service does not accept this key. Use a personal API key of an active user. ${otherRegionHint(url) ?? ""}`.trim(),
+  };
+}
