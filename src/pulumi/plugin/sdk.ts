@@ -6,6 +6,8 @@
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type * as engine from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 import type * as pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
@@ -21,6 +23,7 @@ type AnyMessage = ReturnType<statusMessages.Status["getDetailsList"]>[number];
 interface Grpc {
   readonly Server: new (options: Readonly<Record<string, number>>) => GrpcServer;
   readonly ServerCredentials: { createInsecure(): object };
+  readonly credentials: { createInsecure(): object };
   readonly Metadata: new () => { add(key: string, value: Buffer): void };
   readonly status: { readonly UNKNOWN: number };
 }
@@ -35,6 +38,8 @@ interface GrpcServer {
 /** The loaded parts of the SDK. */
 export interface Sdk {
   readonly grpc: Grpc;
+  readonly engine: typeof engine;
+  readonly engineMessages: typeof engineMessages;
   readonly service: typeof service;
   readonly messages: typeof messages;
   readonly pluginMessages: typeof pluginMessages;
@@ -50,6 +55,8 @@ export function loadSdk(programFolder: string): Sdk | undefined {
   if (sdk === undefined) return undefined;
   return {
     grpc: sdk("@grpc/grpc-js") as Grpc,
+    engine: sdk("./proto/engine_grpc_pb.js") as typeof engine,
+    engineMessages: sdk("./proto/engine_pb.js") as typeof engineMessages,
     service: sdk("./proto/provider_grpc_pb.js") as typeof service,
     messages: sdk("./proto/provider_pb.js") as typeof messages,
     pluginMessages: sdk("./proto/plugin_pb.js") as typeof pluginMessages,

@@ -13,12 +13,14 @@ import type {
   CreateRequest,
   DeleteRequest,
   DiffRequest,
+  ProviderHandshakeRequest,
   ReadRequest,
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { canonicalJson } from "../../model/json.ts";
 import { PartialFailure } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/provider.ts";
+import { createEngineLog } from "./engine-log.ts";
 import { checkFailures, Resources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
 import { checkSettings, mistypedSettings, settingsOf } from "./settings.ts";
@@ -81,17 +83,20 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
 /** The answers to the calls about the provider itself and its settings. */
 function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
   const { messages, pluginMessages } = sdk;
+  let log = createEngineLog(sdk, "");
   return {
-    handshake: () => new messages.ProviderHandshakeResponse(),
+    handshake: (request: ProviderHandshakeRequest) => {
+      log = createEngineLog(sdk, request.getEngineAddress());
+      return new messages.ProviderHandshakeResponse();
+    },
     getPluginInfo: async () => new pluginMessages.PluginInfo().setVersion(await packageVersion()),
     getSchema: async () =>
       new messages.GetSchemaResponse().setSchema(
         await readFile(new URL("schemas/pulumi.schema.json", PACKAGE), "utf8"),
       ),
-    checkConfig: (request: CheckRequest) => {
+    checkConfig: async (request: CheckRequest) => {
       const news = readStruct(request.getNews());
-      // The engine shows what a provider writes to stderr.
-      for (const warning of mistypedSettings(news)) process.stderr.write(`${warning}\n`);
+      for (const warning of mistypedSettings(news)) await log.warn(warning);
       return new messages.CheckResponse()
         .setInputs(request.getNews())
         .setFailuresList(checkFailures(sdk, checkSettings(news)));
