@@ -5,10 +5,12 @@ import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
 import { argumentsFile, classesFile, dynamicFile } from "./generate/pulumi-classes.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
-import { pulumiSchema } from "./generate/pulumi-schema.ts";
+import { forPulumi } from "./generate/pulumi-text.ts";
+import { pulumiSchema, type Manifest } from "./generate/pulumi-schema.ts";
+import { registryPages } from "./generate/registry-pages.ts";
 import { allKindsFile, allOperationsFile } from "./generate/registry-files.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
-import { readSource, ROOT } from "./generate/source.ts";
+import { HEADER, readSource, ROOT } from "./generate/source.ts";
 import { typesFile } from "./generate/types-file.ts";
 import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts";
 
@@ -18,24 +20,33 @@ import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts
  */
 export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
-  const { version } = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8")) as { version: string };
+  const pulumi = forPulumi(source);
+  const manifest = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8")) as Manifest;
+  const { version } = manifest;
   return new Map([
     ...source.documents,
+    ...registryPages(pulumi),
     ["schemas/config.schema.json", `${layout(configSchema(source, version))}\n`],
-    ["schemas/pulumi.schema.json", `${layout(pulumiSchema(source, version))}\n`],
+    ["schemas/pulumi.schema.json", `${layout(pulumiSchema(pulumi, manifest))}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/plan-validator.ts", planValidatorFile(source)],
-    ["src/generated/pulumi.ts", pulumiFile(source)],
+    ["src/generated/pulumi.ts", pulumiFile(pulumi)],
     ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/validators.ts", validatorsFile(source)],
+    ["src/generated/version.ts", versionFile(version)],
     ["src/kinds/all-kinds.ts", allKindsFile(source)],
     ["src/kinds/all-operations.ts", allOperationsFile(source)],
-    ["src/pulumi/dynamic.ts", dynamicFile(source)],
-    ["src/pulumi/index.ts", classesFile(source, "pulumi")],
-    ["src/pulumi/packaged.ts", classesFile(source, "packaged")],
-    ["src/pulumi/resources/types.ts", argumentsFile(source)],
+    ["src/pulumi/dynamic.ts", dynamicFile(pulumi)],
+    ["src/pulumi/index.ts", classesFile(pulumi, "pulumi")],
+    ["src/pulumi/packaged.ts", classesFile(pulumi, "packaged")],
+    ["src/pulumi/resources/types.ts", argumentsFile(pulumi)],
   ]);
+}
+
+/** `src/generated/version.ts`: it is read by modules that run outside of the package, where no package.json is beside them. */
+function versionFile(version: string): string {
+  return `// ${HEADER}\n/** The version of this package. */\nexport const version = ${JSON.stringify(version)};\n`;
 }
 
 /**

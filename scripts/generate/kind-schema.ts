@@ -9,6 +9,8 @@ export interface KindSource extends KindSchema {
   readonly "x-order": number;
   /** The key of the configuration under which resources of this kind are declared. */
   readonly "x-collection": string;
+  /** The example of a resource: its name, and the fields that it declares, each with its own first example. */
+  readonly "x-example": { readonly name: string; readonly fields: readonly string[] };
   /** The types of scopes that may have this key. */
   readonly "x-scopes": readonly (typeof SCOPES)[number][];
   /** Set if resources are declared under their natural key instead of under logical names. */
@@ -34,6 +36,7 @@ const KEYS: Readonly<Record<string, readonly [isRight: Check, expected: string]>
   "x-pins": [isList, "a list of the fields by which an object can be pinned"],
   "x-order": [(value) => Number.isInteger(value), "a whole number: kinds stand in this order, parents before children"],
   "x-collection": [isText, "the key of the configuration under which resources are declared"],
+  "x-example": [isExample, "an object with the name of a resource, and a list of the fields that it declares"],
   "x-scopes": [isScopes, `a list of ${SCOPES.join(", ")}`],
 };
 
@@ -85,4 +88,9 @@ function kindFrom(name: string, value: unknown): KindSource {
 
 function isScopes(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((scope) => SCOPES.some((known) => known === scope));
+}
+
+function isExample(value: unknown): boolean {
+  const { name, fields } = (value ?? {}) as { readonly name?: unknown; readonly fields?: unknown };
+  return isText(name, "") && isList(fields, "");
 }

@@ -7,6 +7,7 @@
 import { EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
+import { pulumiExample } from "./pulumi-examples.ts";
 import { camelCase, hasSecret, inputsOf, outputsOf } from "./pulumi-file.ts";
 import { mapValues, typesOf } from "./schema-tools.ts";
 import type { Source } from "./source.ts";
@@ -20,11 +21,11 @@ const INTEGER_OR_TEXT = { oneOf: [{ type: "integer" }, { type: "string" }] };
 const EXTRA: Spec = { type: "object", additionalProperties: ANY, description: EXTRA_FIELDS_DESCRIPTION };
 
 /** The settings of a provider. They are also those of a stack, as `driftline:NAME`. */
-const SETTINGS: Specs = {
-  url: { type: "string", description: "Base URL of the service. The variable DRIFTLINE_URL sets it, too." },
+export const SETTINGS: Specs = {
+  url: { type: "string", description: "Base URL of the service." },
   apiKey: {
     type: "string",
-    description: "Key of the service. The variable DRIFTLINE_API_KEY sets it, too.",
+    description: "Key of the service.",
     secret: true,
   },
   profile: {
@@ -42,27 +43,56 @@ const SETTINGS: Specs = {
   maxRequestsPerMinute: { type: "number", description: "The most requests that are sent in a minute." },
 };
 
-export function pulumiSchema({ kinds }: Source, version: string): Spec {
+/** What package.json says of the package. */
+export interface Manifest {
+  readonly version: string;
+  /** Set where releases are made. Its `url` is that of git. */
+  readonly repository?: { readonly url: string };
+}
+
+/** The variable of the environment that a setting comes from if a stack does not set it. */
+export function variableOf(setting: string): string {
+  return `DRIFTLINE_${setting.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+export function pulumiSchema({ kinds }: Source, manifest: Manifest): Spec {
   const all = Object.values(kinds);
+  const settings = mapValues(SETTINGS, ({ description, ...spec }, name) => ({
+    ...spec,
+    description: `${String(description)} The variable ${variableOf(name)} sets it, too.`,
+  }));
   return {
     name: "driftline",
-    version,
+    version: manifest.version,
     displayName: "driftline",
     description:
       "Declare your analytics organization: organizations, domains, people, batch exports, plugins and insights.",
-    keywords: ["analytics", "category/infrastructure"],
+    keywords: ["analytics", "posthog", "pulumi", "category/infrastructure", "kind/native"],
     license: "Apache-2.0",
     publisher: "driftline",
+    ...placesOf(manifest),
     meta: { moduleFormat: "(.*)" },
-    config: { variables: SETTINGS },
+    config: { variables: settings },
     provider: {
       description: "A service, and the key for it. A program has several of them if it manages several services.",
       type: "object",
-      inputProperties: SETTINGS,
+      inputProperties: settings,
     },
     types: Object.assign({}, ...all.map((kind) => typesOfKind(kind))) as Specs,
     resources: Object.fromEntries(all.map((kind) => [token(kind.title), resource(kind)])),
     language: LANGUAGES,
+  };
+}
+
+/** Where people and Pulumi find releases. Pulumi downloads from there, so without a repository there is no place at all. */
+function placesOf({ version, repository }: Manifest): Spec {
+  const [, slug] = /github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(repository?.url ?? "") ?? [];
+  if (slug === undefined) return {};
+  return {
+    homepage: `https://github.com/${slug}`,
+    repository: `https://github.com/${slug}`,
+    logoUrl: `https://raw.githubusercontent.com/${slug}/v${version}/docs/logo.svg`,
+    pluginDownloadURL: `github://api.github.com/${slug}`,
   };
 }
 
@@ -98,7 +128,7 @@ function resource(kind: KindSource): Spec {
     isNullable(schema) ? [] : [camelCase(field)],
   );
   return {
-    description: [kind.description, kind["x-note"] ?? []].flat().join(" "),
+    description: `${[kind.description, kind["x-note"] ?? []].flat().join(" ")}\n\n${pulumiExample(kind)}`,
     properties: { ...inputs, ...computed },
     required: [...new Set([...required, ...always])],
     inputProperties: { ...inputs, ...optionsOf(kind) },

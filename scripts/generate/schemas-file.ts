@@ -7,6 +7,7 @@ import { HEADER, ROOT, type Source } from "./source.ts";
 const NOT_EMBEDDED: ReadonlySet<string> = new Set([
   "x-order",
   "x-collection",
+  "x-example",
   "x-scopes",
   "x-keyed-by",
   "x-resource",

@@ -216,123 +216,123 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
 
 /** What can be declared of it. A customer of the service: people, domains, plugins and projects belong to it. */
 export interface OrganizationFields {
-  /** Name that people see; the service trims it. At most 64 characters. Interface: Organization. Server facts. */
+  /** Name that people see; the service trims it. At most 64 characters. */
   readonly name: NonNullable<Organization["name"]>;
-  /** Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. Interface: Organization. Current service. */
+  /** Whether members get an e-mail when somebody joins. On today's service it is read-only, since July 2026: each person sets this in their own account. */
   readonly isMemberJoinEmailEnabled?: NonNullable<Organization["is_member_join_email_enabled"]>;
-  /** Whether members have to use two-factor authentication; null is a third state, undecided. Interface: Organization. Server facts. */
+  /** Whether members have to use two-factor authentication; null is a third state, undecided. */
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;
-  /** Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. Current service. */
+  /** Id of the uploaded picture that is shown as the logo. A new organization cannot have one yet. Since 2025. */
   readonly logoMediaId?: NonNullable<Organization["logo_media_id"]> | null;
-  /** Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service. */
+  /** Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: driftline refuses a change that would do that, and names them. Since 2026-07. */
   readonly enforceVerifiedDomains?: NonNullable<Organization["enforce_verified_domains"]> | null;
-  /** Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. Current service. */
+  /** Whether plain members may invite people; null is undecided. It needs a paid plan. Since 2025-06. */
   readonly membersCanInvite?: NonNullable<Organization["members_can_invite"]> | null;
-  /** Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. Current service. */
+  /** Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. */
   readonly membersCanCreateProjects?: NonNullable<Organization["members_can_create_projects"]> | null;
-  /** Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service. */
+  /** Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. */
   readonly membersCanUsePersonalApiKeys?: NonNullable<Organization["members_can_use_personal_api_keys"]>;
-  /** Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. Current service. */
+  /** Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. */
   readonly membersCanSeeOrgMembers?: NonNullable<Organization["members_can_see_org_members"]>;
-  /** Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. Current service. */
+  /** Whether dashboards and insights may be shared with everybody who has the link. It needs a paid plan. Since 2025. */
   readonly allowPubliclySharedResources?: NonNullable<Organization["allow_publicly_shared_resources"]>;
-  /** Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. Current service. */
+  /** Whether AI agents that come through the service's MCP server may only read; null is undecided. It needs a paid plan. Since 2026-08. */
   readonly readOnlyMcpAccess?: NonNullable<Organization["read_only_mcp_access"]> | null;
-  /** Whether the service may send data to AI providers; null is undecided. Since 2025. Current service. */
+  /** Whether the service may send data to AI providers; null is undecided. Since 2025. */
   readonly isAiDataProcessingApproved?: NonNullable<Organization["is_ai_data_processing_approved"]> | null;
-  /** Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. Current service. */
+  /** Whether the service may train AI models with the data; null is undecided. It is locked for some organizations. Since 2026. */
   readonly isAiTrainingOptedIn?: NonNullable<Organization["is_ai_training_opted_in"]> | null;
-  /** The statistics of new experiments; null or empty for the service's choice. Since 2025. Current service. */
+  /** The statistics of new experiments; null or empty for the service's choice. Since 2025. */
   readonly defaultExperimentStatsMethod?: NonNullable<Organization["default_experiment_stats_method"]> | null;
-  /** Whether new projects drop the IP addresses of events. Since 2026. Current service. */
+  /** Whether new projects drop the IP addresses of events. Since 2026. */
   readonly defaultAnonymizeIps?: NonNullable<Organization["default_anonymize_ips"]>;
-  /** Id of the role that new members get; null for none. Since 2025. Current service. */
+  /** Id of the role that new members get; null for none. Since 2025. */
   readonly defaultRoleId?: NonNullable<Organization["default_role_id"]> | null;
 }
 
 /** What the service shows of it. */
 export interface OrganizationComputed {
-  /** Derived from the first name, never changes afterwards. Interface: Organization. */
+  /** Derived from the first name, never changes afterwards. */
   readonly slug: NonNullable<Organization["slug"]>;
-  /** When it was created, UTC. Interface: Organization. */
+  /** When it was created, UTC. */
   readonly createdAt: NonNullable<Organization["created_at"]>;
 }
 
 /** What can be declared of it. An e-mail domain that an organization claims, with the sign-in rules for its addresses. */
 export interface DomainFields {
-  /** The domain in lower case, at most 128 characters; unique on the whole service. Today's service ignores a new name, so a rename replaces the domain. Interface: Domain. Server facts. */
+  /** The domain in lower case, at most 128 characters; unique on the whole service. Today's service ignores a new name, so a rename replaces the domain. */
   readonly domain: NonNullable<Domain["domain"]>;
-  /** Whether people with an address in the domain get an account at their first sign-in; only on a verified domain. Interface: Domain. Server facts. */
+  /** Whether people with an address in the domain get an account at their first sign-in; only on a verified domain. */
   readonly jitProvisioningEnabled?: NonNullable<Domain["jit_provisioning_enabled"]>;
-  /** Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. Interface: Domain. Server facts. */
+  /** Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. */
   readonly ssoEnforcement?: NonNullable<Domain["sso_enforcement"]>;
-  /** Entity id of the identity provider. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service. */
+  /** Entity id of the identity provider. On today's service it is a field of IdentityProviderConfig, since June 2026. */
   readonly samlEntityId?: NonNullable<Domain["saml_entity_id"]> | null;
-  /** URL of the identity provider to which sign-ins are sent. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service. */
+  /** URL of the identity provider to which sign-ins are sent. On today's service it is a field of IdentityProviderConfig, since June 2026. */
   readonly samlAcsUrl?: NonNullable<Domain["saml_acs_url"]> | null;
-  /** Public certificate of the identity provider, PEM. On today's service it is a field of identity_provider_configs, since June 2026. Interface: Domain. Current service. */
+  /** Public certificate of the identity provider, PEM. On today's service it is a field of IdentityProviderConfig, since June 2026. */
   readonly samlX509Cert?: NonNullable<Domain["saml_x509_cert"]> | null;
 }
 
 /** What the service shows of it. */
 export interface DomainComputed {
-  /** Whether the DNS record that proves ownership was found. Interface: Domain. */
+  /** Whether the DNS record that proves ownership was found. */
   readonly isVerified: NonNullable<Domain["is_verified"]>;
-  /** When ownership was proven, UTC. Interface: Domain. */
+  /** When ownership was proven, UTC. */
   readonly verifiedAt: NonNullable<Domain["verified_at"]> | null;
-  /** Text that the domain's TXT record has to hold. Interface: Domain. Server facts. */
+  /** Text that the domain's TXT record has to hold. */
   readonly verificationChallenge: NonNullable<Domain["verification_challenge"]>;
-  /** Whether all three SAML settings are there. Interface: Domain. Server facts. */
+  /** Whether all three SAML settings are there. */
   readonly hasSaml: NonNullable<Domain["has_saml"]>;
 }
 
 /** What can be declared of it. How people of an organization sign in through an identity provider, and how it manages their accounts. Services have it since June 2026. */
 export interface IdentityProviderConfigFields {
-  /** Name that people see; the service trims it. Current service. */
+  /** Name that people see; the service trims it. */
   readonly name: NonNullable<IdentityProviderConfig["name"]>;
-  /** Which domains of the organization it is for; null or empty is selected. Since 2026-08. Current service. */
+  /** Which domains of the organization it is for; null or empty is selected. Since 2026-08. */
   readonly domainScope?: NonNullable<IdentityProviderConfig["domain_scope"]> | null;
-  /** What it is for. Since 2026-08. Current service. */
+  /** What it is for. Since 2026-08. */
   readonly configScope?: NonNullable<IdentityProviderConfig["config_scope"]> | null;
-  /** Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service. */
+  /** Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. */
   readonly organizationDomainIds?: NonNullable<IdentityProviderConfig["organization_domain_ids"]>;
-  /** Entity id of the identity provider. At most 512 characters. Current service. */
+  /** Entity id of the identity provider. At most 512 characters. */
   readonly samlEntityId?: NonNullable<IdentityProviderConfig["saml_entity_id"]> | null;
-  /** URL of the identity provider to which sign-ins are sent; the service drops slashes at its end. At most 512 characters. Current service. */
+  /** URL of the identity provider to which sign-ins are sent; the service drops slashes at its end. At most 512 characters. */
   readonly samlAcsUrl?: NonNullable<IdentityProviderConfig["saml_acs_url"]> | null;
-  /** Public certificate of the identity provider, PEM. Current service. */
+  /** Public certificate of the identity provider, PEM. */
   readonly samlX509Cert?: NonNullable<IdentityProviderConfig["saml_x509_cert"]> | null;
-  /** Whether the identity provider manages accounts with SCIM. It needs a paid plan. The token that it signs in with is shown only once, and driftline neither shows nor keeps it: make one in the settings of the service. Current service. */
+  /** Whether the identity provider manages accounts with SCIM. It needs a paid plan. The token that it signs in with is shown only once, and driftline neither shows nor keeps it: make one in the settings of the service. */
   readonly scimEnabled?: NonNullable<IdentityProviderConfig["scim_enabled"]>;
-  /** URL of the issuer of ID-JAG assertions; the service drops slashes at its end. It needs a paid plan. At most 512 characters. Current service. */
+  /** URL of the issuer of ID-JAG assertions; the service drops slashes at its end. It needs a paid plan. At most 512 characters. */
   readonly idJagIssuerUrl?: NonNullable<IdentityProviderConfig["id_jag_issuer_url"]> | null;
-  /** URL of the issuer's public keys; the service drops slashes at its end. At most 512 characters. Current service. */
+  /** URL of the issuer's public keys; the service drops slashes at its end. At most 512 characters. */
   readonly idJagJwksUrl?: NonNullable<IdentityProviderConfig["id_jag_jwks_url"]> | null;
-  /** Ids of the clients that may exchange assertions. At most 256 characters each. Current service. */
+  /** Ids of the clients that may exchange assertions. At most 256 characters each. */
   readonly idJagAllowedClients?: NonNullable<IdentityProviderConfig["id_jag_allowed_clients"]>;
 }
 
 /** What the service shows of it. */
 export interface IdentityProviderConfigComputed {
-  /** When it was made, UTC. Current service. */
+  /** When it was made, UTC. */
   readonly createdAt: NonNullable<IdentityProviderConfig["created_at"]>;
-  /** Whether all three SAML settings are there. Current service. */
+  /** Whether all three SAML settings are there. */
   readonly hasSaml: NonNullable<IdentityProviderConfig["has_saml"]>;
-  /** Relay state that the identity provider has to send. Current service. */
+  /** Relay state that the identity provider has to send. */
   readonly samlRelayState: NonNullable<IdentityProviderConfig["saml_relay_state"]>;
-  /** Whether SCIM is enabled. Current service. */
+  /** Whether SCIM is enabled. */
   readonly hasScim: NonNullable<IdentityProviderConfig["has_scim"]>;
-  /** URL that the identity provider sends SCIM requests to. Current service. */
+  /** URL that the identity provider sends SCIM requests to. */
   readonly scimBaseUrl: NonNullable<IdentityProviderConfig["scim_base_url"]> | null;
-  /** A secret that only the answer holds which enables SCIM or makes a token; otherwise null. Current service. */
+  /** A secret that only the answer holds which enables SCIM or makes a token; otherwise null. */
   readonly scimBearerToken: NonNullable<IdentityProviderConfig["scim_bearer_token"]> | null;
-  /** Whether ID-JAG is set up. Current service. */
+  /** Whether ID-JAG is set up. */
   readonly hasIdJag: NonNullable<IdentityProviderConfig["has_id_jag"]>;
 }
 
 /** What can be declared of it. One fact, kept true through members and invites together: this address belongs to the organization at this level. */
 export interface MembershipFields {
-  /** 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, and the plan says whether that sends an e-mail. Interface: Invite, Member. Server facts. */
+  /** 1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced. */
   readonly level: NonNullable<Membership["level"]> | "member" | "admin" | "owner";
 }
 
@@ -343,111 +343,111 @@ export interface MembershipComputed {
 
 /** What can be declared of it. A person who belongs to an organization. Members are adopted, never created: invite people instead. */
 export interface MemberFields {
-  /** 1 member, 8 admin, 15 owner. Interface: Member. Server facts. */
+  /** 1 member, 8 admin, 15 owner. */
   readonly level: NonNullable<Member["level"]> | "member" | "admin" | "owner";
 }
 
 /** What the service shows of it. */
 export interface MemberComputed {
-  /** When the person joined, UTC. Interface: Member. */
+  /** When the person joined, UTC. */
   readonly joinedAt: NonNullable<Member["joined_at"]>;
 }
 
-/** What can be declared of it. An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail. */
+/** What can be declared of it. An invitation by e-mail. It cannot be changed: every change is a new invite. */
 export interface InviteFields {
-  /** Who is invited; compared in lower case. Interface: Invite. Server facts. */
+  /** Who is invited; compared in lower case. */
   readonly targetEmail: NonNullable<Invite["target_email"]>;
-  /** How the e-mail addresses the person. Interface: Invite. */
+  /** How the e-mail addresses the person. */
   readonly firstName?: NonNullable<Invite["first_name"]>;
-  /** Level that the person will have: 1 member, 8 admin, 15 owner; not above the key's own user. Interface: Invite. Server facts. */
+  /** Level that the person will have: 1 member, 8 admin, 15 owner; not above the key's own user. */
   readonly level?: NonNullable<Invite["level"]> | "member" | "admin" | "owner";
-  /** Personal text for the e-mail. Interface: Invite. */
+  /** Personal text for the e-mail. */
   readonly message?: NonNullable<Invite["message"]> | null;
-  /** The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service. */
+  /** The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. */
   readonly privateProjectAccess?: NonNullable<Invite["private_project_access"]> | null;
-  /** Whether the service sends an e-mail about this invite. Since 2025. Current service. */
+  /** Whether the service sends an e-mail about this invite. Since 2025. */
   readonly sendEmail?: NonNullable<Invite["send_email"]>;
-  /** Whether an invite that the address has already adds its level and its projects to this one. Since 2025. Current service. */
+  /** Whether an invite that the address has already adds its level and its projects to this one. Since 2025. */
   readonly combinePendingInvites?: NonNullable<Invite["combine_pending_invites"]>;
 }
 
 /** What the service shows of it. */
 export interface InviteComputed {
-  /** Whether the service tried to send the e-mail. Interface: Invite. */
+  /** Whether the service tried to send the e-mail. */
   readonly emailingAttemptMade: NonNullable<Invite["emailing_attempt_made"]>;
-  /** When the invite was made, UTC. Interface: Invite. */
+  /** When the invite was made, UTC. */
   readonly createdAt: NonNullable<Invite["created_at"]>;
 }
 
 /** What can be declared of it. A scheduled export of events or persons to a store outside the service. */
 export interface BatchExportFields {
-  /** Name that people see; the service trims it. Interface: Batch export. */
+  /** Name that people see; the service trims it. */
   readonly name: NonNullable<BatchExport["name"]>;
-  /** What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts. */
+  /** What is exported. Every service knows events and persons, newer ones the others too. */
   readonly model?: NonNullable<BatchExport["model"]> | null;
-  /** The destination of the data. It is always sent whole, and another type requires a new export. Interface: Batch export. Server facts. */
+  /** The destination of the data. It is always sent whole, and another type requires a new export. */
   readonly destination: Destination;
-  /** How often: hour, day, week, or "every N minutes" (5 and 15 if the server allows them). Interface: Batch export. Server facts. */
+  /** How often: hour, day, week, or "every N minutes" (5 and 15 if the server allows them). */
   readonly interval: NonNullable<BatchExport["interval"]>;
-  /** Whether the export is paused. Interface: Batch export. */
+  /** Whether the export is paused. */
   readonly paused?: NonNullable<BatchExport["paused"]>;
-  /** When it was last paused, UTC; pausing sets it anew, so a declared value rarely lasts. Interface: Batch export. Server facts. */
+  /** When it was last paused, UTC; pausing sets it anew, so a declared value rarely lasts. */
   readonly lastPausedAt?: NonNullable<BatchExport["last_paused_at"]> | null;
-  /** No run before this time, UTC; null for no limit. Interface: Batch export. */
+  /** No run before this time, UTC; null for no limit. */
   readonly startAt?: NonNullable<BatchExport["start_at"]> | null;
-  /** No run after this time, UTC; null for no limit. Interface: Batch export. */
+  /** No run after this time, UTC; null for no limit. */
   readonly endAt?: NonNullable<BatchExport["end_at"]> | null;
-  /** Which rows are exported: filters by properties; null for all rows. Written whole. Server facts. */
+  /** Which rows are exported: filters by properties; null for all rows. Written whole. */
   readonly filters?: NonNullable<BatchExport["filters"]> | null;
-  /** HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. Interface: Batch export. Server facts. */
+  /** HogQL that selects the exported rows. Deployed servers show it in a form of their own: what surely means something else differs, and what may mean the same does not. */
   readonly hogqlQuery?: NonNullable<BatchExport["hogql_query"]> | null;
-  /** How the query of the model hogql is run; null for the service's choice. Since 2026-09. Current service. */
+  /** How the query of the model hogql is run; null for the service's choice. Since 2026-09. */
   readonly hogqlModifiers?: NonNullable<BatchExport["hogql_modifiers"]> | null;
-  /** Columns that identify a row of the model hogql; null for none. Since 2026-10. Current service. */
+  /** Columns that identify a row of the model hogql; null for none. Since 2026-10. */
   readonly primaryKey?: NonNullable<BatchExport["primary_key"]> | null;
-  /** Columns that say which of two rows with one primary key is newer; null for none. Since 2026-10. Current service. */
+  /** Columns that say which of two rows with one primary key is newer; null for none. Since 2026-10. */
   readonly versionKey?: NonNullable<BatchExport["version_key"]> | null;
-  /** What a run does with rows of earlier runs, for the model hogql. MERGE needs a primary_key. Since 2026-10. Current service. */
+  /** What a run does with rows of earlier runs, for the model hogql. MERGE needs a primaryKey. Since 2026-10. */
   readonly incrementalMode?: NonNullable<BatchExport["incremental_mode"]>;
-  /** IANA name of the time zone in which the interval and its offsets count; null for UTC. Since 2026. Current service. */
+  /** IANA name of the time zone in which the interval and its offsets count; null for UTC. Since 2026. */
   readonly timezone?: NonNullable<BatchExport["timezone"]> | null;
-  /** Day on which a weekly export runs: 0 for Sunday to 6 for Saturday. Null is 0. Only with the interval week. Since 2026. Current service. */
+  /** Day on which a weekly export runs: 0 for Sunday to 6 for Saturday. Null is 0. Only with the interval week. Since 2026. */
   readonly offsetDay?: NonNullable<BatchExport["offset_day"]> | null;
-  /** Hour of the day at which a daily or weekly export runs: 0 to 23. Null is 0. Since 2026. Current service. */
+  /** Hour of the day at which a daily or weekly export runs: 0 to 23. Null is 0. Since 2026. */
   readonly offsetHour?: NonNullable<BatchExport["offset_hour"]> | null;
 }
 
 /** What the service shows of it. */
 export interface BatchExportComputed {
-  /** Number of the project whose data is exported. Interface: Batch export. */
+  /** Number of the project whose data is exported. */
   readonly teamId: NonNullable<BatchExport["team_id"]>;
-  /** When it was created, UTC. Interface: Batch export. */
+  /** When it was created, UTC. */
   readonly createdAt: NonNullable<BatchExport["created_at"]>;
 }
 
 /** What can be declared of it. A plugin that sends events on to another system. */
 export interface PipelineDestinationFields {
-  /** The source of the code. Interface: Plugin. Server facts. */
+  /** The source of the code. */
   readonly pluginType?: NonNullable<PipelineDestination["plugin_type"]> | null;
-  /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
+  /** Name that people see; taken from the archive of a plugin with a url. */
   readonly name?: NonNullable<PipelineDestination["name"]> | null;
-  /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
+  /** What it does; taken from the archive of a plugin with a url. */
   readonly description?: NonNullable<PipelineDestination["description"]> | null;
-  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Services take it only when the plugin is created, and require it unless pluginType is source; their documentation calls it read-only. */
   readonly url?: NonNullable<PipelineDestination["url"]> | null;
-  /** Address of a picture. Interface: Plugin. */
+  /** Address of a picture. */
   readonly icon?: NonNullable<PipelineDestination["icon"]> | null;
-  /** Which settings the plugin has. Interface: Plugin. */
+  /** Which settings the plugin has. */
   readonly configSchema?: NonNullable<PipelineDestination["config_schema"]> | null;
-  /** Version that is installed. Interface: Plugin. Server facts. */
+  /** Version that is installed. */
   readonly tag?: NonNullable<PipelineDestination["tag"]> | null;
-  /** Whether every organization of the installation sees it; needs the plugins access level 9. Interface: Plugin. Server facts. */
+  /** Whether every organization of the installation sees it; needs the plugins access level 9. */
   readonly isGlobal?: NonNullable<PipelineDestination["is_global"]>;
-  /** Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts. */
+  /** Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. */
   readonly capabilities?: NonNullable<PipelineDestination["capabilities"]> | null;
-  /** Which metrics it records. Interface: Plugin. */
+  /** Which metrics it records. */
   readonly metrics?: NonNullable<PipelineDestination["metrics"]> | null;
-  /** Which jobs people may start. Interface: Plugin. */
+  /** Which jobs people may start. */
   readonly publicJobs?: NonNullable<PipelineDestination["public_jobs"]> | null;
 }
 
@@ -458,27 +458,27 @@ export interface PipelineDestinationComputed {
 
 /** What can be declared of it. A plugin that runs in the user interface of the service. */
 export interface PipelineFrontendAppFields {
-  /** The source of the code. Interface: Plugin. Server facts. */
+  /** The source of the code. */
   readonly pluginType?: NonNullable<PipelineFrontendApp["plugin_type"]> | null;
-  /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
+  /** Name that people see; taken from the archive of a plugin with a url. */
   readonly name?: NonNullable<PipelineFrontendApp["name"]> | null;
-  /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
+  /** What it does; taken from the archive of a plugin with a url. */
   readonly description?: NonNullable<PipelineFrontendApp["description"]> | null;
-  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Services take it only when the plugin is created, and require it unless pluginType is source; their documentation calls it read-only. */
   readonly url?: NonNullable<PipelineFrontendApp["url"]> | null;
-  /** Address of a picture. Interface: Plugin. */
+  /** Address of a picture. */
   readonly icon?: NonNullable<PipelineFrontendApp["icon"]> | null;
-  /** Which settings the plugin has. Interface: Plugin. */
+  /** Which settings the plugin has. */
   readonly configSchema?: NonNullable<PipelineFrontendApp["config_schema"]> | null;
-  /** Version that is installed. Interface: Plugin. Server facts. */
+  /** Version that is installed. */
   readonly tag?: NonNullable<PipelineFrontendApp["tag"]> | null;
-  /** Whether every organization of the installation sees it; needs the plugins access level 9. Interface: Plugin. Server facts. */
+  /** Whether every organization of the installation sees it; needs the plugins access level 9. */
   readonly isGlobal?: NonNullable<PipelineFrontendApp["is_global"]>;
-  /** Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts. */
+  /** Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. */
   readonly capabilities?: NonNullable<PipelineFrontendApp["capabilities"]> | null;
-  /** Which metrics it records. Interface: Plugin. */
+  /** Which metrics it records. */
   readonly metrics?: NonNullable<PipelineFrontendApp["metrics"]> | null;
-  /** Which jobs people may start. Interface: Plugin. */
+  /** Which jobs people may start. */
   readonly publicJobs?: NonNullable<PipelineFrontendApp["public_jobs"]> | null;
 }
 
@@ -489,27 +489,27 @@ export interface PipelineFrontendAppComputed {
 
 /** What can be declared of it. A plugin that brings data into the service. */
 export interface PipelineImportAppFields {
-  /** The source of the code. Interface: Plugin. Server facts. */
+  /** The source of the code. */
   readonly pluginType?: NonNullable<PipelineImportApp["plugin_type"]> | null;
-  /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
+  /** Name that people see; taken from the archive of a plugin with a url. */
   readonly name?: NonNullable<PipelineImportApp["name"]> | null;
-  /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
+  /** What it does; taken from the archive of a plugin with a url. */
   readonly description?: NonNullable<PipelineImportApp["description"]> | null;
-  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Services take it only when the plugin is created, and require it unless pluginType is source; their documentation calls it read-only. */
   readonly url?: NonNullable<PipelineImportApp["url"]> | null;
-  /** Address of a picture. Interface: Plugin. */
+  /** Address of a picture. */
   readonly icon?: NonNullable<PipelineImportApp["icon"]> | null;
-  /** Which settings the plugin has. Interface: Plugin. */
+  /** Which settings the plugin has. */
   readonly configSchema?: NonNullable<PipelineImportApp["config_schema"]> | null;
-  /** Version that is installed. Interface: Plugin. Server facts. */
+  /** Version that is installed. */
   readonly tag?: NonNullable<PipelineImportApp["tag"]> | null;
-  /** Whether every organization of the installation sees it; needs the plugins access level 9. Interface: Plugin. Server facts. */
+  /** Whether every organization of the installation sees it; needs the plugins access level 9. */
   readonly isGlobal?: NonNullable<PipelineImportApp["is_global"]>;
-  /** Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts. */
+  /** Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. */
   readonly capabilities?: NonNullable<PipelineImportApp["capabilities"]> | null;
-  /** Which metrics it records. Interface: Plugin. */
+  /** Which metrics it records. */
   readonly metrics?: NonNullable<PipelineImportApp["metrics"]> | null;
-  /** Which jobs people may start. Interface: Plugin. */
+  /** Which jobs people may start. */
   readonly publicJobs?: NonNullable<PipelineImportApp["public_jobs"]> | null;
 }
 
@@ -520,36 +520,36 @@ export interface PipelineImportAppComputed {
 
 /** What can be declared of it. A saved analysis of a project. */
 export interface InsightFields {
-  /** Name that people see. At most 400 characters. Interface: Insight. Server facts. */
+  /** Name that people see. At most 400 characters. */
   readonly name: NonNullable<Insight["name"]> | null;
-  /** Name that the user interface made up from the query. At most 400 characters. Interface: Insight. Server facts. */
+  /** Name that the user interface made up from the query. At most 400 characters. */
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
-  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service. */
+  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. */
   readonly filters?: NonNullable<Insight["filters"]>;
-  /** What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts. */
+  /** What is analysed, as a query node. It is compared and written whole. */
   readonly query?: NonNullable<Insight["query"]> | null;
-  /** Position in lists. Interface: Insight. */
+  /** Position in lists. */
   readonly order?: NonNullable<Insight["order"]> | null;
-  /** Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts. */
+  /** Numbers of the dashboards that show it, in any order. Deprecated: the tiles of the dashboards have the same information. */
   readonly dashboards?: NonNullable<Insight["dashboards"]>;
-  /** Explanation for readers. At most 400 characters. Interface: Insight. Current service. */
+  /** Explanation for readers. At most 400 characters. */
   readonly description?: NonNullable<Insight["description"]> | null;
-  /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts. */
+  /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. */
   readonly tags?: NonNullable<Insight["tags"]>;
-  /** Whether it is marked as a favourite. Interface: Insight. */
+  /** Whether it is marked as a favourite. */
   readonly favorited?: NonNullable<Insight["favorited"]>;
-  /** Whether it shows in the list of saved insights. Interface: Insight. Server facts. */
+  /** Whether it shows in the list of saved insights. */
   readonly saved?: NonNullable<Insight["saved"]>;
-  /** Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. Current service. */
+  /** Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. */
   readonly CreateInFolder?: NonNullable<Insight["_create_in_folder"]>;
 }
 
 /** What the service shows of it. */
 export interface InsightComputed {
-  /** Id of eight characters that stands in links to the insight. Interface: Insight. Server facts. */
+  /** Id of eight characters that stands in links to the insight. */
   readonly shortId: NonNullable<Insight["short_id"]>;
-  /** When it was created, UTC. Interface: Insight. */
+  /** When it was created, UTC. */
   readonly createdAt: NonNullable<Insight["created_at"]> | null;
-  /** Whether the service made it as a sample. Interface: Insight. */
+  /** Whether the service made it as a sample. */
   readonly isSample: NonNullable<Insight["is_sample"]>;
 }

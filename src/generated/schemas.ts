@@ -192,7 +192,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "enforce_verified_domains": {
         "type": ["boolean", "null"],
-        "description": "Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.",
+        "description": "Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: driftline refuses a change that would do that, and names them. Since 2026-07. Current service.",
         "examples": [true],
         "x-since": "2026-07"
       },
@@ -796,7 +796,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "model": {
         "type": ["string", "null"],
-        "description": "What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts.",
+        "description": "What is exported. Every service knows events and persons, newer ones the others too. Interface: Batch export. Server facts.",
         "enum": ["events", "persons", "sessions", "hogql", null],
         "x-values": {
           "events": "What was recorded.",
@@ -834,6 +834,11 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "required": ["type", "config"],
         "additionalProperties": false,
         "examples": [
+          {
+            "type": "AwsS3",
+            "integration": 7,
+            "config": { "bucket_name": "acme-events", "region": "eu-central-1", "prefix": "events/" }
+          },
           { "type": "S3", "config": { "bucket_name": "acme-events", "region": "eu-central-1", "prefix": "events/" } }
         ],
         "allOf": [
@@ -1677,7 +1682,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "url": {
         "type": ["string", "null"],
-        "description": "URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.",
+        "description": "URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.",
         "x-immutable": true,
         "examples": ["https://github.com/acme/currency-plugin"]
       },
@@ -1764,16 +1769,16 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "name": {
         "type": ["string", "null"],
         "description": "Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts.",
-        "examples": ["Currency normalizer"]
+        "examples": ["Currency switch"]
       },
       "description": {
         "type": ["string", "null"],
         "description": "What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts.",
-        "examples": ["Converts prices to euros"]
+        "examples": ["Lets people choose a currency"]
       },
       "url": {
         "type": ["string", "null"],
-        "description": "URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.",
+        "description": "URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.",
         "x-immutable": true,
         "examples": ["https://github.com/acme/currency-plugin"]
       },
@@ -1860,16 +1865,16 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "name": {
         "type": ["string", "null"],
         "description": "Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts.",
-        "examples": ["Currency normalizer"]
+        "examples": ["Exchange rates"]
       },
       "description": {
         "type": ["string", "null"],
         "description": "What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts.",
-        "examples": ["Converts prices to euros"]
+        "examples": ["Reads the exchange rates of each day"]
       },
       "url": {
         "type": ["string", "null"],
-        "description": "URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.",
+        "description": "URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.",
         "x-immutable": true,
         "examples": ["https://github.com/acme/currency-plugin"]
       },
@@ -1994,7 +1999,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "dashboards": {
         "type": "array",
-        "description": "Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts.",
+        "description": "Numbers of the dashboards that show it, in any order. Deprecated: the tiles of the dashboards have the same information. Interface: Insight. Server facts.",
         "deprecated": true,
         "default": [],
         "x-unordered": true,

@@ -179,7 +179,7 @@ export interface OrganizationConfig {
    */
   logo_media_id?: string | null;
   /**
-   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: driftline refuses a change that would do that, and names them. Since 2026-07. Current service.
    */
   enforce_verified_domains?: boolean | null;
   /**
@@ -399,7 +399,7 @@ export interface OrganizationInput {
    */
   logo_media_id?: string | null;
   /**
-   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: driftline refuses a change that would do that, and names them. Since 2026-07. Current service.
    */
   enforce_verified_domains?: boolean | null;
   /**
@@ -675,7 +675,7 @@ export interface BatchExportInput {
    */
   name: string;
   /**
-   * What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts.
+   * What is exported. Every service knows events and persons, newer ones the others too. Interface: Batch export. Server facts.
    * Default: "events".
    */
   model?: "events" | "persons" | "sessions" | "hogql" | null;
@@ -790,7 +790,7 @@ export interface PipelineDestinationInput {
    */
   description?: string | null;
   /**
-   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -874,7 +874,7 @@ export interface PipelineFrontendAppInput {
    */
   description?: string | null;
   /**
-   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -958,7 +958,7 @@ export interface PipelineImportAppInput {
    */
   description?: string | null;
   /**
-   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -1062,7 +1062,7 @@ export interface InsightInput {
   order?: number | null;
   /**
    * @deprecated
-   * Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts.
+   * Numbers of the dashboards that show it, in any order. Deprecated: the tiles of the dashboards have the same information. Interface: Insight. Server facts.
    * Default: [].
    */
   dashboards?: number[];
@@ -1604,7 +1604,7 @@ export interface Organization {
    */
   logo_media_id?: string | null;
   /**
-   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: a plan that would do that is blocked, and names them. Since 2026-07. Current service.
+   * Whether only people with an address in a verified domain of the organization may use it; null is undecided. It needs a paid plan, and locks out all others, with their keys: driftline refuses a change that would do that, and names them. Since 2026-07. Current service.
    */
   enforce_verified_domains?: boolean | null;
   /**
@@ -1981,7 +1981,7 @@ export interface BatchExport {
    */
   name: string;
   /**
-   * What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts.
+   * What is exported. Every service knows events and persons, newer ones the others too. Interface: Batch export. Server facts.
    * Default: "events".
    */
   model?: "events" | "persons" | "sessions" | "hogql" | null;
@@ -2164,7 +2164,7 @@ export interface PipelineDestination {
    */
   description?: string | null;
   /**
-   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -2253,7 +2253,7 @@ export interface PipelineFrontendApp {
    */
   description?: string | null;
   /**
-   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -2342,7 +2342,7 @@ export interface PipelineImportApp {
    */
   description?: string | null;
   /**
-   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Services take it only when the plugin is created, and require it unless plugin_type is source; their documentation calls it read-only. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -2456,7 +2456,7 @@ export interface Insight {
   deleted?: boolean;
   /**
    * @deprecated
-   * Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts.
+   * Numbers of the dashboards that show it, in any order. Deprecated: the tiles of the dashboards have the same information. Interface: Insight. Server facts.
    * Default: [].
    */
   dashboards?: number[];

@@ -39,7 +39,7 @@ export class Membership extends packagedClass("membership") {}
 /** A person who belongs to an organization. Members are adopted, never created: invite people instead. */
 export class Member extends packagedClass("member") {}
 
-/** An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail. */
+/** An invitation by e-mail. It cannot be changed: every change is a new invite. */
 export class Invite extends packagedClass("invite") {}
 
 /** A scheduled export of events or persons to a store outside the service. */

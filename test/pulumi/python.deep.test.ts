@@ -1,17 +1,15 @@
 /** A program in Python with the SDK that Pulumi's generator makes of the schema. */
-import { execFile } from "node:child_process";
 import { appendFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, inject, it } from "vitest";
 import type { Seed } from "../../src/emulator/index.ts";
 import { leaksIn } from "../support/canary.ts";
 import { cli } from "../support/cli.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
-import { PACKAGE } from "./support/package.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/json.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
+import { installPythonSdk } from "./support/python-sdk.ts";
 
 const { bin, missing } = engine();
 const python = inject("python");
@@ -80,18 +78,6 @@ driftline.Insight(
 )
 `;
 
-/** Generates the SDK and installs it, as `pulumi package add` does. */
-async function installSdk(folder: string, paths: readonly string[]): Promise<string> {
-  const [sdk, target] = [join(folder, "sdk"), join(folder, "site")];
-  const env = { ...process.env, PATH: [...paths, process.env["PATH"] ?? ""].join(delimiter) };
-  const generating = promisify(execFile)("gen-python", [sdk], { env });
-  generating.child.stdin?.end(await readFile(join(PACKAGE, "schemas/pulumi.schema.json")));
-  await generating;
-  const quick = ["--quiet", "--no-deps", "--no-build-isolation"];
-  await promisify(execFile)("pip", ["install", ...quick, "--target", target, sdk], { env });
-  return target;
-}
-
 describe.skipIf(missing !== undefined || "missing" in python)("a program in Python", () => {
   it("imports what exists, changes it and adds to it, and removes it again", { timeout: 300_000 }, async () => {
     if ("missing" in python) return;
@@ -111,7 +97,7 @@ describe.skipIf(missing !== undefined || "missing" in python)("a program in Pyth
     const env = {
       PATH: [...python.paths, stack.env["PATH"] ?? ""].join(delimiter),
       PWD: out,
-      PYTHONPATH: await installSdk(stack.folder, python.paths),
+      PYTHONPATH: await installPythonSdk(stack.folder, python.paths),
     };
     const pulumi = async (...command: readonly string[]): Promise<string> => {
       emulator.clearRequests();

@@ -52,7 +52,7 @@ export type MembershipArgs = Inputs<MembershipFields> & InOrganization & ByEmail
 /** Arguments of Member. A person who belongs to an organization. Members are adopted, never created: invite people instead. */
 export type MemberArgs = Inputs<MemberFields> & InOrganization & ByEmail;
 
-/** Arguments of Invite. An invitation by e-mail. It cannot be changed: every change is a new invite, and the plan says whether it sends an e-mail. */
+/** Arguments of Invite. An invitation by e-mail. It cannot be changed: every change is a new invite. */
 export type InviteArgs = Inputs<InviteFields> & InOrganization;
 
 /** Arguments of BatchExport. A scheduled export of events or persons to a store outside the service. */

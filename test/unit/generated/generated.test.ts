@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { mapValues } from "../../../scripts/generate/schema-tools.ts";
 import { generate, generateReference } from "../../../scripts/generate.ts";
 import { type FieldSchema, type KindSchema, schemas } from "../../../src/generated/schemas.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -21,6 +22,8 @@ describe("generated files", () => {
   it("are what the schemas give, byte for byte", async () => {
     const files = new Map([...(await generate()), ...(await generateReference())]);
     expect([...files.keys()].toSorted()).toEqual([
+      "docs/_index.md",
+      "docs/installation-configuration.md",
       "schemas/README.md",
       "schemas/config.schema.json",
       "schemas/explanation.schema.json",
@@ -33,6 +36,7 @@ describe("generated files", () => {
       "src/generated/schemas.ts",
       "src/generated/types.ts",
       "src/generated/validators.ts",
+      "src/generated/version.ts",
       "src/kinds/all-kinds.ts",
       "src/kinds/all-operations.ts",
       "src/pulumi/dynamic.ts",
@@ -87,10 +91,10 @@ describe("kind schemas", () => {
     }
   });
 
-  it("differ among plugins only in what they are called", () => {
+  it("differ among plugins only in what they are called, and in examples", () => {
     const [first, ...others] = KINDS.filter((kind) => kind.startsWith("pipeline_")).map((kind) => {
-      const { $id: _id, title: _title, description: _description, ...rest } = schemas[kind];
-      return rest;
+      const { $id: _id, title: _title, description: _description, properties, ...rest } = schemas[kind];
+      return { ...rest, properties: mapValues(properties, ({ examples: _examples, ...field }) => field) };
     });
     for (const other of others) expect(other).toEqual(first);
   });

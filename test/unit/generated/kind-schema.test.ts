@@ -43,17 +43,30 @@ describe("the schemas of kinds", () => {
     expect(complaint(FLAG)).toBe("");
   });
 
-  it.each(["$id", "title", "description", "properties", "required", "x-pins", "x-order", "x-collection", "x-scopes"])(
-    "without %s are refused by the name of the file and of the key",
-    (key) => {
-      expect(complaint(without(key))).toContain(`schemas/kinds/feature_flag.schema.json: ${key} is missing: expected `);
-    },
-  );
+  it.each([
+    "$id",
+    "title",
+    "description",
+    "properties",
+    "required",
+    "x-pins",
+    "x-order",
+    "x-collection",
+    "x-example",
+    "x-scopes",
+  ])("without %s are refused by the name of the file and of the key", (key) => {
+    expect(complaint(without(key))).toContain(`schemas/kinds/feature_flag.schema.json: ${key} is missing: expected `);
+  });
 
   it.each([
     ["another kind's $id", { $id: "urn:driftline:kind:domain" }, "$id is "],
     ["a pin that is no list", { "x-pins": "id" }, 'x-pins is "id": expected a list'],
     ["a place in words", { "x-order": "last" }, 'x-order is "last": expected a whole number'],
+    [
+      "an example without a name",
+      { "x-example": { fields: [] } },
+      'x-example is {"fields":[]}: expected an object with',
+    ],
     ["no scope", { "x-scopes": [] }, "x-scopes is []: expected a list of service, organization, project"],
     ["another natural key", { "x-keyed-by": "name" }, 'x-keyed-by is "name": expected "email"'],
     ["a resource that is no name", { "x-resource": 7 }, "x-resource is 7: expected what the interface calls"],

@@ -1,0 +1,118 @@
+/**
+ * The two pages that Pulumi's registry takes from a repository, in its own form: front matter, no title of their own, a tab for
+ * each language. Settings and examples come from where the schema has them.
+ */
+import { examplesOf, type Language } from "./pulumi-examples.ts";
+import { SETTINGS, variableOf } from "./pulumi-schema.ts";
+import { kindNamed, type Source } from "./source.ts";
+
+/** The kinds in the example of the first page. */
+const SHOWN = ["domain", "membership", "insight"];
+
+const PLUGINS = `\`\`\`yaml
+plugins:
+  providers:
+    - name: driftline
+      path: node_modules/.bin
+\`\`\``;
+
+const NPM = "npm install driftline @pulumi/pulumi";
+const INSTALLATION: Readonly<Record<Language, string>> = {
+  typescript: shell(NPM),
+  yaml: shell(NPM),
+  python: shell(NPM, "pulumi package add ./node_modules/.bin/pulumi-resource-driftline"),
+};
+
+/** The pages, by their paths. */
+export function registryPages(source: Source): ReadonlyMap<string, string> {
+  const examples = examplesOf(SHOWN.map((name) => kindNamed(source, name)));
+  const pages = {
+    "docs/_index.md": overview(examples),
+    "docs/installation-configuration.md": installation(),
+  };
+  return new Map(Object.entries(pages));
+}
+
+function overview(examples: Readonly<Record<Language, string>>): string {
+  return `${frontMatter("driftline", "Declare a PostHog organization with Pulumi: settings, people, domains, batch exports, plugins and insights.")}
+The driftline provider keeps a [PostHog](https://posthog.com) organization in a Pulumi program: its security settings, e-mail domains,
+people, batch exports, plugins and insights. It works with PostHog Cloud, and with a server of your own.
+
+- A refresh finds what somebody changed in the web interface, and the next update puts it right.
+- Nothing is created twice, not even after a lost answer. What exists can be adopted or imported.
+- It reads whole lists, not object by object.
+
+## Installation
+
+${tabs(INSTALLATION)}
+
+Tell Pulumi where the provider is, in \`Pulumi.yaml\`:
+
+${PLUGINS}
+
+## Example
+
+${tabs(fenced(examples))}
+
+## Configuration
+
+${settings()}
+`;
+}
+
+function installation(): string {
+  return `${frontMatter("driftline Installation & Configuration", "How to install the driftline provider for Pulumi, and which settings and which key it needs.")}
+## Installation
+
+The provider and its classes for TypeScript and JavaScript are in the npm package [\`driftline\`](https://www.npmjs.com/package/driftline). It needs
+Node 20.19 or newer. For Python, \`pulumi package add\` generates the SDK \`pulumi_driftline\` into the project.
+
+${tabs(INSTALLATION)}
+
+Tell Pulumi where the provider is, in \`Pulumi.yaml\`. Nothing is downloaded then:
+
+${PLUGINS}
+
+## The key
+
+The provider needs a [personal API key](https://posthog.com/docs/api#personal-api-keys) with the scopes \`organization\`, \`organization_member\`, \`batch_export\`,
+\`plugin\` and \`insight\`, or those of the resources that you declare. Read is enough for a preview, an update needs write. The key has the rights of its
+user: only an admin or owner of the organization can change its settings and its people.
+
+${shell("pulumi config set driftline:url https://eu.posthog.com", "pulumi config set --secret driftline:apiKey")}
+
+## Configuration
+
+${settings()}
+
+The settings of the stack come first, and what they lack comes from the environment.
+`;
+}
+
+function frontMatter(title: string, description: string): string {
+  return `---\ntitle: ${title}\nmeta_desc: ${JSON.stringify(description)}\nlayout: package\n---\n`;
+}
+
+/** The same in each language, of which the registry shows one. */
+function tabs(texts: Readonly<Record<Language, string>>): string {
+  const parts = Object.entries(texts).map(
+    ([language, text]) => `{{% choosable language ${language} %}}\n\n${text}\n\n{{% /choosable %}}`,
+  );
+  return `{{< chooser language "${Object.keys(texts).join(",")}" >}}\n\n${parts.join("\n\n")}\n\n{{< /chooser >}}`;
+}
+
+function fenced(examples: Readonly<Record<Language, string>>): Readonly<Record<Language, string>> {
+  const fence = (language: Language): string => `\`\`\`${language}\n${examples[language]}\`\`\``;
+  return { typescript: fence("typescript"), yaml: fence("yaml"), python: fence("python") };
+}
+
+function shell(...lines: readonly string[]): string {
+  return `\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
+}
+
+function settings(): string {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { description }]) => `| \`driftline:${name}\` | \`${variableOf(name)}\` | ${String(description)} |`,
+  );
+  return `| Setting | Variable | Meaning |\n| --- | --- | --- |\n${rows.join("\n")}`;
+}
