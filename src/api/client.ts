@@ -30,6 +30,7 @@ export interface ClientOptions {
   /** Base URL of the service. It may have a path. */
   readonly url: string;
   readonly key: string;
+  readonly program?: SenderOptions["program"];
   /** `read` sends only GET requests. */
   readonly mode: "read" | "write";
   /**
@@ -160,12 +161,12 @@ export function createClient(options: ClientOptions): Client {
 
 /** What sends the requests of a client. */
 function createSending(service: URL, options: ClientOptions) {
-  const { key, profile, clock, signal, maxRequestsPerMinute, onEvent, onSend, dispatcher } = options;
+  const { profile, clock, signal, maxRequestsPerMinute, dispatcher } = options;
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
   const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);
   const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
   const budget = createRetryBudget();
-  const sender = new Sender({ service, key, clock, transport, limiter, budget, deadline, signal, onEvent, onSend });
+  const sender = new Sender({ ...options, service, transport, limiter, budget, deadline });
   const send: Send = (request) => sender.send(request);
   // The read of the current organization is not in the interface document.
   return { send: profile === "posthog" ? keepCurrentOrganization(send) : send, transport, budget };

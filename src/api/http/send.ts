@@ -1,3 +1,4 @@
+import { version } from "../../generated/version.ts";
 import type { Json } from "../../model/json.ts";
 import { ApiError, withFields } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
@@ -55,6 +56,8 @@ export interface PreparedRequest {
 export interface SenderOptions {
   readonly service: URL;
   readonly key: string;
+  /** What driftline works for. The User-Agent names it after driftline's version. */
+  readonly program?: string | undefined;
   readonly clock: Clock;
   readonly transport: Transport;
   readonly limiter: Limiter;
@@ -169,7 +172,10 @@ function deadlineOf(options: SenderOptions, { deadline = Infinity }: PreparedReq
   return Math.min(options.deadline, deadline);
 }
 
-function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw, deadline }: PreparedRequest) {
+function httpRequest(
+  { service, key, program }: SenderOptions,
+  { origin, query, body, raw, deadline }: PreparedRequest,
+) {
   const text = body === undefined ? undefined : stringifyExactly(body);
   return {
     origin: service.origin,
@@ -180,7 +186,7 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
       // Some servers reject a `format` in the query that the accept header does not allow.
       accept: raw ? "*/*" : "application/json",
       "accept-encoding": "gzip",
-      "user-agent": "driftline",
+      "user-agent": `driftline/${version}${program === undefined ? "" : ` (${program})`}`,
       // Services note it beside each change. Some values switch to other rules, this one does not.
       "x-posthog-client": "driftline",
       ...(text === undefined ? {} : { "content-type": "application/json" }),

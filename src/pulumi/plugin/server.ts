@@ -5,6 +5,7 @@
  * unimplemented. The engine sends secrets in clear text, because the handshake declines wrapped ones. It marks the outputs as
  * secrets again if an input of the same name is one.
  */
+import { version } from "../../generated/version.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { readFile } from "node:fs/promises";
 import type {
@@ -89,7 +90,7 @@ function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
       log = createEngineLog(sdk, request.getEngineAddress());
       return new messages.ProviderHandshakeResponse();
     },
-    getPluginInfo: async () => new pluginMessages.PluginInfo().setVersion(await packageVersion()),
+    getPluginInfo: () => new pluginMessages.PluginInfo().setVersion(version),
     getSchema: async () =>
       new messages.GetSchemaResponse().setSchema(
         await readFile(new URL("schemas/pulumi.schema.json", PACKAGE), "utf8"),
@@ -138,9 +139,4 @@ function failure({ grpc, messages, Status, Struct, Any }: Sdk, error: unknown): 
   const metadata = new grpc.Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
   return { code, details: message, metadata };
-}
-
-async function packageVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL("package.json", PACKAGE), "utf8")) as { version: string };
-  return version;
 }

@@ -108,6 +108,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
   const clock = systemClock;
   const client = createClient({
     url,
+    program: "Pulumi provider",
     key,
     mode: "write",
     profile,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
+import { version } from "../../../src/generated/version.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { connect, create, failureOf, fakeClock, ID, json, KEY, ORGANIZATION, read, serve } from "./support.ts";
 
@@ -87,12 +88,18 @@ describe("a request", () => {
     expect(seen?.query.toString()).toBe("format=json&refresh=true&limit=3");
     expect(seen?.headers).toMatchObject({
       authorization: `Bearer ${KEY}`,
-      "user-agent": "driftline",
+      "user-agent": `driftline/${version}`,
       "x-posthog-client": "driftline",
       accept: "application/json",
       "content-type": "application/json",
     });
     expect(client.url).toBe(`${server.url}/prefix`);
+  });
+
+  it("names what driftline works for, such as Pulumi", async () => {
+    const server = await ok();
+    await read(connect(server.url, { program: "Pulumi provider" }));
+    expect(server.seen[0]?.headers["user-agent"]).toBe(`driftline/${version} (Pulumi provider)`);
   });
 
   it("contains no credentials from the URL, and they are redacted from then on", async () => {
