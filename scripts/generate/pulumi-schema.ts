@@ -133,6 +133,7 @@ function resource(kind: KindSource): Spec {
     required: [...new Set([...required, ...always])],
     inputProperties: { ...inputs, ...optionsOf(kind) },
     requiredInputs: [...new Set(required)],
+    listInputs: listInputsOf(kind),
     aliases: [{ type: `pulumi-nodejs:dynamic/driftline:${kind.title}` }],
   };
 }
@@ -164,6 +165,13 @@ function placeOf(kind: KindSource): Specs {
       },
     }),
   };
+}
+
+/** The place whose objects are listed. It is text, so that `pulumi do` has a flag for it. */
+function listInputsOf(kind: KindSource): Spec {
+  const properties = mapValues(placeOf(kind), ({ description }) => ({ type: "string", description }));
+  const { email: _, ...place } = properties;
+  return { type: "object", properties: place, required: kind["x-scopes"].length === 1 ? Object.keys(place) : [] };
 }
 
 /** Inputs that say how driftline treats an object. */

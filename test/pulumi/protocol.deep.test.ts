@@ -76,6 +76,7 @@ describe("the text in the state", () => {
       "diff",
       // The packaged provider looks up an import with it. The engine never calls it here.
       "find",
+      "list",
       "read",
       "update",
     ]);

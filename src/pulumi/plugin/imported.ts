@@ -75,9 +75,25 @@ function placeOf(kind: Kind, place: string): Properties | undefined {
  */
 export function importState(
   kind: Kind,
-  { live, row, isSecret }: FoundObject,
+  found: FoundObject,
   place: Properties,
 ): { readonly id: string; readonly inputs: Properties; readonly properties: Properties } {
+  const { declaration, reasons } = declare(kind, found, place);
+  if (declaration === undefined)
+    throw new Error(`the ${kind.name} ${found.live.id} cannot be imported: ${reasons.join("; ")}`);
+  const inputs = withoutAdopt(declaration.inputs);
+  // The mark lets a resource that is later renamed in the program keep its object.
+  return { id: declaration.id, inputs, properties: outputs(kind, inputs, found.row, { [MARK]: "imported" }) };
+}
+
+/** The inputs that an import of the object would have. Undefined if no program could declare it. */
+export function importInputs(kind: Kind, found: FoundObject, place: Properties): Properties | undefined {
+  const { declaration } = declare(kind, found, place);
+  return declaration && withoutAdopt(declaration.inputs);
+}
+
+/** The object as a program would declare it, or why none could. */
+function declare(kind: Kind, { live, isSecret }: FoundObject, place: Properties) {
   const session = createExportSession({ ids: true, isSecret }, { hint: "", addsRequired: true });
   const { scope } = parseDeclared(kind, place);
   const exported =
@@ -89,14 +105,15 @@ export function importState(
     placeName === undefined
       ? undefined
       : { property: placeName, variable: placeName, id: place[placeName] as string | number };
-  const declaration = exported === undefined ? undefined : toDeclaration(exported, parent, session, "packaged");
-  if (declaration === undefined) {
-    const reasons = session.diagnostics.map(({ message }) => message);
-    throw new Error(`the ${kind.name} ${live.id} cannot be imported: ${reasons.join("; ")}`);
-  }
-  const { adopt: _, ...inputs } = declaration.inputs;
-  // The mark lets a resource that is later renamed in the program keep its object.
-  return { id: declaration.id, inputs, properties: outputs(kind, inputs, row, { [MARK]: "imported" }) };
+  return {
+    declaration: exported === undefined ? undefined : toDeclaration(exported, parent, session, "packaged"),
+    reasons: session.diagnostics.map(({ message }) => message),
+  };
+}
+
+function withoutAdopt(inputs: Properties): Properties {
+  const { adopt: _, ...rest } = inputs;
+  return rest;
 }
 
 /** A resource that an e-mail identifies. It has no name, and its fields are levels. */

@@ -7,6 +7,8 @@ import type {
   DeleteRequest,
   DiffRequest,
   DiffResponse,
+  ListRequest,
+  ListResponse,
   ReadRequest,
   ReadResponse,
   UpdateRequest,
@@ -23,7 +25,8 @@ import { KindProvider } from "../provider/adapter.ts";
 import { PartialFailure } from "../provider/errors.ts";
 import type { CallContext, DiffResult, Provider, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
-import { importState, parseIdBeside, parsePlacedId } from "./imported.ts";
+import { importInputs, importState, parseIdBeside, parsePlacedId } from "./imported.ts";
+import { listObjects } from "./list.ts";
 import type { Sdk, StructMessage } from "./sdk.ts";
 import { readStruct, wrapSecrets } from "./wire.ts";
 
@@ -101,9 +104,16 @@ export class Resources {
     await provider.delete(id, { ...place, ...props }, callOf(request));
   }
 
+  list(request: ListRequest): Promise<readonly ListResponse[]> {
+    return listObjects(this.#sdk, this.#targetOf(request.getToken()).provider, request);
+  }
+
   /** A URN is `urn:pulumi:STACK::PROJECT::TYPES::NAME`, and the types begin with those of the parents. */
   #target(request: { getUrn(): string }): Target {
-    const type = request.getUrn().split("::")[2]?.split("$").at(-1) ?? "";
+    return this.#targetOf(request.getUrn().split("::")[2]?.split("$").at(-1) ?? "");
+  }
+
+  #targetOf(type: string): Target {
     const target = this.#targets.get(type);
     if (target === undefined) throw new Error(`driftline has no resource ${type}`);
     return target;
@@ -177,5 +187,9 @@ async function readResource({ kind, provider }: Target, request: ReadRequest): P
   const props = readStruct(request.getProperties());
   const { id, place } = parseIdBeside(kind, typed, props);
   const read = await provider.read(id, { ...place, ...props });
-  return { id: read.id, properties: read.props ?? {}, inputs: read.inputs ?? {} };
+  const state = { id: read.id, properties: read.props ?? {}, inputs: read.inputs ?? {} };
+  if (read.id === undefined || Object.keys(props).length > 0) return state;
+  // `pulumi do` adds what it changes to the inputs of what it reads by nothing but an id.
+  const found = await provider.find(id, place);
+  return { ...state, inputs: (found && importInputs(kind, found, place)) ?? state.inputs };
 }

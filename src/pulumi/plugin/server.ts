@@ -8,12 +8,14 @@
 import { version } from "../../generated/version.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { readFile } from "node:fs/promises";
+import type { Writable } from "node:stream";
 import type {
   CheckRequest,
   ConfigureRequest,
   CreateRequest,
   DeleteRequest,
   DiffRequest,
+  ListRequest,
   ProviderHandshakeRequest,
   ReadRequest,
   UpdateRequest,
@@ -42,7 +44,10 @@ export interface ProviderServer {
 export async function startServer(sdk: Sdk): Promise<ProviderServer> {
   const { Server, ServerCredentials } = sdk.grpc;
   const server = new Server({ "grpc.max_receive_message_length": LONGEST_MESSAGE });
-  const handlers = Object.entries(createHandlers(sdk)).map(([name, handler]) => [name, answering(sdk, handler)]);
+  const handlers = Object.entries(createHandlers(sdk)).map(([name, handler]) => [
+    name,
+    name === "list" ? streaming(sdk, handler) : answering(sdk, handler),
+  ]);
   server.addService(sdk.service.ResourceProviderService, Object.fromEntries(handlers) as object);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
@@ -73,6 +78,7 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
       await resources.delete(request);
       return new sdk.Empty();
     },
+    list: (request: ListRequest) => resources.list(request),
     // The engine also cancels at the end of each run, so there may be nothing to stop.
     cancel: () => {
       cancelled.abort();
@@ -120,6 +126,18 @@ function answering(sdk: Sdk, handler: Handler) {
       answer(null, await handler(call.request));
     } catch (error) {
       answer(failure(sdk, error));
+    }
+  };
+}
+
+/** A handler whose results are messages of their own, one after the other. */
+function streaming(sdk: Sdk, handler: Handler) {
+  return async (call: Writable & { readonly request: never }) => {
+    try {
+      for (const message of (await handler(call.request)) as readonly unknown[]) call.write(message);
+      call.end();
+    } catch (error) {
+      call.emit("error", failure(sdk, error));
     }
   };
 }

@@ -7,7 +7,16 @@ import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
 import { diff, lossRefusal } from "./diff.ts";
 import { ObjectOwners } from "./object-owners.ts";
-import type { CallContext, DiffResult, FoundObject, Provider, ReadResult, StackConfig } from "./provider.ts";
+import type {
+  CallContext,
+  DiffResult,
+  FoundObject,
+  ListedObject,
+  Provider,
+  ReadResult,
+  StackConfig,
+} from "./provider.ts";
+import { list } from "./list.ts";
 import { PartialFailure, withHint } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
@@ -77,6 +86,10 @@ export class KindProvider implements Provider {
 
   find(id: string, scope: Properties): Promise<FoundObject | undefined> {
     return withoutStack(() => find(this.#session(), { kind: this.#kind, id, props: scope }));
+  }
+
+  list(place: Properties): Promise<readonly ListedObject[]> {
+    return withoutStack(() => list(this.#session(), this.#kind, place));
   }
 
   delete(id: string, props: Properties, { seconds, urn = "" }: CallContext = {}): Promise<void> {

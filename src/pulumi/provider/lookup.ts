@@ -39,10 +39,24 @@ export interface AssembledList {
 }
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
-export async function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
-  const full = needsFullList(kind, declared.values);
-  const names = withSiblings(kind.name);
-  const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, { full })));
+export function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
+  return lookUpKinds(session, withSiblings(kind.name), declared, { full: needsFullList(kind, declared.values) });
+}
+
+/** Does the same without the siblings of the kind. @throws ApiError if the list cannot be read completely */
+export function lookUpOwnList(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
+  return lookUpKinds(session, [kind.name], declared, { full: false });
+}
+
+async function lookUpKinds(
+  session: ReadSession,
+  names: readonly KindName[],
+  declared: DeclaredResource,
+  { full }: { readonly full: boolean },
+): Promise<LiveLookup> {
+  const parts = await Promise.all(
+    names.map(async (name) => ({ name, ...(await assembleList(session, kinds[name], declared, { full })) })),
+  );
   const [own] = parts;
   return {
     snapshot: {
@@ -50,7 +64,7 @@ export async function lookUpScope(session: ReadSession, kind: Kind, declared: De
         ["", { status: "known", path: {} }],
         [declared.scope, { status: "known", path: declared.path }],
       ]),
-      lists: new Map(parts.map(({ list }, index) => [listKey(declared.scope, names[index] ?? kind.name), list])),
+      lists: new Map(parts.map(({ name, list }) => [listKey(declared.scope, name), list])),
     },
     objects: parts.flatMap(({ list }) => list.objects),
     byId:

@@ -63,6 +63,12 @@ export interface StackConfig {
   readonly signal?: AbortSignal;
 }
 
+/** An object by the id that it has in its place, and what people call it. */
+export interface ListedObject {
+  readonly id: string;
+  readonly name: string;
+}
+
 /**
  * The interface that the stock process of Pulumi's dynamic providers calls. It equals
  * `pulumi.dynamic.ResourceProvider`, without importing it. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`.
@@ -77,4 +83,6 @@ export interface Provider {
   delete(id: string, props: Properties, call?: CallContext): Promise<void>;
   /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
   find(id: string, scope: Properties): Promise<FoundObject | undefined>;
+  /** All objects in a place. For packaged providers only. @throws Error if it is not known that these are all */
+  list(place: Properties): Promise<readonly ListedObject[]>;
 }

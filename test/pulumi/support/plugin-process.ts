@@ -26,6 +26,7 @@ export interface PluginProcess {
   ) => Promise<JsonObject>;
   /** Without properties it is an import. */
   readonly read: (type: string, id: string, properties?: JsonObject) => Promise<Read>;
+  readonly list: (type: string, query: JsonObject, cut?: JsonObject) => Promise<Listed>;
   readonly remove: (type: string, id: string, properties: JsonObject) => Promise<void>;
   readonly pid: number;
   readonly output: () => string;
@@ -44,6 +45,12 @@ interface Details {
   readonly stables: readonly string[];
   /** How each path differs. */
   readonly paths: Readonly<Record<string, string>>;
+}
+
+interface Listed {
+  readonly objects: readonly { readonly id: string; readonly name: string }[];
+  /** Where the next page begins; empty if there is none. */
+  readonly next: string;
 }
 
 interface Read {
@@ -116,12 +123,30 @@ export async function startPlugin(
         inputs: props(response["getInputs"]?.()),
       };
     },
+    list: (type, query, cut = {}) => {
+      const request = message(modules, "ListRequest", { token: `driftline:index:${type}`, query, ...cut });
+      return readStream(client["list"]?.(request) as NodeJS.EventEmitter);
+    },
     remove: async (type, id, properties) =>
       void (await send("delete", "DeleteRequest", { urn: urn(type), id, properties })),
     pid,
     output,
     stop,
   };
+}
+
+function readStream(stream: NodeJS.EventEmitter): Promise<Listed> {
+  return new Promise((resolve, reject) => {
+    const objects: Listed["objects"][number][] = [];
+    let next = "";
+    stream.on("data", (response: Message) => {
+      const [result, more] = [response["getResult"]?.(), response["getContinuation"]?.()] as (Message | undefined)[];
+      if (result !== undefined) objects.push(result["toObject"]?.() as Listed["objects"][number]);
+      if (more !== undefined) next = more["getContinuationToken"]?.() as string;
+    });
+    stream.on("error", reject);
+    stream.on("end", () => resolve({ objects, next }));
+  });
 }
 
 function failuresIn(response: Message): readonly Failure[] {

@@ -1,0 +1,27 @@
+import { gapAt } from "../../kinds/live-scope.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { parseDeclared, type Properties } from "../properties/properties.ts";
+import { lookUpOwnList, withOrganizations } from "./lookup.ts";
+import type { ListedObject } from "./provider.ts";
+import type { ReadSession } from "./session.ts";
+
+/**
+ * All objects of a kind in one place, from the list that a refresh reads. Each has the id that an import takes there.
+ *
+ * @throws Error if the place is missing, or if the key's user may not see all of them: one that is not listed may exist
+ */
+export async function list(session: ReadSession, kind: Kind, place: Properties): Promise<readonly ListedObject[]> {
+  const declared = parseDeclared(kind, place);
+  if (declared.scope === "" && !kind.scopes.includes("service"))
+    throw new Error(`a list of ${kind.name} needs ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}`);
+  const live = await lookUpOwnList(session, kind, declared);
+  const gap =
+    kind.lists.gap === undefined ? undefined : gapAt(await withOrganizations(session, live), declared.scope, kind.name);
+  if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
+  return live.objects
+    .filter(({ deleted, placeholder }) => deleted !== true && placeholder !== true)
+    .map(({ id, keys: [key], values: { name } }) => ({
+      id: kind.keyedBy === undefined ? id : (key ?? id),
+      name: typeof name === "string" && name !== "" ? name : (key ?? id),
+    }));
+}
