@@ -1,0 +1,20 @@
+/**
+ * Writes the archives that Pulumi downloads from a release, one for each platform, into a folder. They are all the same: the
+ * provider runs on Node, and Pulumi installs the npm package that `plugin/package.json` names.
+ *
+ * @example npx jiti scripts/plugin-archives.ts release
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const PLUGIN = new URL("../plugin", import.meta.url).pathname;
+const { dependencies } = JSON.parse(readFileSync(join(PLUGIN, "package.json"), "utf8")) as {
+  readonly dependencies: { readonly driftline: string };
+};
+const folder = process.argv[2] ?? ".";
+for (const platform of ["linux", "darwin", "windows"])
+  for (const processor of ["amd64", "arm64"]) {
+    const name = `pulumi-resource-driftline-v${dependencies.driftline}-${platform}-${processor}.tar.gz`;
+    execFileSync("tar", ["-czf", join(folder, name), "-C", PLUGIN, "."]);
+  }
