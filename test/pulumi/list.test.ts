@@ -96,6 +96,7 @@ describe("a list", () => {
   it("that cannot be read, or of no place, is an error and not empty", async () => {
     const { emulator, plugin } = await world({ seed: acme({ projects: [{ id: 2, name: "Web" }] }) });
     await expect(plugin.list("Insight", {})).rejects.toThrow("projectId");
+    await expect(plugin.list("Insight", { organizationId: ACME })).rejects.toThrow("projectId");
     await expect(plugin.list("BatchExport", {})).rejects.toThrow("organizationId or projectId");
     await expect(plugin.list("Insight", { projectId: "3" })).rejects.toThrow("insights");
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);

@@ -1,5 +1,6 @@
 import { gapAt } from "../../kinds/live-scope.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import { scopeType } from "../../kinds/registry.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { lookUpOwnList, withOrganizations } from "./lookup.ts";
 import type { ListedObject } from "./provider.ts";
@@ -8,11 +9,12 @@ import type { ReadSession } from "./session.ts";
 /**
  * All objects of a kind in one place, from the list that a refresh reads. Each has the id that an import takes there.
  *
- * @throws Error if the place is missing, or if the key's user may not see all of them: one that is not listed may exist
+ * @throws Error if the place is missing or cannot hold such objects, or if the key's user may not see all of them: one that is
+ * not listed may exist
  */
 export async function list(session: ReadSession, kind: Kind, place: Properties): Promise<readonly ListedObject[]> {
   const declared = parseDeclared(kind, place);
-  if (declared.scope === "" && !kind.scopes.includes("service"))
+  if (!kind.scopes.includes(scopeType(declared.scope)))
     throw new Error(`a list of ${kind.name} needs ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}`);
   const live = await lookUpOwnList(session, kind, declared);
   const gap =
