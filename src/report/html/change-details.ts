@@ -80,7 +80,8 @@ function membersOf(group: Entry["group"]): Markup {
   const items = group.map((one, index) => {
     const notes = (one.id === null || !needsId(one) ? "" : ` id ${one.id}`) + modifiedText(one);
     const note = notes === "" ? "" : markup`<span class="note">${notes}</span>`;
-    return markup`<li data-scope="${one.address}"><code>${names[index] ?? ""}</code>${nameOf(one)}${note}</li>`;
+    const object = webLink(one.link, markup`<code>${names[index] ?? ""}</code>`);
+    return markup`<li data-scope="${one.address}">${object}${nameOf(one)}${note}</li>`;
   });
   const isShort = group.every(
     (one, index) => `${names[index] ?? ""}${nameText(one)}${modifiedText(one)}`.length <= MAX_SHORT,
@@ -152,6 +153,12 @@ function linkTo(number: number): Markup {
   return markup`<a class="anchor" href="#change-${number}">#change-${number}</a>`;
 }
 
+/** A link to the page of an object in the web interface, if it has one. */
+function webLink(page: string | undefined, label: Markup): Markup {
+  if (page === undefined) return label;
+  return markup`<a href="${page}" target="_blank" rel="noopener noreferrer">${label}</a>`;
+}
+
 function metaList(change: ShownChange | Outcome): Markup {
   const { id, link, more = [], reason } = change;
   const items = [
@@ -159,11 +166,7 @@ function metaList(change: ShownChange | Outcome): Markup {
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
     ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
-    ...(link === undefined
-      ? []
-      : [
-          markup`<div><dt>Web page</dt><dd><a href="${link}" target="_blank" rel="noopener noreferrer">${link}</a></dd></div>`,
-        ]),
+    ...(link === undefined ? [] : [markup`<div><dt>Web page</dt><dd>${webLink(link, markup`${link}`)}</dd></div>`]),
     ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
