@@ -43,7 +43,7 @@ export async function applyPlan(
   const { input } = run;
   const shown = approval.document;
   requireNotInterrupted(input.context);
-  if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
+  if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, [UNREADABLE]));
   const approved = await approvePlan(run, approval);
   const outcomes = await applyApproved(approved, shown, hooks);
   return outcomesDocument(approved.run, shown, outcomes);

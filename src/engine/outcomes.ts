@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import type { EngineError } from "../model/engine-error.ts";
@@ -28,16 +29,29 @@ export function outcomesDocument(
 
 /** The document of a plan that was refused as a whole: nothing was written. */
 export function refusedOutcomes(run: PlannedRun, shown: PlanDocument, { diagnostics }: EngineError): OutcomesDocument {
-  const [reason] = diagnostics;
-  return outcomesDocument(run, shown, reason === undefined ? [] : nothingTried(shown, reason));
+  return outcomesDocument(run, shown, nothingTried(shown, diagnostics));
 }
 
-/** The outcomes of a plan if no change was tried: each has the same error. */
-export function nothingTried({ changes }: PlanDocument, { code, message, hint }: OutcomeError): readonly Outcome[] {
-  const error = { code, message, ...(hint === undefined ? {} : { hint }) };
-  return changes.map((change) =>
-    change.action === "no_op"
-      ? { ...change, status: "applied", error: null, requests: 0 }
-      : { ...change, status: "skipped", error, requests: 0 },
-  );
+type Refusal = OutcomeError & Pick<Diagnostic, "address">;
+
+/**
+ * The outcomes of a plan if no change was tried: each has the refusal about it, or about all of them. The way out stands at the last
+ * refusal.
+ */
+export function nothingTried(
+  { changes }: Pick<PlanDocument, "changes">,
+  refusals: readonly Refusal[],
+): readonly Outcome[] {
+  const last = refusals.at(-1);
+  if (last === undefined) return [];
+  const { code, hint, command } = last;
+  const wayOut = { ...(hint === undefined ? {} : { hint }), ...(command === undefined ? {} : { command }) };
+  const refusalOf = (wanted: string | undefined): Refusal | undefined =>
+    refusals.find(({ address }) => address === wanted);
+  return changes.map((change) => {
+    if (change.action === "no_op") return { ...change, status: "applied", error: null, requests: 0 };
+    const own = refusalOf(change.address) ?? refusalOf(undefined);
+    const message = own?.message ?? "another change of the plan is refused, so none was tried";
+    return { ...change, status: "skipped", error: { code: own?.code ?? code, message, ...wayOut }, requests: 0 };
+  });
 }
