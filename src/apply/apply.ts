@@ -21,7 +21,7 @@ import {
   PARENT_FAILED,
   resultWithoutWork,
 } from "./outcomes.ts";
-import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run.ts";
+import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { Task } from "./task.ts";
 

@@ -9,7 +9,7 @@ import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
-import type { ApplyRun, ChangeProgress, LastWrite } from "./run.ts";
+import type { ApplyRun, ChangeProgress, LastWrite } from "./run-state.ts";
 import { ChangeError, type Task } from "./task.ts";
 
 /** Why a change was not begun. */

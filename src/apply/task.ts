@@ -9,7 +9,7 @@ import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { Refusal } from "./schedule/circuit-breaker.ts";
-import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run.ts";
+import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
 
 /** Why a change did not end as applied. */
 export class ChangeError extends Error {

@@ -3,20 +3,12 @@ import { type PreparedFile, writeFile } from "../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../edit/manual-edits.ts";
 import { plural } from "../model/plural.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failure } from "./failure.ts";
-import { confirm } from "./question.ts";
+import { confirm, requireConfirmable } from "./question.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
-export function requireAnswer(
-  { interactive }: Runtime,
-  command: string,
-  { yes }: Pick<WriteOptions<EditSource>, "yes">,
-): void {
-  if (yes === true || interactive) return;
-  const message = `${command} needs confirmation, but stdin is not a terminal`;
-  throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to write the files without a question.");
+export function requireAnswer(runtime: Runtime, what: string, options: Pick<WriteOptions<EditSource>, "yes">): void {
+  requireConfirmable(runtime, options, { what, hint: "Use --yes to write the files without a question." });
 }
 
 /** How {@link writeFiles} asks and reports. */

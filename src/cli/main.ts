@@ -5,7 +5,7 @@ import { createRedactor, environmentSecrets, type Redactor, registerRequestSecre
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { defectText, hasColor, runCommandLine } from "./program.ts";
-import { promptOnTerminal } from "./prompt.ts";
+import { promptOnTerminal } from "./terminal-prompt.ts";
 import type { Output } from "./runtime.ts";
 
 const { stdout, stderr, env } = process;

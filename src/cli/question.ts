@@ -1,4 +1,5 @@
 /** The questions before a write have one form: what will happen, and what to type for it. */
+import type { Hint } from "../model/command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import type { QuestionForm, Runtime } from "./runtime.ts";
@@ -31,6 +32,23 @@ const NOTHING = "Nothing was written.";
 export async function ask(runtime: Runtime, question: string, answers: string): Promise<string> {
   const answer = await runtime.ask(`${question}? Type ${answers} to confirm: `);
   return answer?.trim() ?? "";
+}
+
+/**
+ * Refuses what needs a confirmation that nobody can give.
+ *
+ * @param what the subject of the sentence
+ * @param note what else belongs into the sentence
+ * @throws Failure if there is neither `--yes` nor a person to ask
+ */
+export function requireConfirmable(
+  { interactive }: Pick<Runtime, "interactive">,
+  { yes }: { readonly yes?: boolean | undefined },
+  { what, note = "", hint }: { readonly what: string; readonly note?: string; readonly hint: Hint },
+): void {
+  if (yes === true || interactive) return;
+  const message = `${what} needs confirmation, but stdin is not a terminal${note}`;
+  throw failure(EXIT.invalid, "not_confirmed", message, hint);
 }
 
 /** Asks whether to go on. */

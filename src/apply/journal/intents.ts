@@ -4,7 +4,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { ownedKey, type Claims } from "../schedule/claims.ts";
-import type { ApplyContext } from "../run.ts";
+import type { ApplyContext } from "../run-state.ts";
 
 /** An object that is about to be created, and the objects that existed before. */
 export interface Intent {

@@ -74,16 +74,25 @@ export async function acceptOnBranch(
     return remaining;
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
-  if (persons.length === 0) {
-    if (!isLimited(run)) await closeBranch(runtime, target, remaining);
-    else if (target.branch.tip !== undefined)
-      runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
-    return remaining;
+  if (persons.length === 0) await endBranch(runtime, run, target, remaining);
+  else {
+    const contents = persons.map((part) => contentOf(part, nameOf));
+    const commit = await commitContents(git, target.branch.head, contents);
+    await publish(runtime, target, commit, requestText(runtime, run, persons, diagnostics));
   }
-  const contents = persons.map((part) => contentOf(part, nameOf));
-  const commit = await commitContents(git, target.branch.head, contents);
-  await publish(runtime, target, commit, requestText(runtime, run, persons, diagnostics));
   return remaining;
+}
+
+/** Closes the branch if nothing can be accepted any more. A run that looked only at a part does not know that. */
+async function endBranch(
+  runtime: Runtime,
+  run: PlannedRun,
+  target: AcceptBranch,
+  remaining: readonly Change[],
+): Promise<void> {
+  if (!isLimited(run)) await closeBranch(runtime, target, remaining);
+  else if (target.branch.tip !== undefined)
+    runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
 }
 
 /** A commit without a time of its own has that of the commit below, so that the next run makes the same one. */

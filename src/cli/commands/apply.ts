@@ -14,9 +14,8 @@ import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
 import { connect, engineContext, findServiceUrl } from "../connect.ts";
 import { EXIT, exitCodesOfDiagnostics, exitCodesOfOutcomes, worst, type ExitCode } from "../exit-codes.ts";
-import { failure } from "../failure.ts";
 import { countNamed } from "../edit.ts";
-import { confirm } from "../question.ts";
+import { confirm, requireConfirmable } from "../question.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
@@ -46,7 +45,8 @@ export async function applyCommand(
   const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
   const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
   // Without a configuration there is nothing to confirm, so this comes second.
-  requireConfirmable(runtime, options);
+  const hint = { hint: "To apply without a question:", command: command("apply", { yes: true }) };
+  requireConfirmable(runtime, options, { what: "apply", hint });
   const source = planned ?? sourceOf(runtime.cwd, paths, options);
   const limits = saved?.options ?? planOptions(options);
   const { url } = config.graph.service;
@@ -74,15 +74,6 @@ export async function applyCommand(
   } finally {
     await close();
   }
-}
-
-function requireConfirmable({ interactive }: Runtime, { yes }: ApplyCommandOptions): void {
-  if (yes === true || interactive) return;
-  const message = "apply needs confirmation, but stdin is not a terminal";
-  throw failure(EXIT.invalid, "not_confirmed", message, {
-    hint: "To apply without a question:",
-    command: command("apply", { yes: true }),
-  });
 }
 
 interface ApplyTask {

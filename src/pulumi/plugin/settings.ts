@@ -6,7 +6,7 @@ import type { StackConfig } from "../provider/provider.ts";
 import { unwrapSecrets } from "./wire.ts";
 
 /** The settings of a provider. They are in the schema as well. */
-export const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
+const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
 
 /** The settings that are numbers above 0. */
 const NUMBERS: ReadonlySet<string> = new Set(["settleAfter", "maxRequestsPerMinute"]);

@@ -1,4 +1,4 @@
-import { createTimeout } from "../../apply/run.ts";
+import { createTimeout } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/limits/clock.ts";

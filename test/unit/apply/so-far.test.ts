@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { interimOutcomes } from "../../../src/apply/outcomes.ts";
-import { trackWrite, type ChangeProgress } from "../../../src/apply/run.ts";
+import { trackWrite, type ChangeProgress } from "../../../src/apply/run-state.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { change } from "./support.ts";

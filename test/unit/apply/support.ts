@@ -1,5 +1,5 @@
 import { executePlan } from "../../../src/apply/apply.ts";
-import { createRun, type ApplyContext } from "../../../src/apply/run.ts";
+import { createRun, type ApplyContext } from "../../../src/apply/run-state.ts";
 import { Task } from "../../../src/apply/task.ts";
 import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";
 import type { Intent, OpenIntent } from "../../../src/apply/journal/intents.ts";

@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
-import { ask, confirm } from "../../question.ts";
+import { ask, confirm, requireConfirmable } from "../../question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 import type { Request } from "./preview.ts";
@@ -23,15 +23,11 @@ export function isWriting({ effect }: Operation): boolean {
 }
 
 /** Nothing is sent if a writing operation cannot be confirmed. @throws Failure */
-export function requireConsent(runtime: Runtime, operation: Operation, { yes }: Consent): void {
-  if (!isWriting(operation) || yes === true || runtime.interactive) return;
-  const warning = operation.irreversible === null ? "" : `; it cannot be undone: it ${operation.irreversible}`;
-  throw failure(
-    EXIT.invalid,
-    "not_confirmed",
-    `${operation.name} needs confirmation, but stdin is not a terminal${warning}`,
-    "Use --yes to send it without a question, or --dry-run to see the request.",
-  );
+export function requireConsent(runtime: Runtime, operation: Operation, consent: Consent): void {
+  if (!isWriting(operation)) return;
+  const note = operation.irreversible === null ? "" : `; it cannot be undone: it ${operation.irreversible}`;
+  const hint = "Use --yes to send it without a question, or --dry-run to see the request.";
+  requireConfirmable(runtime, consent, { what: operation.name, note, hint });
 }
 
 /** Asks for confirmation of a writing operation. @throws Failure if it is refused */
