@@ -45,8 +45,7 @@ export async function applyCommand(
   const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
   const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
   // Without a configuration there is nothing to confirm, so this comes second.
-  const hint = { hint: "To apply without a question:", command: command("apply", { yes: true }) };
-  requireConfirmable(runtime, options, { what: "apply", hint });
+  requireConfirmable(runtime, options, { what: "apply", hint: WITHOUT_QUESTION });
   const source = planned ?? sourceOf(runtime.cwd, paths, options);
   const limits = saved?.options ?? planOptions(options);
   const { url } = config.graph.service;
@@ -75,6 +74,8 @@ export async function applyCommand(
     await close();
   }
 }
+
+const WITHOUT_QUESTION = { hint: "To apply without a question:", command: command("apply", { yes: true }) };
 
 interface ApplyTask {
   readonly run: PlannedRun;
