@@ -1,5 +1,5 @@
 import type { EngineErrorReason } from "../model/engine-error.ts";
-import type { Blocked } from "../model/change.ts";
+import { type Blocked, isDifference } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { CIRCUIT_OPEN, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -85,8 +85,7 @@ export function exitCodesOfUnknown(plan: Pick<Plan, "changes">): readonly ExitCo
 
 /** The exit code for differences between the configuration and the service. */
 export function exitCodesOfDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] {
-  const differs = plan.changes.some(({ action }) => action !== "no_op" && action !== "unknown");
-  return differs ? [EXIT.differences] : [];
+  return plan.changes.some(isDifference) ? [EXIT.differences] : [];
 }
 
 /** The exit codes of the outcomes of an apply. */

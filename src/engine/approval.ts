@@ -9,7 +9,7 @@
  */
 import { command } from "../model/command.ts";
 import { plural } from "../model/plural.ts";
-import type { Change } from "../model/change.ts";
+import { isReady } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
 import { requireResources } from "./addresses.ts";
@@ -54,7 +54,7 @@ export async function approvePlan(run: PlannedRun, approval: Approval): Promise<
   requireResources(run.input.config, approval.losses ?? []);
   const plan = unblockApproved(run, approval);
   requireWithinLimit(plan, approval.document);
-  const writes = plan.changes.filter(isWrite);
+  const writes = plan.changes.filter(isReady);
   // This comes before the question: a user must not approve a plan that cannot be sent.
   requireSecrets(run.input.config, run.input.context.env, writes);
   const changes = writes.length;
@@ -65,10 +65,6 @@ export async function approvePlan(run: PlannedRun, approval: Approval): Promise<
   const fresh = await planConfig(run.input);
   requireNotInterrupted(fresh.input.context);
   return { plan: unblockApproved(fresh, approval), run: fresh, writes: true };
-}
-
-function isWrite({ action, blocked }: Change): boolean {
-  return blocked === null && action !== "no_op" && action !== "unknown";
 }
 
 function requireSameHash({ hash, document }: Approval): void {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Change } from "../model/change.ts";
+import { type Change, isDifference } from "../model/change.ts";
 import { withChanges } from "../plan/plan.ts";
 import { notAccepted } from "./accept/not-accepted.ts";
 import type { PlannedRun } from "./plan.ts";
@@ -30,9 +30,9 @@ export function onlyModified(
   return { plan: withChanges(plan, changes), diagnostics: [{ severity: "warning", code: "filtered", message, hint }] };
 }
 
-function isShown({ action, work }: Change, { since, by }: ModifiedFilter): boolean {
-  const modified = work?.live?.modified;
-  if (action === "no_op" || action === "unknown" || modified === undefined) return true;
+function isShown(change: Change, { since, by }: ModifiedFilter): boolean {
+  const modified = change.work?.live?.modified;
+  if (!isDifference(change) || modified === undefined) return true;
   const isLater = since === undefined || modified.at === null || !(Date.parse(modified.at) < since);
   const isTheirs = by === undefined || modified.by === null || modified.by.toLowerCase() === by.toLowerCase();
   return isLater && isTheirs;
@@ -44,11 +44,13 @@ function isShown({ action, work }: Change, { since, by }: ModifiedFilter): boole
  */
 export function onlyAttributed(run: PlannedRun): { readonly run: PlannedRun; readonly left: readonly Change[] } {
   const { since, by } = run.input.modified ?? {};
-  const isKnown = ({ action, work }: Change): boolean =>
-    action === "no_op" ||
-    action === "unknown" ||
-    ((since === undefined || typeof work?.live?.modified?.at === "string") &&
-      (by === undefined || typeof work?.live?.modified?.by === "string"));
+  const isKnown = (change: Change): boolean => {
+    const { at, by: person } = change.work?.live?.modified ?? {};
+    return (
+      !isDifference(change) ||
+      ((since === undefined || typeof at === "string") && (by === undefined || typeof person === "string"))
+    );
+  };
   const left = run.plan.changes.filter((change) => !isKnown(change));
   if (left.length === 0) return { run, left };
   return { run: { ...run, plan: withChanges(run.plan, run.plan.changes.filter(isKnown)) }, left };

@@ -51,6 +51,16 @@ export function isRemoval({ action }: { readonly action: Action }): boolean {
   return action === "delete" || action === "replace";
 }
 
+/** Whether something is to be done. Nothing is known of what could not be read. */
+export function isDifference({ action }: { readonly action: Action }): boolean {
+  return action !== "no_op" && action !== "unknown";
+}
+
+/** Whether an apply may carry a change out as it is. */
+export function isReady(change: { readonly action: Action; readonly blocked: Blocked | null }): boolean {
+  return change.blocked === null && isDifference(change);
+}
+
 /** One line of a plan. */
 export interface Change {
   readonly address: string;

@@ -1,5 +1,5 @@
 import { undeclaredKeys } from "../diff/undeclared-keys.ts";
-import { isRemoval, type Action } from "../model/change.ts";
+import { isReady, isRemoval, type Action } from "../model/change.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";
@@ -123,7 +123,7 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const { changes, type, hash } = document;
   const { savedAs } = options;
   const isDrift = type === "driftline.drift";
-  const ready = changes.some(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
+  const ready = changes.some(isReady);
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
   // Where the changes are shown, their blocks say this.
   const limited =

@@ -2,6 +2,7 @@ import { footerOf, inAFile, writeReports } from "../report-files.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import { command, withCommand } from "../../model/command.ts";
+import { isReady } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
@@ -63,9 +64,7 @@ export class ApplyReport {
     if (quiet === true || !isReported(outcome)) return;
     this.#outcomes += 1;
     const { color, hyperlinks, out, err } = this.#runtime;
-    const planned = changes.filter(
-      ({ action, blocked }) => action !== "no_op" && action !== "unknown" && blocked === null,
-    ).length;
+    const planned = changes.filter(isReady).length;
     const isResult = format === "text";
     const line = outcomeLine(outcome, this.#outcomes, Math.max(this.#outcomes, planned), {
       color: isResult ? color.stdout : color.stderr,

@@ -9,7 +9,7 @@
  */
 import type { Redactor } from "../../api/redact/redact.ts";
 import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
-import type { Change } from "../../model/change.ts";
+import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { isSelected } from "../../model/plan.ts";
@@ -146,7 +146,7 @@ export class Acceptance {
 
   /** The changes that still differ after some of the files were written. */
   remainingAfter(written: readonly PreparedFile<AcceptSource>[]): readonly Change[] {
-    const differing = this.#run.plan.changes.filter(isDifferent);
+    const differing = this.#run.plan.changes.filter(isDifference);
     const unwritten = this.files.filter((file) => !written.includes(file)).flatMap(({ edits }) => edits);
     const open = new Set([
       ...this.diagnostics.map(({ address }) => address),
@@ -156,13 +156,9 @@ export class Acceptance {
   }
 }
 
-function isDifferent({ action }: Change): boolean {
-  return action !== "no_op" && action !== "unknown";
-}
-
 /** Live keys that are not declared are no difference, but can be. */
 function isAcceptable(change: Change): boolean {
-  return isDifferent(change) || undeclaredKeys(change).length > 0;
+  return isDifference(change) || undeclaredKeys(change).length > 0;
 }
 
 /** @throws EngineError `invalid` for an address at which nothing differs */
