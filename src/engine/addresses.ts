@@ -1,6 +1,7 @@
 import { isUuid } from "../model/uuid.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
+import { addressOf } from "../kinds/registry.ts";
 import { own } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -23,8 +24,9 @@ export function requireAddresses(config: LoadedConfig, options: PlanOptions): vo
   const kindOf = new Map(graph.resources.map(({ address, kind }) => [address, kind]));
   for (const address of only) {
     // An object to be pruned is declared nowhere, but its collection is.
-    const isKnown = prefixes.has(address) || prefixes.has(address.replace(/\/id=[^/]+$/, ""));
-    const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
+    const place = address.replace(/\/id=[^/]+$/, "");
+    const isKnown = prefixes.has(address) || prefixes.has(place);
+    const isExclusive = graph.exclusive.some((collection) => addressOf(collection) === place);
     if (!isKnown && !isExclusive) throw fieldAddress(address, kindOf) ?? unknownAddress(address, prefixes);
   }
   requireResources(config, [...rotate, ...recreate]);

@@ -13,7 +13,7 @@ const CONFIG = {
   graph: {
     resources: RESOURCES.map((address) => ({ address, kind: kindAt(address) })),
     projects: ["acme/projects/app", "acme/projects/web"].map((address) => ({ address })),
-    exclusive: [],
+    exclusive: [{ scope: "acme", kind: "invite" }],
   },
 } as unknown as LoadedConfig;
 
@@ -29,10 +29,18 @@ describe("--only takes", () => {
     "acme/projects/web",
     "acme/projects/web/insights",
     INSIGHTS[0] ?? "",
+    // Undeclared objects of an exclusive collection can be removed one by one.
+    "acme/invites",
+    "acme/invites/id=7",
   ])("%s", (address) => {
     expect(() => requireAddresses(CONFIG, { prune: false, only: [address], rotate: [] })).not.toThrow();
   });
 });
+
+it.each(["acme/domain", "acme/dashboards", "acme/invites/eve", "acme/projects/we", "acme/projects/web/insights/typo"])(
+  "--only does not take %s, although a collection beside it is exclusive",
+  (address) => expect(saidOf([address])).not.toEqual([]),
+);
 
 describe("an unknown address names what is near", () => {
   it.each([
