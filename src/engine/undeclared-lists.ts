@@ -12,7 +12,7 @@ import { type PlannedRead, isGoneList, listKey, type LiveSnapshot, type LookupKe
 import { isSelected, type Plan } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { liveScopeAt } from "../kinds/live-scope.ts";
-import { unmanagedObjects } from "../plan/unmanaged.ts";
+import { unmanagedObjects, withoutDeclaredElsewhere } from "../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../plan/plan.ts";
 import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
 import type { EngineInput } from "./context.ts";
@@ -41,7 +41,7 @@ export async function addUndeclared(
   const read = await takeSnapshot(client, snapshot.scopes, reads);
   const whole = withoutRoutesOfOthers(graph, { ...read, lists: new Map([...snapshot.lists, ...read.lists]) });
   const objects = unmanagedObjects({ ...snapshot, lists: whole.lists }, matches.claims);
-  const found = unmanagedBeside(plan.changes, objects);
+  const found = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
   const unread = reads.filter(({ scope, kind }) => {
     const list = whole.lists.get(listKey(scope, kind));
     return list?.status !== "known" && !isGoneList(list);

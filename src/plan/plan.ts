@@ -12,7 +12,13 @@ import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./resource.ts";
 import { claimKey } from "./match.ts";
-import { nameOrder, partialCollections, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
+import {
+  nameOrder,
+  partialCollections,
+  pruneChanges,
+  unmanagedObjects,
+  withoutDeclaredElsewhere,
+} from "./unmanaged.ts";
 
 /** Which live objects the resources of a plan are, and which ones no resource is. */
 export interface Matches {
@@ -20,6 +26,8 @@ export interface Matches {
   readonly claims: ReadonlySet<string>;
   /** The listed objects that no resource is, those that would be pruned included. */
   readonly unmanaged: readonly LiveObject[];
+  /** Resources that `only` leaves out, and whose object is not known for certain. */
+  readonly elsewhere: readonly Resource[];
 }
 
 /** A plan with the matches that it was made from. */
@@ -40,7 +48,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const changes = [...planned, ...removed];
   const renameCandidates = findRenameCandidates(changes, unmanaged);
   const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, claims, prune: options.prune });
-  const left = unmanagedBeside(guarded, unmanaged);
+  const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
+  const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
   return {
     plan: {
       summary: summarize(guarded, left.length),
@@ -54,7 +63,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
         ...probableRenames(guarded, unmanaged),
       ],
     },
-    matches: { claims, unmanaged },
+    matches: { claims, unmanaged, elsewhere },
   };
 }
 

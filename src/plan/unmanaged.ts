@@ -28,6 +28,14 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
     });
 }
 
+/** Leaves out the objects that may be those of these resources, whose lists were not read. */
+export function withoutDeclaredElsewhere(
+  unmanaged: readonly LiveObject[],
+  elsewhere: readonly Resource[],
+): readonly LiveObject[] {
+  return unmanaged.filter((live) => !elsewhere.some((resource) => mayContain(live, resource)));
+}
+
 /** What objects of one collection are sorted by: the name, which people look for, else the id. Those without a name come last. */
 export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string {
   return `${keys[0] === undefined ? "1" : "0"}/${keys[0] ?? ""}/${id}`;

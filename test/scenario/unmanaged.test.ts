@@ -49,6 +49,16 @@ async function importable(space: Workspace): Promise<number> {
 }
 
 describeDialects("plan --unmanaged", () => {
+  it("lists no invite that is declared, though --only leaves out its list", async () => {
+    const space = await rich();
+    const invites = { eve: { target_email: "eve@acme.com", level: "member" } };
+    await space.configure(config({ memberships: { [OWNER]: { level: "owner" } }, invites }));
+    const { unmanaged } = await space.plan("--unmanaged", "--only", `acme/memberships/${OWNER}`);
+    expect(unmanaged).toEqual([]);
+    const whole = await space.plan("--unmanaged");
+    expect(whole.unmanaged.filter(({ kind }) => kind === "invite" || kind === "membership")).toEqual([]);
+  });
+
   it("lists what import offers, whatever is declared, and changes nothing else of the plan", async () => {
     const space = await rich();
     const parts = fc.subarray(Object.keys(PARTS).filter((part) => part !== "members"));
