@@ -39,7 +39,7 @@ export interface Blocked {
     | "service_refuses"
     | "expired"
     | "parent";
-  /** What the rule counts, such as "7 of 17 memberships; at most 5". */
+  /** What the rule counts, such as "7 of 60 insights; at most 5". */
   readonly detail?: string | undefined;
   /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */
   readonly remedy: string;

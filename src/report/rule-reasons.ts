@@ -12,7 +12,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
     "an undeclared object has the same values in all fields but its name, so this looks like a rename (defaults, secrets and fields that the service sets were not compared)",
   last_owner: "the organization would lose its last owner",
   lock_out: "it would lock people out of the organization",
-  own_user: "no access is taken from the user who owns the API key",
+  own_user: "no access is taken from a user who owns the API key, or may own it",
   replace_loses:
     "the replacement would lack values that cannot be carried over: the service never shows them, or driftline does not know them",
   destroys_more: "more than the object itself may be lost for good",

@@ -125,21 +125,21 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const isDrift = type === "driftline.drift";
   const ready = changes.some(isReady);
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
-  // Where the changes are shown, their blocks say this.
-  const limited =
-    options.detail === "summary" && blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
+  const isLimited = isBeyondLimit(changes);
+  const canApply = ready && !isLimited;
   const apply = toRunnable(command("apply"), options);
   const steps: Step[] = [];
-  if (isDrift && ready) steps.push({ text: "To restore the declared values:", command: apply });
+  if (isDrift && canApply) steps.push({ text: "To restore the declared values:", command: apply });
   if (isDrift && (ready || blockedChanges.length > 0))
     steps.push({
       text: "To write the live values into the YAML files:",
       command: toRunnable(command("drift", { accept: true }), options),
     });
-  if (ready && !isDrift && savedAs === undefined)
+  if (canApply && !isDrift && savedAs === undefined)
     steps.push({ text: "This is only a plan. To carry it out:", command: apply });
-  if (blockedChanges.length > 0) steps.push({ text: blockedText(blockedChanges.length, type) });
-  if (limited) {
+  if (blockedChanges.length > 0) steps.push({ text: blockedText(document, blockedChanges) });
+  // Where the changes are shown, their blocks say this.
+  if (isLimited && options.detail === "summary") {
     // Only a plan can be approved, so a drift leads to the plan first.
     const approve = isDrift ? command("plan") : command("apply", { approve: hash });
     steps.push({ text: "To approve the removals:", command: toRunnable(approve, options) });
@@ -151,7 +151,7 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
     const were = errors === 1 ? "was" : "were";
     steps.push({ text: `${plural(errors, "error")} ${were} reported, so this report may be incomplete.` });
   }
-  if (savedAs !== undefined) steps.push(savedStep(savedAs, ready ? apply : undefined));
+  if (savedAs !== undefined) steps.push(savedStep(savedAs, canApply ? apply : undefined));
   return steps;
 }
 
@@ -162,9 +162,18 @@ export function savedStep(file: string, apply: CommandWords | undefined): Step {
     : { text: `Saved ${file}. To apply exactly this:`, command: apply };
 }
 
-function blockedText(count: number, type: PlanDocument["type"]): string {
-  const verb = count === 1 ? "is" : "are";
-  return `${plural(count, type === "driftline.drift" ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
+/** What becomes of blocked changes. An apply refuses the whole plan until the removals beyond a limit are approved. */
+function blockedText({ type }: Pick<PlanDocument, "type">, blocked: readonly ShownChange[]): string {
+  const what = plural(blocked.length, type === "driftline.drift" ? "difference" : "change");
+  const [verb, them] = blocked.length === 1 ? ["is", "it"] : ["are", "them"];
+  const effect = isBeyondLimit(blocked)
+    ? "writes nothing until the removals are approved"
+    : `skips ${them} until the block is lifted`;
+  return `${what} ${verb} blocked: apply ${effect}.`;
+}
+
+function isBeyondLimit(changes: readonly ShownChange[]): boolean {
+  return changes.some(({ blocked }) => blocked?.rule === "delete_limit");
 }
 
 /** How many warnings a report has. They stand far from the counts of the changes. */

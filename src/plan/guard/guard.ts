@@ -257,7 +257,7 @@ function limited(change: Change, detail: string): Change {
   return { ...change, blocked: loses, work: change.work && { ...change.work, needsApproval: true } };
 }
 
-/** What the plan removes beyond a limit, such as "7 of 17 memberships; at most 5"; undefined if it needs no approval. */
+/** What the plan removes beyond its smallest limit, such as "7 of 60 insights; at most 5"; undefined if it needs no approval. */
 function excessOf(changes: readonly Change[], { lists }: LiveSnapshot): string | undefined {
   for (const { most, share, counts } of LIMITS) {
     const removals = changes.filter(counts);
@@ -266,10 +266,13 @@ function excessOf(changes: readonly Change[], { lists }: LiveSnapshot): string |
       .filter(({ gone }) => gone > 0)
       .map((one) => ({ ...one, live: countLive(lists, one.name) }));
     const texts = byKind.map(({ name, gone, live }) => `${String(gone)} of ${plural(live, name.replaceAll("_", " "))}`);
-    if (removals.length > most) return `${texts.join(", ")}; at most ${String(most)}`;
-    const index = byKind.findIndex(({ gone, live }) => live >= SHARE_FROM && gone > live * share);
-    const [text, over] = [texts[index], byKind[index]];
-    if (text !== undefined && over !== undefined) return `${text}; at most ${String(Math.floor(over.live * share))}`;
+    const shares = byKind.flatMap(({ gone, live }, index) =>
+      live >= SHARE_FROM && gone > live * share ? [{ text: texts[index], limit: Math.floor(live * share) }] : [],
+    );
+    const total = removals.length > most ? [{ text: texts.join(", "), limit: most }] : [];
+    // Who keeps to a larger limit would be refused again.
+    const [first] = [...shares, ...total].toSorted((a, b) => a.limit - b.limit);
+    if (first !== undefined) return `${first.text ?? ""}; at most ${String(first.limit)}`;
   }
   return undefined;
 }

@@ -27,7 +27,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const { type, url, changes, diagnostics, unmanaged } = document;
   const [name, title] =
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
-  const sections = sectionsOf(changes.filter(isShown));
+  const sections = sectionsOf(changes.filter(isShown), type);
   const steps =
     options.showsNextSteps === false || isClean(document)
       ? []
@@ -91,8 +91,9 @@ function planCounts(document: PlanDocument): readonly Count[] {
 }
 
 /** What needs most care comes first. */
-function sectionsOf(changes: readonly ShownChange[]): readonly ChangeSection[] {
-  const titles = ["Blocked", "Deleted or replaced", "Unknown", "Created, updated or restored"];
+function sectionsOf(changes: readonly ShownChange[], type: PlanDocument["type"]): readonly ChangeSection[] {
+  const others = type === "driftline.drift" ? "Changed or missing" : "Created, updated or restored";
+  const titles = ["Blocked", "Deleted or replaced", "Unknown", others];
   const shared = sharedBlocks(changes);
   return titles.map((title, index) => ({
     title,

@@ -91,6 +91,7 @@ describe("removal", () => {
     ["pruned", pruning, 2, 10, "2 of 10 domains; at most 1"],
     ["pruned", pruning, 2, 20, undefined],
     ["pruned", pruning, 3, 20, "3 of 20 domains; at most 2"],
+    ["pruned", pruning, 8, 17, "8 of 17 domains; at most 1"],
     ["declared absent", removing, 9, 9, undefined],
     ["declared absent", removing, 5, 10, undefined],
     ["declared absent", removing, 6, 10, "6 of 10 domains; at most 5"],
