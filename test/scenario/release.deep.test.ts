@@ -90,10 +90,13 @@ describe("a release", () => {
     const machine = await repository(`## [Unreleased]\n\n## [${VERSION}] - 2026-01-31\n\n### Added\n\n- A command.\n`);
     await machine.job("package");
     const release = join(machine.folder, "release");
+    const archives = ["darwin", "linux", "windows"].flatMap((system) =>
+      ["amd64", "arm64"].map((chip) => `pulumi-resource-driftline-v${VERSION}-${system}-${chip}.tar.gz`),
+    );
     const files = [`driftline-${VERSION}.cdx.json`, `driftline-${VERSION}.tgz`];
-    expect((await readdir(release)).toSorted()).toEqual(["SHA256SUMS", ...files, "notes.md"]);
+    expect((await readdir(release)).toSorted()).toEqual(["SHA256SUMS", ...files, "notes.md", ...archives]);
     expect(await readFile(join(release, "notes.md"), "utf8")).toBe("### Added\n\n- A command.\n");
-    expect((await readFile(join(release, "SHA256SUMS"), "utf8")).match(/\S+$/gm)).toEqual(files);
+    expect((await readFile(join(release, "SHA256SUMS"), "utf8")).match(/\S+$/gm)).toEqual([...files, ...archives]);
 
     const { stdout } = await promisify(execFile)("tar", [
       "-xzOf",
@@ -121,7 +124,7 @@ describe("a release", () => {
     await machine.job("github", release);
     expect((await machine.calls()).slice(-2)).toEqual([
       `npm <publish> <./driftline-${VERSION}.tgz> <--provenance> <--access> <public> <--tag> <latest>`,
-      `gh <release> <create> <v${VERSION}> <--verify-tag> <--latest> <--title> <v${VERSION}> <--notes-file> <notes.md> ${files.map((file) => `<${file}>`).join(" ")} <SHA256SUMS>`,
+      `gh <release> <create> <v${VERSION}> <--verify-tag> <--latest> <--title> <v${VERSION}> <--notes-file> <notes.md> ${[...files, ...archives].map((file) => `<${file}>`).join(" ")} <SHA256SUMS>`,
     ]);
     await writeFile(join(release, files[1] ?? ""), "another package");
     await expect(machine.job("publish", release)).rejects.toThrow("sha256sum");
