@@ -1,3 +1,4 @@
+import { version } from "../generated/version.ts";
 import { setFlagsFromString } from "node:v8";
 import { createClient, type Client, type ClientOptions } from "../api/client.ts";
 import { urlProblem } from "../api/http/url.ts";
@@ -9,7 +10,6 @@ import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { toolVersion } from "./package.ts";
 import type { Environment, Runtime } from "./runtime.ts";
 
 /** A client for the service of a command, with its progress on stderr. */
@@ -169,5 +169,5 @@ export function checkKey(key: string, env: Runtime["env"] = {}): Diagnostic | un
 
 /** The part of the process that the engine needs. */
 export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
-  return { env, clock, redactor, signal, toolVersion: toolVersion() };
+  return { env, clock, redactor, signal, toolVersion: version };
 }

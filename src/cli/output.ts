@@ -1,3 +1,4 @@
+import { version } from "../generated/version.ts";
 import { hintJson } from "../model/document-json.ts";
 import { command, type Suggestion } from "../model/command.ts";
 import { redactDiagnostics } from "../engine/redact.ts";
@@ -8,7 +9,6 @@ import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { toolVersion } from "./package.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
@@ -87,7 +87,7 @@ export function printDiagnostics(
   const document = renderDiagnosticsJson({
     type: "driftline.diagnostics",
     schema_version: 1,
-    tool_version: toolVersion(),
+    tool_version: version,
     command: name,
     exit_code: exitCode,
     changes: [],

@@ -19,11 +19,6 @@ export function exampleNames(): readonly string[] {
   return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
 }
 
-/** The version of this package. */
-export function toolVersion(): string {
-  return manifestOf(packageFolder()).version;
-}
-
 /**
  * Where an editor finds the schema of a configuration: in the package that is installed in its folder or above it, else where
  * the release has it. Undefined if this package is no release: the address of a file would lead nowhere. A file is shared, so it never

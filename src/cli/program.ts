@@ -1,3 +1,4 @@
+import { version } from "../generated/version.ts";
 import { errorReason } from "../model/error-reason.ts";
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
@@ -11,7 +12,6 @@ import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { Invocation } from "./invocation.ts";
-import { toolVersion } from "./package.ts";
 import type { Environment, Process, Runtime } from "./runtime.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
@@ -148,7 +148,7 @@ export function defectText(message: string): string {
 function createProgram(first: string | undefined, runtime: () => Runtime, run: Run): Command {
   const program = new Command("driftline")
     .description("Declare your analytics organization, see what drifted, put it right.")
-    .version(toolVersion())
+    .version(version)
     .option("--no-color", "print no colours (default: NO_COLOR, FORCE_COLOR, and whether it is a terminal)")
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()

@@ -1,4 +1,5 @@
 /** The commands that need no service, and `init`, which begins without one. */
+import { version } from "../../generated/version.ts";
 import { Argument, Option, type Command } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import type { GuidedInitOptions } from "../commands/init-guided/command.ts";
@@ -21,7 +22,7 @@ import {
   withVerbose,
   type Shell,
 } from "../options.ts";
-import { exampleNames, toolVersion } from "../package.ts";
+import { exampleNames } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
@@ -147,7 +148,7 @@ export function addVersion(program: Command, run: Run): void {
   const command = program.command("version").description("print the version");
   withExamples(command, "driftline version", "driftline --version").action(() =>
     run((runtime) => {
-      runtime.out(`${toolVersion()}\n`);
+      runtime.out(`${version}\n`);
       return Promise.resolve(EXIT.ok);
     }),
   );

@@ -1,3 +1,4 @@
+import { version } from "../../../generated/version.ts";
 import { command } from "../../../model/command.ts";
 import { isValidKey } from "../../../api/http/url.ts";
 import { missingSecrets, type LoadedConfig } from "../../../config/index.ts";
@@ -7,7 +8,6 @@ import { readConfiguration } from "../../config.ts";
 import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
-import { toolVersion } from "../../package.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ok, type Check, type Finding } from "./report.ts";
 
@@ -41,7 +41,7 @@ export async function checkLocal(
 }
 
 function versionFinding(node: string): Finding {
-  const message = `driftline ${toolVersion()}, Node ${node}`;
+  const message = `driftline ${version}, Node ${node}`;
   const [major = 0, minor = 0] = node.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return ok("version", message);
   const fix = `Use Node ${OLDEST.join(".")} or newer.`;

@@ -1,8 +1,8 @@
+import { version } from "../../../generated/version.ts";
 import { plural } from "../../../model/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
-import { toolVersion } from "../../package.ts";
 import type { NeededScopes } from "../../../engine/needed-scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
@@ -91,7 +91,7 @@ function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
   const document: DoctorDocument = {
     type: "driftline.doctor",
     schema_version: 1,
-    tool_version: toolVersion(),
+    tool_version: version,
     url,
     findings: findings.map(({ exitCode: _exitCode, ...finding }) => ({ ...finding, fix: fixText(finding) })),
     scopes: scopes ?? null,
