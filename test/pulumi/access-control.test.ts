@@ -1,35 +1,17 @@
 /** An insight that is hidden from the key's user is in no list. The state keeps it as it is, and nothing is sent. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { startEmulator } from "../../src/emulator/index.ts";
-import { envOf } from "../support/cli.ts";
-import { SEED } from "../support/workspace.ts";
-import { startPlugin } from "./support/plugin-process.ts";
+import { expect, it } from "vitest";
+import { pluginWorld } from "./support/plugin-world.ts";
 
 const OWNER = "owner@example.com";
 const NEWS = { projectId: 2, name: "Signups" };
 
 /** A state of one insight, which its user may not see any more. */
 async function hidden() {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-access-"));
-  const emulator = await startEmulator({ seed: SEED, dialect: "deployed" });
-  const plugin = await startPlugin(envOf(emulator, folder));
-  onTestFinished(async () => {
-    plugin.stop();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  await plugin.configure({ url: emulator.url, apiKey: emulator.key }, "explicit");
+  const { emulator, plugin, next } = await pluginWorld({ dialect: "deployed" });
   const { id, outs } = await plugin.create("Insight", NEWS);
   emulator.setAccess(Number(id), OWNER, "none");
   emulator.clearRequests();
-  // Another process has no list from before.
-  const next = await startPlugin(envOf(emulator, folder));
-  onTestFinished(() => next.stop());
-  await next.configure({ url: emulator.url, apiKey: emulator.key }, "explicit");
-  return { emulator, plugin: next, id, outs };
+  return { emulator, plugin: await next(), id, outs };
 }
 
 it("a refresh, an update, a delete, an import and an adoption are refused with the reason, and nothing is sent", async () => {

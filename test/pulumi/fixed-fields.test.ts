@@ -1,14 +1,8 @@
 /** Today's service does not change the model of an export. Only its rows show that, so the state keeps what they showed. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { startEmulator } from "../../src/emulator/index.ts";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { unwrapSecrets } from "../../src/pulumi/plugin/wire.ts";
-import { envOf } from "../support/cli.ts";
-import { SEED } from "../support/workspace.ts";
-import { startPlugin } from "./support/plugin-process.ts";
+import { pluginWorld } from "./support/plugin-world.ts";
 
 const NEWS = {
   hogqlQuery: "",
@@ -26,15 +20,7 @@ it.each([
 ] as const)(
   "another model of an export needs another object only where the service does not change it (%s)",
   async (dialect, replaces) => {
-    const folder = await mkdtemp(join(tmpdir(), "driftline-fixed-fields-"));
-    const emulator = await startEmulator({ seed: SEED, dialect });
-    const plugin = await startPlugin(envOf(emulator, folder));
-    onTestFinished(async () => {
-      plugin.stop();
-      await emulator.close();
-      await rm(folder, { recursive: true, force: true });
-    });
-    await plugin.configure({ url: emulator.url, apiKey: emulator.key }, "explicit");
+    const { plugin } = await pluginWorld({ dialect });
     const { id, outs } = await plugin.create("BatchExport", NEWS);
     const replaced = async (state: JsonObject): Promise<readonly string[]> => {
       const { replaces: names } = await plugin.diff("BatchExport", unwrapSecrets(state) as JsonObject, CHANGED, id);

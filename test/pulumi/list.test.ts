@@ -1,28 +1,11 @@
 /** The list of a kind, as `pulumi do` asks the packaged provider for it. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { leaksIn } from "../support/canary.ts";
-import { envOf } from "../support/cli.ts";
 import { ACME } from "../support/interface/declare.ts";
-import { startPlugin, type PluginProcess } from "./support/plugin-process.ts";
+import { pluginWorld } from "./support/plugin-world.ts";
 
 const INSIGHTS = Array.from({ length: 1_000 }, (_, index) => ({ name: `Insight ${String(index + 1)}` }));
-
-async function world(options: EmulatorOptions): Promise<{ emulator: Emulator; plugin: PluginProcess }> {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-list-"));
-  const emulator = await startEmulator(options);
-  const plugin = await startPlugin(envOf(emulator, folder));
-  onTestFinished(async () => {
-    plugin.stop();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  await plugin.configure({});
-  return { emulator, plugin };
-}
 
 const acme = (more: object): EmulatorOptions["seed"] => ({
   organizations: [{ id: ACME, name: "Acme Inc", ...more }],
@@ -31,7 +14,7 @@ const acme = (more: object): EmulatorOptions["seed"] => ({
 describe("a list", () => {
   it("of 1,000 insights takes the requests of its pages, and no more for parts of it", async () => {
     const insights = [...INSIGHTS, { name: "Gone", deleted: true }];
-    const { emulator, plugin } = await world({
+    const { emulator, plugin } = await pluginWorld({
       maxPageSize: 100,
       seed: acme({ projects: [{ id: 2, name: "Web", insights }] }),
     });
@@ -58,7 +41,7 @@ describe("a list", () => {
       pipeline_destinations: [{ name: "Euros", plugin_type: "source", capabilities: { methods: ["onEvent"] } }],
       projects: [project],
     });
-    const { plugin } = await world({ seed, dialect: "deployed" });
+    const { plugin } = await pluginWorld({ seed, dialect: "deployed" });
     const wanted = {
       Organization: ["Acme Inc"],
       Domain: ["acme.com"],
@@ -83,7 +66,7 @@ describe("a list", () => {
     const seed = acme({
       projects: [{ id: 2, name: "Web", batch_exports: [nightly], insights: [{ name: "Signups" }] }],
     });
-    const { plugin } = await world({ seed });
+    const { plugin } = await pluginWorld({ seed });
     for (const type of ["Insight", "BatchExport"]) {
       const [{ id } = { id: "" }] = (await plugin.list(type, { projectId: "2" })).objects;
       const [read, imported] = [await plugin.read(type, id, {}), await plugin.read(type, id)];
@@ -94,7 +77,7 @@ describe("a list", () => {
   });
 
   it("that cannot be read, or of no place, is an error and not empty", async () => {
-    const { emulator, plugin } = await world({ seed: acme({ projects: [{ id: 2, name: "Web" }] }) });
+    const { emulator, plugin } = await pluginWorld({ seed: acme({ projects: [{ id: 2, name: "Web" }] }) });
     await expect(plugin.list("Insight", {})).rejects.toThrow("projectId");
     await expect(plugin.list("Insight", { organizationId: ACME })).rejects.toThrow("projectId");
     await expect(plugin.list("BatchExport", {})).rejects.toThrow("organizationId or projectId");

@@ -1,47 +1,18 @@
 /** Replaces that are refused, each with its own reason, and one that must not be refused. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { NOOP } from "../support/acme.ts";
 import { unwrapSecrets } from "../../src/pulumi/plugin/wire.ts";
-import { envOf } from "../support/cli.ts";
+import type { Emulator } from "../../src/emulator/index.ts";
 import { normalized } from "../support/normalized.ts";
-import { SEED } from "../support/workspace.ts";
-import { startPlugin, type PluginProcess } from "./support/plugin-process.ts";
+import type { PluginProcess } from "./support/plugin-process.ts";
+import { pluginWorld } from "./support/plugin-world.ts";
 
 const COMMON = { projectId: 2, name: "Nightly", interval: "day", paused: false };
 const HTTP: JsonObject = { ...COMMON, destination: { type: "HTTP", config: { url: "https://acme.com", token: "t" } } };
 const NEXT: JsonObject = { ...COMMON, hogqlQuery: "", destination: NOOP };
 const EXPORT = "urn:pulumi:dev::acme::driftline:index:BatchExport::it";
 const SIGNUPS = { projectId: 2, name: "Signups", adopt: true };
-
-interface World {
-  readonly emulator: Emulator;
-  readonly plugin: PluginProcess;
-  /** Starts the process of the next run. */
-  readonly next: () => Promise<PluginProcess>;
-}
-
-async function world(): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-replace-"));
-  const emulator = await startEmulator({ seed: SEED, dialect: "deployed" });
-  const started: PluginProcess[] = [];
-  onTestFinished(async () => {
-    for (const one of started) one.stop();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const next = async (): Promise<PluginProcess> => {
-    const plugin = await startPlugin(envOf(emulator, folder));
-    started.push(plugin);
-    await plugin.configure({});
-    return plugin;
-  };
-  return { emulator, plugin: await next(), next };
-}
 
 /** Creates an object, with its state as the engine sends it: to a provider that does not accept secrets, without their wrapping. */
 async function create(plugin: PluginProcess): Promise<{ readonly id: string; readonly olds: JsonObject }> {
@@ -59,7 +30,7 @@ function writes({ requests }: Emulator): readonly string[] {
 }
 
 it("a replace that would lose a value that is never shown is refused, but not once the object is gone", async () => {
-  const { emulator, plugin, next } = await world();
+  const { emulator, plugin, next } = await pluginWorld({ dialect: "deployed" });
   const { id, olds } = await create(plugin);
   const news = { ...COMMON, destination: NOOP };
   const diff = async (run: PluginProcess): Promise<unknown> =>
@@ -74,7 +45,7 @@ it("a replace that would lose a value that is never shown is refused, but not on
 });
 
 it("a replace that the engine forces before it deletes is refused, and the next run forgets it", async () => {
-  const { emulator, plugin, next } = await world();
+  const { emulator, plugin, next } = await pluginWorld({ dialect: "deployed" });
   const old = await plugin.create("Insight", SIGNUPS);
   emulator.clearRequests();
   const made = await plugin.create("Insight", SIGNUPS);
@@ -88,7 +59,7 @@ it("a replace that the engine forces before it deletes is refused, and the next 
 });
 
 it("a replace of an object that was not deleted says which options keep it", async () => {
-  const { emulator, plugin } = await world();
+  const { emulator, plugin } = await pluginWorld({ dialect: "deployed" });
   const { id, olds } = await create(plugin);
   emulator.clearRequests();
   await plugin.send("diff", "DiffRequest", { urn: EXPORT, id, olds, news: NEXT });

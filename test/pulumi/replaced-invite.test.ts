@@ -1,46 +1,24 @@
 /** The engine replaces an invite by a delete and a create. The person keeps the projects, and gets no second e-mail. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { startEmulator, type Dialect, type Emulator } from "../../src/emulator/index.ts";
+import { expect, it } from "vitest";
+import type { Dialect } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { ACME } from "../support/acme.ts";
-import { envOf } from "../support/cli.ts";
-import { SEED } from "../support/workspace.ts";
-import { startPlugin, type PluginProcess } from "./support/plugin-process.ts";
+import { pluginWorld, type PluginWorld } from "./support/plugin-world.ts";
 
 const OLD = { organizationId: ACME, targetEmail: "eve@example.com", message: "Welcome" };
 const PROJECTS = [{ id: 2, level: "member" }];
 
-interface World {
-  readonly emulator: Emulator;
-  readonly plugin: PluginProcess;
-  /** Starts the process of the next run. */
-  readonly next: () => Promise<PluginProcess>;
+interface World extends PluginWorld {
   readonly id: string;
   readonly outs: JsonObject;
 }
 
 async function invited(dialect: Dialect): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-replaced-invite-"));
-  const emulator = await startEmulator({ seed: SEED, dialect });
-  const started: PluginProcess[] = [];
-  onTestFinished(async () => {
-    for (const one of started) one.stop();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const next = async (): Promise<PluginProcess> => {
-    const plugin = await startPlugin(envOf(emulator, folder));
-    started.push(plugin);
-    await plugin.configure({ url: emulator.url, apiKey: emulator.key }, "explicit");
-    return plugin;
-  };
+  const world = await pluginWorld({ dialect });
   const access = dialect === "current" ? { private_project_access: PROJECTS } : {};
   const live = { target_email: OLD.targetEmail, message: OLD.message, level: 1, ...access };
-  const { id } = emulator.insert("invite", { organization: ACME }, live);
-  return { emulator, plugin: await next(), next, id: String(id), outs: { ...OLD, level: 1 } };
+  const { id } = world.emulator.insert("invite", { organization: ACME }, live);
+  return { ...world, id: String(id), outs: { ...OLD, level: 1 } };
 }
 
 /** What the create of a replace sends. */

@@ -1,14 +1,10 @@
 /** What `customTimeouts` do to the calls of the packaged provider. The engine passes the seconds on. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { startEmulator, type Emulator, type Fault } from "../../src/emulator/index.ts";
+import { expect, it } from "vitest";
+import type { Emulator, Fault } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { envOf } from "../support/cli.ts";
 import { normalized } from "../support/normalized.ts";
-import { SEED } from "../support/workspace.ts";
-import { startPlugin, type PluginProcess } from "./support/plugin-process.ts";
+import type { PluginProcess } from "./support/plugin-process.ts";
+import { pluginWorld } from "./support/plugin-world.ts";
 
 const urn = "urn:pulumi:dev::acme::driftline:index:Insight::it";
 const insight = { projectId: 2, name: "Signups" };
@@ -16,30 +12,6 @@ const insight = { projectId: 2, name: "Signups" };
 const ms = 600_000;
 const ANSWERED_LATE: Fault = { type: "delay-after", ms };
 const RECEIVED_LATE: Fault = { type: "delay-before", ms };
-
-interface World {
-  readonly emulator: Emulator;
-  /** The provider of the next run. */
-  readonly start: () => Promise<PluginProcess>;
-}
-
-async function world(): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-time-"));
-  const emulator = await startEmulator({ seed: SEED });
-  const started: PluginProcess[] = [];
-  onTestFinished(async () => {
-    for (const one of started) one.stop();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const start = async (): Promise<PluginProcess> => {
-    const plugin = await startPlugin(envOf(emulator, folder));
-    started.push(plugin);
-    await plugin.configure({});
-    return plugin;
-  };
-  return { emulator, start };
-}
 
 /** The message of a call that must fail. */
 async function failure(call: Promise<unknown>): Promise<string> {
@@ -54,18 +26,16 @@ const writes = ({ requests }: Emulator): readonly string[] =>
   requests.flatMap(({ method }) => (method === "GET" ? [] : [method]));
 
 it("a create that is not answered in its time is unknown, and the next run finds its object", async () => {
-  const { emulator, start } = await world();
+  const { emulator, plugin, next } = await pluginWorld();
   emulator.faults.add({ method: "POST", fault: ANSWERED_LATE });
-  const plugin = await start();
   expect(await failure(limited(plugin, "create", { properties: insight }))).toMatchSnapshot();
   emulator.faults.clear();
-  expect((await (await start()).create("Insight", insight)).id).not.toBe("");
+  expect((await (await next()).create("Insight", insight)).id).not.toBe("");
   expect([writes(emulator), emulator.find("insight").length]).toEqual([["POST"], 1]);
 });
 
 it("a create that cannot even read its list in its time sends nothing, and the others go on", async () => {
-  const { emulator, start } = await world();
-  const plugin = await start();
+  const { emulator, plugin } = await pluginWorld();
   let answer = (): void => undefined;
   const until = new Promise<void>((resolve) => void (answer = resolve));
   emulator.faults.add({ method: "GET", times: 1, fault: { type: "delay-before", until } });
@@ -77,24 +47,22 @@ it("a create that cannot even read its list in its time sends nothing, and the o
 });
 
 it("an update and a delete that are not answered in their time are done by the next run", async () => {
-  const { emulator, start } = await world();
-  const plugin = await start();
+  const { emulator, plugin, next } = await pluginWorld();
   const { id, outs } = await plugin.create("Insight", insight);
   const news = { ...insight, name: "Signups 2" };
   emulator.faults.add({ method: "PATCH", fault: RECEIVED_LATE });
   expect(await failure(limited(plugin, "update", { id, olds: outs, news }))).toMatchSnapshot("the update");
   expect(await failure(limited(plugin, "delete", { id, properties: outs }))).toMatchSnapshot("the delete");
   emulator.faults.clear();
-  const next = await start();
-  const updated = await next.update("Insight", id, outs, news);
+  const later = await next();
+  const updated = await later.update("Insight", id, outs, news);
   expect(emulator.find("insight")).toMatchObject([{ name: "Signups 2", deleted: false }]);
-  await next.remove("Insight", id, updated);
+  await later.remove("Insight", id, updated);
   expect(emulator.find("insight")).toMatchObject([{ deleted: true }]);
 });
 
 it("a time that is long enough changes nothing", async () => {
-  const { emulator, start } = await world();
-  const plugin = await start();
+  const { emulator, plugin } = await pluginWorld();
   await limited(plugin, "create", { properties: insight }, 100_000_000);
   expect(writes(emulator)).toEqual(["POST"]);
 });
