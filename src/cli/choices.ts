@@ -22,28 +22,22 @@ export interface ListQuestion<T> {
 }
 
 /** Shows the list, and asks until every part of the answer is in it. An empty answer stands for all. */
-export async function askChoices<T>(
-  runtime: Runtime,
-  { heading, choices, mayBeNone }: ListQuestion<T>,
-): Promise<readonly T[]> {
+export async function askChoices<T>(runtime: Runtime, question: ListQuestion<T>): Promise<readonly T[]> {
+  const { heading, choices, mayBeNone } = question;
   const width = String(choices.length).length;
   const lines = choices.map(({ title }, index) => `  ${String(index + 1).padStart(width)}) ${visible(title)}\n`);
   runtime.err(`\n${heading}\n${lines.join("")}`);
   const none = mayBeNone ? ', or "none"' : "";
   for (;;) {
     const answer = await askFor(runtime, `Numbers such as 1,3 or 2-4${none} [all]: `);
-    const chosen = chosenBy(answer, choices, mayBeNone);
+    const chosen = chosenBy(answer, question);
     if (chosen !== undefined) return choices.filter((one) => chosen.has(one)).map(({ value }) => value);
     runtime.err(`${visible(answer)} is not in the list.\n`);
   }
 }
 
 /** Undefined if a part of the answer stands for nothing. */
-function chosenBy<T>(
-  answer: string,
-  choices: readonly Choice<T>[],
-  mayBeNone: boolean,
-): ReadonlySet<Choice<T>> | undefined {
+function chosenBy<T>(answer: string, { choices, mayBeNone }: ListQuestion<T>): ReadonlySet<Choice<T>> | undefined {
   const text = answer.toLowerCase();
   if (text === "" || text === "all") return new Set(choices);
   if (text === "none" && mayBeNone) return new Set();

@@ -9,10 +9,10 @@ export const CLOUD_REGIONS = [
 
 /** What to do about a key that a region does not accept; undefined for every other service. */
 export function otherRegionHint(url: string): string | undefined {
-  const host = URL.canParse(url) ? new URL(url).host : "";
-  if (!CLOUD_REGIONS.some((region) => new URL(region.url).host === host)) return undefined;
-  const others = CLOUD_REGIONS.filter((region) => new URL(region.url).host !== host);
-  return `A key belongs to one region. The other one is ${others.map((region) => region.url).join(", ")}.`;
+  const origin = URL.canParse(url) ? new URL(url).origin : "";
+  if (!CLOUD_REGIONS.some((region) => region.url === origin)) return undefined;
+  const other = CLOUD_REGIONS.find((region) => region.url !== origin);
+  return other && `A key belongs to one region. The other one is ${other.url}.`;
 }
 
 /** Addresses of PostHog that have no management API, with the hint for each. */

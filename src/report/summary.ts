@@ -106,6 +106,9 @@ export function removableWord(removable: NonNullable<ShownChange["removable"]>):
   return removable === "state" ? "absent" : removable;
 }
 
+/** How a list of such parts begins. */
+export const REMOVABLE = "Done on this service, so it can be removed from the files";
+
 /** More entries are only counted. */
 const MAX_REMOVABLE = 5;
 
@@ -115,7 +118,7 @@ export function removableText({ changes }: Pick<PlanDocument, "changes">): reado
     removable === undefined ? [] : `${address} (${removableWord(removable)})`,
   );
   if (done.length === 0) return [];
-  return [`Done on this service, so it can be removed from the files: ${sanitize(firstOf(done, MAX_REMOVABLE))}.`];
+  return [`${REMOVABLE}: ${sanitize(firstOf(done, MAX_REMOVABLE))}.`];
 }
 
 /** The next steps, one line each. */

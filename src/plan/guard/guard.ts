@@ -224,11 +224,10 @@ function parentRefused(
   if (action !== "create" || snapshot.scopes.get(work.scope)?.status !== "absent") return null;
   const organization = work.scope.split("/")[0] ?? work.scope;
   const parent = byAddress.get(organization);
-  const isDirect = organization === work.scope;
-  if (parent?.action === "create" && parent.blocked === null && isDirect) return null;
+  if (parent?.action === "create" && parent.blocked === null && organization === work.scope) return null;
   if (parent?.action === "no_op")
     return { rule: "parent", remedy: `declare ${organization} as present, or remove this declaration` };
-  if (parent === undefined || parent.blocked === null) return parentFirst(organization, isDirect);
+  if (parent === undefined || parent.blocked === null) return parentFirst(organization, work.scope);
   const { rule, remedy } = parent.blocked;
   return { ...parent.blocked, rule: "parent", remedy: `${organization} is blocked (${rule}): ${remedy}`.trim() };
 }
@@ -237,8 +236,8 @@ function parentRefused(
  * One run creates an organization with what is directly in it. Its projects exist only afterwards, and a command that selects the
  * organization would select what is blocked in them as well, so there is none for that.
  */
-function parentFirst(organization: string, isDirect: boolean): Blocked {
-  return isDirect
+function parentFirst(organization: string, scope: string): Blocked {
+  return scope === organization
     ? { rule: "parent", remedy: `apply ${organization} first:`, command: command("apply", { only: organization }) }
     : { rule: "parent", remedy: `apply again once ${organization} exists` };
 }
@@ -270,7 +269,7 @@ function excessOf(changes: readonly Change[], { lists }: LiveSnapshot): string |
       live >= SHARE_FROM && gone > live * share ? [{ text: texts[index], limit: Math.floor(live * share) }] : [],
     );
     const total = removals.length > most ? [{ text: texts.join(", "), limit: most }] : [];
-    // Who keeps to a larger limit would be refused again.
+    // A user who keeps to a larger limit would be refused again.
     const [first] = [...shares, ...total].toSorted((a, b) => a.limit - b.limit);
     if (first !== undefined) return `${first.text ?? ""}; at most ${String(first.limit)}`;
   }

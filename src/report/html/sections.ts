@@ -5,7 +5,7 @@ import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
-import { removableWord } from "../summary.ts";
+import { REMOVABLE, removableWord } from "../summary.ts";
 import { codeList, type Mark } from "./change-details.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
 
@@ -106,7 +106,7 @@ export function removableSection(changes: readonly ShownChange[]): Markup {
       : [markup`<tr><td><code>${address}</code></td><td>${removableWord(removable)}</td></tr>`],
   );
   if (rows.length === 0) return markup``;
-  const title = `Done on this service, so it can be removed from the files: ${plural(rows.length, "entry", "entries")}`;
+  const title = `${REMOVABLE}: ${plural(rows.length, "entry", "entries")}`;
   return listSection("removable", title, tableOf(["Address", "Done"], rows));
 }
 
