@@ -69,7 +69,7 @@ Node 20.19 or newer. For Python, \`pulumi package add\` generates the SDK \`pulu
 
 ${tabs(INSTALLATION)}
 
-Tell Pulumi where the provider is, in \`Pulumi.yaml\`. Nothing is downloaded then:
+Tell Pulumi where the provider is, in \`Pulumi.yaml\`. With that, Pulumi downloads nothing:
 
 ${PLUGINS}
 

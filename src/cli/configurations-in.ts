@@ -5,7 +5,7 @@ import { MAX_BYTES } from "../config/source/read.ts";
 
 /**
  * The names of the files of a folder, not of those below it, that are configuration: programs, and YAML with a key `driftline`. Empty if
- * something cannot be read, because nobody has asked for it.
+ * the folder or one of its files cannot be read: the command does not need them, and goes on.
  */
 export function configurationsIn(folder: string): readonly string[] {
   try {

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   endIfDiskHangs();
 }
 
-/** Who wants no colours wants no other escapes, and a pipe gets none in any case. */
+/** A terminal without colours gets no other escape sequences either, and a pipe gets none at all. */
 async function hasHyperlinks(): Promise<boolean> {
   if (!stdout.isTTY || !hasColor(env, stdout)) return false;
   const { supportsHyperlink } = await import("supports-hyperlinks");

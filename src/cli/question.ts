@@ -35,11 +35,11 @@ export async function ask(runtime: Runtime, question: string, answers: string): 
 }
 
 /**
- * Refuses what needs a confirmation that nobody can give.
+ * Ends a run that needs a confirmation if there is no terminal to ask on.
  *
  * @param what the subject of the sentence
- * @param note what else belongs into the sentence
- * @throws Failure if there is neither `--yes` nor a person to ask
+ * @param note the end of the sentence, with its comma or semicolon
+ * @throws Failure without `--yes` and without a terminal
  */
 export function requireConfirmable(
   { interactive }: Pick<Runtime, "interactive">,

@@ -40,7 +40,7 @@ export function renderDocument(
   return `${schemaLine(schema)}driftline: 1\n${section("organizations", texts.join(""))}`;
 }
 
-/** The comment that tells an editor which schema the file has, as its first line. Empty without a schema. */
+/** The first line of a file: a comment that names its schema, for editors. Empty if there is no schema. */
 export function schemaLine(schema: string | undefined): string {
   return schema === undefined ? "" : `# yaml-language-server: $schema=${schema}\n`;
 }

@@ -284,7 +284,8 @@ function notComparedNote(unreadable: readonly Difference[]): string {
 
 function describeDifferences(leaves: readonly Difference[]): string {
   const names = fieldNames(leaves);
-  // A field such as tags has a plural name. Names such as access and status end in s as well, and numbers_of_minutes is one thing.
+  // A field such as tags has a plural name. Names such as access and status end in s as well. One with underscores
+  // is read as one thing.
   return names.includes(",") || /^[^_]*[^su_]s$/.test(names) ? `${names} differ` : `${names} differs`;
 }
 

@@ -1,6 +1,6 @@
 import type { Sdk } from "./sdk.ts";
 
-/** What a provider tells the user besides the answers to the engine's calls. */
+/** Messages to the user that are not part of an answer to the engine. */
 export interface EngineLog {
   /** Shows a warning once, among the diagnostics of the run. */
   readonly warn: (message: string) => Promise<void>;

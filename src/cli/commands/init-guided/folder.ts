@@ -22,7 +22,7 @@ export function requireNoConfiguration({ cwd }: Pick<Runtime, "cwd">, out: strin
     const problem = folderProblem(cwd, folder);
     if (problem === undefined) continue;
     const words = command("import", {}, ...(folder === "." ? [] : [`${folder}/`]));
-    const start = "Choose another folder with --out. To add to what is there what it does not declare:";
+    const start = "Choose another folder with --out. Or add what is missing to the files that you have:";
     const hint: Hint = isFolder(resolve(cwd, folder))
       ? { hint: start, command: words }
       : "Choose another name with --out.";

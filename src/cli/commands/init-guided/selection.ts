@@ -51,7 +51,7 @@ export async function readSelection(
   const inProjects = options.kinds?.some((name) => kinds[name].scopes.includes("project")) ?? true;
   const project = options.project ?? (inProjects ? await chooseProjects(runtime, chosen) : undefined);
   const organization = options.organization ?? chosen.map((one) => one.organization.id);
-  // A person was told what the key lacks. A script needs the error.
+  // A person has read which scopes are missing. Without a terminal, the lists are read all the same, so that the run ends with an error.
   const readable = runtime.interactive ? readableKinds(missing) : undefined;
   const selection = { organization, project, besideProjects: true, kinds: options.kinds ?? readable };
   const snapshot = await exportOrganizations(client, selection, { keepsRows: false });
@@ -121,7 +121,7 @@ function kindsOf(families: ReadonlySet<string>): readonly KindName[] {
   return allKinds.flatMap(({ name }) => (families.has(familyOf(name)) ? [name] : []));
 }
 
-/** The kinds of which every list can be read. */
+/** The kinds whose lists can all be read with the key. Undefined if it lacks no scope. */
 function readableKinds(missing: ReadonlySet<string>): readonly KindName[] | undefined {
   if (missing.size === 0) return undefined;
   const isRefused = (operation: string): boolean =>
