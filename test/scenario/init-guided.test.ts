@@ -230,7 +230,9 @@ describe("each question has an option or a variable:", () => {
     ["a project that does not exist", ["--project", "None"], 1],
     ["a URL that is none", ["--url", "eu.posthog.com"], 10],
     ["a file", ["acme.yaml", "--out", "live"], 10],
+    ["a file with a URL that is none", ["acme.yaml", "--url", "eu.posthog.com"], 10],
     ["an example", ["--example", "minimal", "--out", "live"], 10],
+    ["an example with a URL", ["--example", "minimal", "--url", "https://eu.posthog.com"], 10],
     ["a folder that is empty", ["--out", ""], 10],
   ])("%s is refused", async (_what, args, code) => {
     const space = await messy();
@@ -246,6 +248,14 @@ describe("each question has an option or a variable:", () => {
     expect(await filesOf(space)).toEqual(["driftline.yaml", "other.yaml"]);
     expect(space.emulator.requests).toEqual([]);
   });
+});
+
+it.each(["acme.yaml", "acme.driftline.ts"])("%s gets the URL that was given", async (file) => {
+  const space = await messy();
+  expect(await space.run(["init", file, "--url", "https://user:pass@eu.posthog.com"])).toMatchObject({ code: 0 });
+  const text = await readFile(join(space.folder, file), "utf8");
+  expect(text).toMatch(/^ *service: \{ url: "https:\/\/eu\.posthog\.com" \},?$/m);
+  expect((await space.run(["validate", file])).code).toBe(0);
 });
 
 describe("a run that ends early writes nothing:", () => {

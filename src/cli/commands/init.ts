@@ -2,18 +2,26 @@ import { command, withCommand } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { publicUrlOf } from "../../api/http/url.ts";
 import { schemaLine } from "../../export/index.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failure } from "../failure.ts";
+import { checkUrl } from "../connect.ts";
+import { Failure, failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 import { DEFAULT_FILE } from "../invocation.ts";
 import { schemaFor } from "../package.ts";
 
-const scaffold = (schema: string | undefined): string => `${schemaLine(schema)}driftline: 1
+/** The line that names the service. Without a URL it is a comment. */
+const serviceLine = (mark: "#" | "//", url: string | undefined): string =>
+  url === undefined
+    ? `${mark} service: { url: "https://analytics.example.com" }`
+    : `service: { url: ${JSON.stringify(publicUrlOf(url))} }`;
+
+const scaffold = (url: string | undefined, schema: string | undefined): string => `${schemaLine(schema)}driftline: 1
 
 # The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
-# service: { url: "https://analytics.example.com" }
+${serviceLine("#", url)}
 
 organizations:
   acme: # your name for it, with which addresses begin
@@ -30,11 +38,13 @@ organizations:
     #       signups: { name: Signups per week, tags: [growth] }
 `;
 
-const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default defineConfig({
+const program = (
+  url: string | undefined,
+): string => `import { defineConfig } from "driftline";\n\nexport default defineConfig({
   driftline: 1,
 
   // The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
-  // service: { url: "https://analytics.example.com" },
+  ${serviceLine("//", url)},
 
   organizations: {
     // Your name for it, with which addresses begin.
@@ -51,9 +61,14 @@ const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default def
 `;
 
 /** `driftline init [FILE]`: writes a first configuration, as a program if the file is a TypeScript file. */
-export async function initCommand(runtime: Runtime, file = DEFAULT_FILE): Promise<ExitCode> {
+export async function initCommand(
+  runtime: Runtime,
+  { file = DEFAULT_FILE, url }: { readonly file?: string | undefined; readonly url?: string | undefined },
+): Promise<ExitCode> {
+  const problem = url === undefined ? undefined : checkUrl(url);
+  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
   const path = resolve(runtime.cwd, file);
-  const text = isProgram(path) ? PROGRAM : scaffold(schemaFor(dirname(path)));
+  const text = isProgram(path) ? program(url) : scaffold(url, schemaFor(dirname(path)));
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const exists = error.code === "EEXIST";
     const hint = exists

@@ -53,7 +53,7 @@ export function addInit(program: Command, run: Run): void {
     .addOption(
       new Option("--example <name>", "copy this example, with data for the emulator")
         .choices(exampleNames())
-        .conflicts([...ANSWERS]),
+        .conflicts(["url", ...ANSWERS]),
     )
     .addHelpText(
       "after",
@@ -81,7 +81,7 @@ async function runInit(runtime: Runtime, file: string | undefined, options: Init
     );
   if (file === undefined && (runtime.interactive || url !== undefined || answered.length > 0))
     return (await import("../commands/init-guided/command.ts")).guidedInitCommand(runtime, options);
-  return (await import("../commands/init.ts")).initCommand(runtime, file);
+  return (await import("../commands/init.ts")).initCommand(runtime, { file, url });
 }
 
 /** Adds `validate`. */
