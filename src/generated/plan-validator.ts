@@ -5,7 +5,7 @@ import type { PlanJson } from "../model/document-json.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), or the name before a rename that is done.","enum":["state","renamed_from"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 60 insights; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}},"effects":{"$ref":"#/definitions/Effects"}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Effects":{"description":"What the changes do to the numbers of insights (`--effect`). Absent if nobody asked.","type":"object","properties":{"insights":{"type":"array","description":"One entry for each insight whose numbers were asked for, in the order of the changes.","items":{"$ref":"#/definitions/Effect"}},"left_out":{"type":"object","description":"The insights that were not asked for: `limit` is `--effect-limit`, `time` the budget of seconds. Absent if there are none.","properties":{"count":{"type":"integer","minimum":1,"description":"How many insights."},"reason":{"enum":["limit","time","interrupted"],"description":"Why."}},"required":["count","reason"],"additionalProperties":false}},"required":["insights"],"additionalProperties":false},"Effect":{"description":"The numbers of one insight before and after, or why there are none.","anyOf":[{"$ref":"#/definitions/CalculatedEffect"},{"$ref":"#/definitions/UncalculatedEffect"}]},"CalculatedEffect":{"description":"The numbers of one insight before and after.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"shape":{"enum":["lines","steps","rows"],"description":"`lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query."},"range":{"type":["object","null"],"description":"The first and the last day or hour of both sides, in the project's time zone; null if rows have no range.","properties":{"from":{"type":"string","description":"The first one."},"to":{"type":"string","description":"The last one."}},"required":["from","to"],"additionalProperties":false},"interval":{"type":"object","description":"`hour`, `day`, `week` or `month`; null if the points are no times.","properties":{"before":{"type":["string","null"],"description":"Of the live query."},"after":{"type":["string","null"],"description":"Of the declared query."}},"required":["before","after"],"additionalProperties":false},"series":{"type":"array","description":"The largest first if they are broken down, at most ten; else in the order of the query.","items":{"$ref":"#/definitions/EffectSeries"}},"series_left_out":{"type":"integer","minimum":0,"description":"How many series are left out."},"notes":{"type":"array","description":"What a reader has to know to compare the two sides.","items":{"type":"string"}}},"required":["address","shape","range","interval","series","series_left_out","notes"],"additionalProperties":false},"UncalculatedEffect":{"description":"An insight whose numbers cannot be had.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"not_calculated":{"type":"string","description":"Why there are no numbers."}},"required":["address","not_calculated"],"additionalProperties":false},"EffectSeries":{"description":"One series on both sides. A side is null if the series is not there.","type":"object","properties":{"label":{"type":"string","description":"The name that the service gives it."},"before":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"after":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"percent":{"type":["number","null"],"description":"The change of the total in percent of the total before; null if that is 0, or if a side is null."}},"required":["label","before","after","percent"],"additionalProperties":false},"EffectSide":{"description":"A series of one query.","type":"object","properties":{"total":{"type":["number","null"],"description":"The sum of the points, the people who finish a funnel, or the single number of the query; null if there is none."},"points":{"type":"array","description":"Empty if the query has a single number.","items":{"type":"object","properties":{"at":{"type":"string","description":"The start of an interval, the name of a step, or the first value of a row."},"value":{"type":["number","null"],"description":"Null is a gap."}},"required":["at","value"],"additionalProperties":false}}},"required":["total","points"],"additionalProperties":false},"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), or the name before a rename that is done.","enum":["state","renamed_from"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 60 insights; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
 const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
@@ -708,6 +708,1046 @@ return false;
 }
 }
 validate13.errors = vErrors;
+return errors === 0;
+}
+
+const schema22 = {"description":"What the changes do to the numbers of insights (`--effect`). Absent if nobody asked.","type":"object","properties":{"insights":{"type":"array","description":"One entry for each insight whose numbers were asked for, in the order of the changes.","items":{"$ref":"#/definitions/Effect"}},"left_out":{"type":"object","description":"The insights that were not asked for: `limit` is `--effect-limit`, `time` the budget of seconds. Absent if there are none.","properties":{"count":{"type":"integer","minimum":1,"description":"How many insights."},"reason":{"enum":["limit","time","interrupted"],"description":"Why."}},"required":["count","reason"],"additionalProperties":false}},"required":["insights"],"additionalProperties":false};
+const schema23 = {"description":"The numbers of one insight before and after, or why there are none.","anyOf":[{"$ref":"#/definitions/CalculatedEffect"},{"$ref":"#/definitions/UncalculatedEffect"}]};
+const schema28 = {"description":"An insight whose numbers cannot be had.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"not_calculated":{"type":"string","description":"Why there are no numbers."}},"required":["address","not_calculated"],"additionalProperties":false};
+const schema24 = {"description":"The numbers of one insight before and after.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"shape":{"enum":["lines","steps","rows"],"description":"`lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query."},"range":{"type":["object","null"],"description":"The first and the last day or hour of both sides, in the project's time zone; null if rows have no range.","properties":{"from":{"type":"string","description":"The first one."},"to":{"type":"string","description":"The last one."}},"required":["from","to"],"additionalProperties":false},"interval":{"type":"object","description":"`hour`, `day`, `week` or `month`; null if the points are no times.","properties":{"before":{"type":["string","null"],"description":"Of the live query."},"after":{"type":["string","null"],"description":"Of the declared query."}},"required":["before","after"],"additionalProperties":false},"series":{"type":"array","description":"The largest first if they are broken down, at most ten; else in the order of the query.","items":{"$ref":"#/definitions/EffectSeries"}},"series_left_out":{"type":"integer","minimum":0,"description":"How many series are left out."},"notes":{"type":"array","description":"What a reader has to know to compare the two sides.","items":{"type":"string"}}},"required":["address","shape","range","interval","series","series_left_out","notes"],"additionalProperties":false};
+const schema25 = {"description":"One series on both sides. A side is null if the series is not there.","type":"object","properties":{"label":{"type":"string","description":"The name that the service gives it."},"before":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"after":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"percent":{"type":["number","null"],"description":"The change of the total in percent of the total before; null if that is 0, or if a side is null."}},"required":["label","before","after","percent"],"additionalProperties":false};
+const schema26 = {"description":"A series of one query.","type":"object","properties":{"total":{"type":["number","null"],"description":"The sum of the points, the people who finish a funnel, or the single number of the query; null if there is none."},"points":{"type":"array","description":"Empty if the query has a single number.","items":{"type":"object","properties":{"at":{"type":"string","description":"The start of an interval, the name of a step, or the first value of a row."},"value":{"type":["number","null"],"description":"Null is a gap."}},"required":["at","value"],"additionalProperties":false}}},"required":["total","points"],"additionalProperties":false};
+
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.label === undefined) && (missing0 = "label")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.after === undefined) && (missing0 = "after"))) || ((data.percent === undefined) && (missing0 = "percent"))){
+validate18.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "label") || (key0 === "before")) || (key0 === "after")) || (key0 === "percent"))){
+validate18.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.label !== undefined){
+const _errs2 = errors;
+if(typeof data.label !== "string"){
+validate18.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.before !== undefined){
+let data1 = data.before;
+const _errs4 = errors;
+const _errs5 = errors;
+let valid1 = false;
+const _errs6 = errors;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing1;
+if(((data1.total === undefined) && (missing1 = "total")) || ((data1.points === undefined) && (missing1 = "points"))){
+const err0 = {instancePath:instancePath+"/before",schemaPath:"#/definitions/EffectSide/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+const _errs9 = errors;
+for(const key1 in data1){
+if(!((key1 === "total") || (key1 === "points"))){
+const err1 = {instancePath:instancePath+"/before",schemaPath:"#/definitions/EffectSide/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+break;
+}
+}
+if(_errs9 === errors){
+if(data1.total !== undefined){
+let data2 = data1.total;
+const _errs10 = errors;
+if((!((typeof data2 == "number") && (isFinite(data2)))) && (data2 !== null)){
+const err2 = {instancePath:instancePath+"/before/total",schemaPath:"#/definitions/EffectSide/properties/total/type",keyword:"type",params:{type: schema26.properties.total.type},message:"must be number,null"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var valid3 = _errs10 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.points !== undefined){
+let data3 = data1.points;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data3)){
+var valid4 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs14 = errors;
+if(errors === _errs14){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing2;
+if(((data4.at === undefined) && (missing2 = "at")) || ((data4.value === undefined) && (missing2 = "value"))){
+const err3 = {instancePath:instancePath+"/before/points/" + i0,schemaPath:"#/definitions/EffectSide/properties/points/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+const _errs16 = errors;
+for(const key2 in data4){
+if(!((key2 === "at") || (key2 === "value"))){
+const err4 = {instancePath:instancePath+"/before/points/" + i0,schemaPath:"#/definitions/EffectSide/properties/points/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+break;
+}
+}
+if(_errs16 === errors){
+if(data4.at !== undefined){
+const _errs17 = errors;
+if(typeof data4.at !== "string"){
+const err5 = {instancePath:instancePath+"/before/points/" + i0+"/at",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+var valid5 = _errs17 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data4.value !== undefined){
+let data6 = data4.value;
+const _errs19 = errors;
+if((!((typeof data6 == "number") && (isFinite(data6)))) && (data6 !== null)){
+const err6 = {instancePath:instancePath+"/before/points/" + i0+"/value",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/value/type",keyword:"type",params:{type: schema26.properties.points.items.properties.value.type},message:"must be number,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+var valid5 = _errs19 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/before/points/" + i0,schemaPath:"#/definitions/EffectSide/properties/points/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var valid4 = _errs14 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/before/points",schemaPath:"#/definitions/EffectSide/properties/points/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var valid3 = _errs12 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/before",schemaPath:"#/definitions/EffectSide/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs21 = errors;
+if(data1 !== null){
+const err10 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+var _valid0 = _errs21 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err11 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+validate18.errors = vErrors;
+return false;
+}
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.after !== undefined){
+let data7 = data.after;
+const _errs23 = errors;
+const _errs24 = errors;
+let valid6 = false;
+const _errs25 = errors;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+let missing3;
+if(((data7.total === undefined) && (missing3 = "total")) || ((data7.points === undefined) && (missing3 = "points"))){
+const err12 = {instancePath:instancePath+"/after",schemaPath:"#/definitions/EffectSide/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+else {
+const _errs28 = errors;
+for(const key3 in data7){
+if(!((key3 === "total") || (key3 === "points"))){
+const err13 = {instancePath:instancePath+"/after",schemaPath:"#/definitions/EffectSide/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+break;
+}
+}
+if(_errs28 === errors){
+if(data7.total !== undefined){
+let data8 = data7.total;
+const _errs29 = errors;
+if((!((typeof data8 == "number") && (isFinite(data8)))) && (data8 !== null)){
+const err14 = {instancePath:instancePath+"/after/total",schemaPath:"#/definitions/EffectSide/properties/total/type",keyword:"type",params:{type: schema26.properties.total.type},message:"must be number,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+var valid8 = _errs29 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data7.points !== undefined){
+let data9 = data7.points;
+const _errs31 = errors;
+if(errors === _errs31){
+if(Array.isArray(data9)){
+var valid9 = true;
+const len1 = data9.length;
+for(let i1=0; i1<len1; i1++){
+let data10 = data9[i1];
+const _errs33 = errors;
+if(errors === _errs33){
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+let missing4;
+if(((data10.at === undefined) && (missing4 = "at")) || ((data10.value === undefined) && (missing4 = "value"))){
+const err15 = {instancePath:instancePath+"/after/points/" + i1,schemaPath:"#/definitions/EffectSide/properties/points/items/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+else {
+const _errs35 = errors;
+for(const key4 in data10){
+if(!((key4 === "at") || (key4 === "value"))){
+const err16 = {instancePath:instancePath+"/after/points/" + i1,schemaPath:"#/definitions/EffectSide/properties/points/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+break;
+}
+}
+if(_errs35 === errors){
+if(data10.at !== undefined){
+const _errs36 = errors;
+if(typeof data10.at !== "string"){
+const err17 = {instancePath:instancePath+"/after/points/" + i1+"/at",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+var valid10 = _errs36 === errors;
+}
+else {
+var valid10 = true;
+}
+if(valid10){
+if(data10.value !== undefined){
+let data12 = data10.value;
+const _errs38 = errors;
+if((!((typeof data12 == "number") && (isFinite(data12)))) && (data12 !== null)){
+const err18 = {instancePath:instancePath+"/after/points/" + i1+"/value",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/value/type",keyword:"type",params:{type: schema26.properties.points.items.properties.value.type},message:"must be number,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+var valid10 = _errs38 === errors;
+}
+else {
+var valid10 = true;
+}
+}
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/after/points/" + i1,schemaPath:"#/definitions/EffectSide/properties/points/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+var valid9 = _errs33 === errors;
+if(!valid9){
+break;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/after/points",schemaPath:"#/definitions/EffectSide/properties/points/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+var valid8 = _errs31 === errors;
+}
+else {
+var valid8 = true;
+}
+}
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/after",schemaPath:"#/definitions/EffectSide/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+var _valid1 = _errs25 === errors;
+valid6 = valid6 || _valid1;
+if(!valid6){
+const _errs40 = errors;
+if(data7 !== null){
+const err22 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+var _valid1 = _errs40 === errors;
+valid6 = valid6 || _valid1;
+}
+if(!valid6){
+const err23 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+validate18.errors = vErrors;
+return false;
+}
+else {
+errors = _errs24;
+if(vErrors !== null){
+if(_errs24){
+vErrors.length = _errs24;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.percent !== undefined){
+let data13 = data.percent;
+const _errs42 = errors;
+if((!((typeof data13 == "number") && (isFinite(data13)))) && (data13 !== null)){
+validate18.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: schema25.properties.percent.type},message:"must be number,null"}];
+return false;
+}
+var valid0 = _errs42 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate18.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate18.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.address === undefined) && (missing0 = "address")) || ((data.shape === undefined) && (missing0 = "shape"))) || ((data.range === undefined) && (missing0 = "range"))) || ((data.interval === undefined) && (missing0 = "interval"))) || ((data.series === undefined) && (missing0 = "series"))) || ((data.series_left_out === undefined) && (missing0 = "series_left_out"))) || ((data.notes === undefined) && (missing0 = "notes"))){
+validate17.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((((key0 === "address") || (key0 === "shape")) || (key0 === "range")) || (key0 === "interval")) || (key0 === "series")) || (key0 === "series_left_out")) || (key0 === "notes"))){
+validate17.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.address !== undefined){
+const _errs2 = errors;
+if(typeof data.address !== "string"){
+validate17.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.shape !== undefined){
+let data1 = data.shape;
+const _errs4 = errors;
+if(!(((data1 === "lines") || (data1 === "steps")) || (data1 === "rows"))){
+validate17.errors = [{instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues: schema24.properties.shape.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.range !== undefined){
+let data2 = data.range;
+const _errs5 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+validate17.errors = [{instancePath:instancePath+"/range",schemaPath:"#/properties/range/type",keyword:"type",params:{type: schema24.properties.range.type},message:"must be object,null"}];
+return false;
+}
+if(errors === _errs5){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing1;
+if(((data2.from === undefined) && (missing1 = "from")) || ((data2.to === undefined) && (missing1 = "to"))){
+validate17.errors = [{instancePath:instancePath+"/range",schemaPath:"#/properties/range/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs7 = errors;
+for(const key1 in data2){
+if(!((key1 === "from") || (key1 === "to"))){
+validate17.errors = [{instancePath:instancePath+"/range",schemaPath:"#/properties/range/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data2.from !== undefined){
+const _errs8 = errors;
+if(typeof data2.from !== "string"){
+validate17.errors = [{instancePath:instancePath+"/range/from",schemaPath:"#/properties/range/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data2.to !== undefined){
+const _errs10 = errors;
+if(typeof data2.to !== "string"){
+validate17.errors = [{instancePath:instancePath+"/range/to",schemaPath:"#/properties/range/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs10 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.interval !== undefined){
+let data5 = data.interval;
+const _errs12 = errors;
+if(errors === _errs12){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing2;
+if(((data5.before === undefined) && (missing2 = "before")) || ((data5.after === undefined) && (missing2 = "after"))){
+validate17.errors = [{instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs14 = errors;
+for(const key2 in data5){
+if(!((key2 === "before") || (key2 === "after"))){
+validate17.errors = [{instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs14 === errors){
+if(data5.before !== undefined){
+let data6 = data5.before;
+const _errs15 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate17.errors = [{instancePath:instancePath+"/interval/before",schemaPath:"#/properties/interval/properties/before/type",keyword:"type",params:{type: schema24.properties.interval.properties.before.type},message:"must be string,null"}];
+return false;
+}
+var valid2 = _errs15 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data5.after !== undefined){
+let data7 = data5.after;
+const _errs17 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate17.errors = [{instancePath:instancePath+"/interval/after",schemaPath:"#/properties/interval/properties/after/type",keyword:"type",params:{type: schema24.properties.interval.properties.after.type},message:"must be string,null"}];
+return false;
+}
+var valid2 = _errs17 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate17.errors = [{instancePath:instancePath+"/interval",schemaPath:"#/properties/interval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.series !== undefined){
+let data8 = data.series;
+const _errs19 = errors;
+if(errors === _errs19){
+if(Array.isArray(data8)){
+var valid3 = true;
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+const _errs21 = errors;
+if(!(validate18(data8[i0], {instancePath:instancePath+"/series/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs21 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate17.errors = [{instancePath:instancePath+"/series",schemaPath:"#/properties/series/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.series_left_out !== undefined){
+let data10 = data.series_left_out;
+const _errs22 = errors;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+validate17.errors = [{instancePath:instancePath+"/series_left_out",schemaPath:"#/properties/series_left_out/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs22){
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+validate17.errors = [{instancePath:instancePath+"/series_left_out",schemaPath:"#/properties/series_left_out/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.notes !== undefined){
+let data11 = data.notes;
+const _errs24 = errors;
+if(errors === _errs24){
+if(Array.isArray(data11)){
+var valid4 = true;
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+const _errs26 = errors;
+if(typeof data11[i1] !== "string"){
+validate17.errors = [{instancePath:instancePath+"/notes/" + i1,schemaPath:"#/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid4 = _errs26 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+validate17.errors = [{instancePath:instancePath+"/notes",schemaPath:"#/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate17.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate17.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+const _errs0 = errors;
+let valid0 = false;
+const _errs1 = errors;
+if(!(validate17(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.address === undefined) && (missing0 = "address")) || ((data.not_calculated === undefined) && (missing0 = "not_calculated"))){
+const err0 = {instancePath,schemaPath:"#/definitions/UncalculatedEffect/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+const _errs5 = errors;
+for(const key0 in data){
+if(!((key0 === "address") || (key0 === "not_calculated"))){
+const err1 = {instancePath,schemaPath:"#/definitions/UncalculatedEffect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+break;
+}
+}
+if(_errs5 === errors){
+if(data.address !== undefined){
+const _errs6 = errors;
+if(typeof data.address !== "string"){
+const err2 = {instancePath:instancePath+"/address",schemaPath:"#/definitions/UncalculatedEffect/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.not_calculated !== undefined){
+const _errs8 = errors;
+if(typeof data.not_calculated !== "string"){
+const err3 = {instancePath:instancePath+"/not_calculated",schemaPath:"#/definitions/UncalculatedEffect/properties/not_calculated/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/definitions/UncalculatedEffect/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = valid0 || _valid0;
+}
+if(!valid0){
+const err5 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+validate16.errors = vErrors;
+return false;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.insights === undefined) && (missing0 = "insights")){
+validate15.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "insights") || (key0 === "left_out"))){
+validate15.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.insights !== undefined){
+let data0 = data.insights;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate16(data0[i0], {instancePath:instancePath+"/insights/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate15.errors = [{instancePath:instancePath+"/insights",schemaPath:"#/properties/insights/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.left_out !== undefined){
+let data2 = data.left_out;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing1;
+if(((data2.count === undefined) && (missing1 = "count")) || ((data2.reason === undefined) && (missing1 = "reason"))){
+validate15.errors = [{instancePath:instancePath+"/left_out",schemaPath:"#/properties/left_out/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs7 = errors;
+for(const key1 in data2){
+if(!((key1 === "count") || (key1 === "reason"))){
+validate15.errors = [{instancePath:instancePath+"/left_out",schemaPath:"#/properties/left_out/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data2.count !== undefined){
+let data3 = data2.count;
+const _errs8 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate15.errors = [{instancePath:instancePath+"/left_out/count",schemaPath:"#/properties/left_out/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs8){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 1 || isNaN(data3)){
+validate15.errors = [{instancePath:instancePath+"/left_out/count",schemaPath:"#/properties/left_out/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.reason !== undefined){
+let data4 = data2.reason;
+const _errs10 = errors;
+if(!(((data4 === "limit") || (data4 === "time")) || (data4 === "interrupted"))){
+validate15.errors = [{instancePath:instancePath+"/left_out/reason",schemaPath:"#/properties/left_out/properties/reason/enum",keyword:"enum",params:{allowedValues: schema22.properties.left_out.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate15.errors = [{instancePath:instancePath+"/left_out",schemaPath:"#/properties/left_out/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate15.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate15.errors = vErrors;
 return errors === 0;
 }
 
@@ -1755,6 +2795,19 @@ var valid0 = _errs87 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.effects !== undefined){
+const _errs115 = errors;
+if(!(validate15(data.effects, {instancePath:instancePath+"/effects",parentData:data,parentDataProperty:"effects",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs115 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

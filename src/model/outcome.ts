@@ -33,7 +33,7 @@ export interface Outcome extends Omit<Change, "work"> {
 }
 
 /** The document that apply prints. schemas/outcomes.schema.json describes it. */
-export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes"> {
+export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes" | "effects"> {
   readonly type: "driftline.outcomes";
   readonly changes: readonly Outcome[];
   readonly statuses: Readonly<Record<Status, number>>;

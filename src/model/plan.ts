@@ -1,5 +1,6 @@
 import type { Action, Change } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import type { Effects } from "./effect.ts";
 import { collections, type KindName } from "./kind-name.ts";
 import type { Modified } from "./live.ts";
 
@@ -85,6 +86,8 @@ export interface PlanDocument {
   /** Addresses of collections of declared scopes that were not read, because nothing is declared there. Absent in earlier versions. */
   readonly not_read?: readonly string[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the changes do to the numbers of insights. Absent if nobody asked. The hash does not cover it. */
+  readonly effects?: Effects | undefined;
 }
 
 /**

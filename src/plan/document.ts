@@ -20,8 +20,8 @@ export interface DocumentContext {
 }
 
 /**
- * A plan in the form that is printed and saved. `hash` covers everything except itself, the source, the diagnostics and the
- * tool's version.
+ * A plan in the form that is printed and saved. `hash` covers everything except itself, the source, the diagnostics, the
+ * effects and the tool's version.
  */
 export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
   const { type, config_hash, tool_version, url, source, not_read, diagnostics } = context;
@@ -63,6 +63,9 @@ function withoutApproval(change: ShownChange): ShownChange {
   return { ...change, blocked: { ...blocked, command: command("plan") } };
 }
 
+/** What stands beside a plan. Nothing that is applied depends on it. */
+const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as const;
+
 /**
  * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be
  * applied changes it. What others have added beside the declared values (`more`) and links do not. Nor does the source: the same plan
@@ -70,8 +73,9 @@ function withoutApproval(change: ShownChange): ShownChange {
  * leads to the same configuration.
  */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
-  const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
-  return sha256({ ...rest, changes: withoutRemarks(rest["changes"]) } as ValueObject);
+  const left = { ...content };
+  for (const key of UNHASHED) delete left[key];
+  return sha256({ ...left, changes: withoutRemarks(left["changes"]) } as ValueObject);
 }
 
 function withoutRemarks(changes: unknown): unknown {
