@@ -31,8 +31,8 @@ export interface ClientOptions {
   readonly url: string;
   readonly key: string;
   readonly program?: SenderOptions["program"];
-  /** `read` sends only GET requests. */
-  readonly mode: "read" | "write";
+  /** `read` sends only GET requests, `calculate` also the calculations that are POST requests and leave no trace. */
+  readonly mode: "read" | "calculate" | "write";
   /**
    * `document` sends only documented parameters. `posthog` also sends parameters that make lists of deployed servers
    * stable.
@@ -73,6 +73,10 @@ export interface RequestInput {
   readonly body?: Json | undefined;
   /** If it is earlier than that of the client: no wait ends later, not even that for the answer. Milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** How often it is sent at most, if that is less than usual. */
+  readonly attempts?: number | undefined;
+  /** Ends the request, even if it is on its way. Only for reads whose answer nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
   /** Called for each answer, errors included. */
@@ -132,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
 
   const request: Client["request"] = async (
     name,
-    { path = {}, query = {}, body, deadline: until, onRequest, onResponse } = {},
+    { path = {}, query = {}, body, deadline: until, attempts, signal, onRequest, onResponse } = {},
   ) => {
     const origin = checkedOrigin(options, name, path);
     const count = (): void => {
@@ -142,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
     const content = origin.operation.method === "GET" ? undefined : body;
     const raw = query["format"] === "csv";
     if (content !== undefined) registerSecretsByName(redactor, content);
-    const rest = { deadline: until, onRequest: count, onResponse };
+    const rest = { deadline: until, attempts, signal, onRequest: count, onResponse };
     return send({ origin, query: queryString(query), body: content, raw, ...rest });
   };
 
@@ -221,7 +225,8 @@ function checkedOrigin(options: ClientOptions, name: OperationName, path: Readon
   const { mode, key, redactor } = options;
   const operation = operations[name];
   const origin: Origin = { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
-  if (mode === "read" && operation.method !== "GET") {
+  const isAllowed = operation.method === "GET" || mode === "write";
+  if (!isAllowed && !(mode === "calculate" && operation.effect === "read")) {
     const hint = "This is a defect of driftline. Please report it.";
     throw errorBeforeSending(origin, { kind: "write_in_read_mode", problem: "this command only reads", hint });
   }

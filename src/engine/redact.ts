@@ -8,6 +8,7 @@ import type { CommandWords } from "../model/command.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Effects, type EffectSide, isCalculated } from "../model/effect.ts";
 import { isSecretName } from "../model/json.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { Plan, PlanDocument, PlanSource } from "../model/plan.ts";
@@ -82,7 +83,30 @@ export function redactDocument(document: PlanDocument, redactor: Redactor): Plan
     ...redactPlan(document, redactor),
     ...redactSource(document, redactor),
     diagnostics: redactDiagnostics(document.diagnostics, redactor),
+    ...(document.effects === undefined ? {} : { effects: redactEffects(document.effects, redactor) }),
   };
+}
+
+/** Effects without secrets. The names of series and points come from the service. */
+export function redactEffects({ insights, ...rest }: Effects, redactor: Redactor): Effects {
+  const text = (value: string): string => redactor.text(value);
+  const side = (one: EffectSide | null): EffectSide | null =>
+    one && { ...one, points: one.points.map((point) => ({ ...point, at: text(point.at) })) };
+  const redacted = insights.map((effect) =>
+    isCalculated(effect)
+      ? {
+          ...effect,
+          notes: effect.notes.map(text),
+          series: effect.series.map((series) => ({
+            ...series,
+            label: text(series.label),
+            before: side(series.before),
+            after: side(series.after),
+          })),
+        }
+      : { ...effect, not_calculated: text(effect.not_calculated) },
+  );
+  return { insights: redacted, ...rest };
 }
 
 function redactSource({ source }: Pick<PlanDocument, "source">, redactor: Redactor): Pick<PlanDocument, "source"> {

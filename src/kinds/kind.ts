@@ -16,6 +16,7 @@ import type {
   ValueProblem,
 } from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
+import type { Calculations } from "./calculation.ts";
 import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
@@ -216,6 +217,8 @@ export interface Kind {
    * stands in it.
    */
   readonly webPage?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
+  /** Set if objects show numbers that the service can calculate, so that the effect of a change can be seen. */
+  readonly calculations?: Calculations;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison?: KindComparison;

@@ -43,7 +43,8 @@ export type Shape =
   | "cancelled_run"
   | "sharing_configuration"
   | "funnel_result"
-  | "trend_result";
+  | "trend_result"
+  | "query_result";
 
 /** The body of a request. */
 export type Body =

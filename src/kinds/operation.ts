@@ -41,7 +41,7 @@ export interface Operation {
   readonly source: string;
   /**
    * `create` makes another object each time it is sent, so it is never resent if the outcome is unclear. `read` has no visible
-   * effect, even if its method is POST. Read mode nevertheless sends nothing but GET.
+   * effect, even if its method is POST. Read mode nevertheless sends nothing but GET, and calculate mode nothing but reads.
    */
   readonly effect: "read" | "create" | "idempotent";
   /** The effect that no other operation can undo, or null. */
@@ -55,7 +55,7 @@ export interface Operation {
   /** Set if deployed servers always answer 500. */
   readonly failsOnDeployed?: true | undefined;
   /** The rate limit of deployed servers that counts it. */
-  readonly budget: "insights" | "others";
+  readonly budget: "insights" | "queries" | "others";
   /**
    * A query beyond the document that makes paging stable. Only the `posthog` profile sends it, if the server accepts
    * it.

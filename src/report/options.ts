@@ -18,6 +18,8 @@ export interface RenderOptions {
    * without a limit, and live keys that are neither declared nor compared.
    */
   readonly verbose?: boolean | undefined;
+  /** False if the numbers of changed queries are left out although the document has them (not in JSON). */
+  readonly effect?: boolean | undefined;
   /** When the report was made, for its header (HTML only). */
   readonly madeAt?: Date | undefined;
   /** The commit of the configuration, for its header (HTML only). */

@@ -47,6 +47,10 @@ export interface PreparedRequest {
   readonly raw: boolean;
   /** Its own deadline, within that of the client. Milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** How often it is sent at most, if that is less than usual. */
+  readonly attempts?: number | undefined;
+  /** Ends the request, even if it is on its way. */
+  readonly signal?: AbortSignal | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
   /** Called for each answer, errors included. */
@@ -86,6 +90,7 @@ export class Sender {
       clock,
       budget,
       deadline: deadlineOf(this.#options, request),
+      attempts: request.attempts,
       signal,
       onRetry: ({ kind, code, status }, attempt, waitMs) => {
         // A wait for a rate limit was already reported as "throttled".
@@ -174,7 +179,7 @@ function deadlineOf(options: SenderOptions, { deadline = Infinity }: PreparedReq
 
 function httpRequest(
   { service, key, program }: SenderOptions,
-  { origin, query, body, raw, deadline }: PreparedRequest,
+  { origin, query, body, raw, deadline, signal }: PreparedRequest,
 ) {
   const text = body === undefined ? undefined : stringifyExactly(body);
   return {
@@ -193,6 +198,7 @@ function httpRequest(
     },
     body: text,
     deadline,
+    signal,
   };
 }
 

@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly body: string | undefined;
   /** When to give up, if that is before the timeouts. Milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** Ends a request whose answer nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The result of one try. */
@@ -55,7 +57,7 @@ export interface Proxy {
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Transport {
-  /** Sends once. It never rejects, follows no redirects, and cannot be aborted before its deadline. */
+  /** Sends once. It never rejects, follows no redirects, and only its own signal ends it before its deadline. */
   send(request: HttpRequest): Promise<Exchange>;
   close(): Promise<void>;
 }
@@ -69,7 +71,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { method, origin, path, headers, body, deadline = Infinity } = request;
+        const { method, origin, path, headers, body, deadline = Infinity, signal } = request;
         // 0 would switch the timeouts off.
         const left = Math.max(1, deadline - clock.now());
         const options = {
@@ -86,7 +88,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
           const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors));
           used.dispatch(
             options,
-            new Collector(clock, { total: timeouts.total, deadline }, (exchange) => {
+            new Collector(clock, { total: timeouts.total, deadline, signal }, (exchange) => {
               const isProxy = exchange.type === "failure" && isProxyFailure(exchange, proxyErrors);
               resolve(isProxy ? { ...exchange, proxy: proxyOf(origin) } : exchange);
             }),
@@ -100,10 +102,18 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
   };
 }
 
+interface Limits {
+  /** Milliseconds. */
+  readonly total: number;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Collects one answer. undici calls onRequestStart when it writes the request to an open connection. */
 class Collector implements Dispatcher.DispatchHandler {
   readonly #clock: Clock;
-  readonly #limits: { readonly total: number; readonly deadline: number };
+  readonly #limits: Limits;
   readonly #resolve: (exchange: Exchange) => void;
   readonly #chunks: Uint8Array[] = [];
   #reached = false;
@@ -112,18 +122,18 @@ class Collector implements Dispatcher.DispatchHandler {
   #size = 0;
   #endBy = Infinity;
 
-  constructor(
-    clock: Clock,
-    limits: { readonly total: number; readonly deadline: number },
-    resolve: (exchange: Exchange) => void,
-  ) {
+  constructor(clock: Clock, limits: Limits, resolve: (exchange: Exchange) => void) {
     this.#clock = clock;
     this.#limits = limits;
     this.#resolve = resolve;
   }
 
-  onRequestStart(): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#reached = true;
+    const { signal } = this.#limits;
+    const stop = (): void => this.#stop(controller, this.#failure(new EndedError()));
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -169,6 +179,11 @@ class Collector implements Dispatcher.DispatchHandler {
 /** The body keeps arriving but did not end in time. */
 class SlowBodyError extends Error {
   readonly code = "DRIFTLINE_BODY_TIMEOUT";
+}
+
+/** The caller does not wait for the answer any more. */
+class EndedError extends Error {
+  readonly code = "DRIFTLINE_ENDED";
 }
 
 /** Whether a proxy failed: it could not be reached, did not answer, or refused the tunnel. */

@@ -93,7 +93,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     window: createLearnedRateWindow(),
     queue: [],
   });
-  const lanes: Readonly<Record<Budget, Lane>> = { insights: lane(), others: lane() };
+  const lanes: Readonly<Record<Budget, Lane>> = { insights: lane(), queries: lane(), others: lane() };
   const pace = createPace(options);
   return {
     enter: async (budget, onWait, deadline) => {

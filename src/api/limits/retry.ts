@@ -52,6 +52,8 @@ export interface RetryOptions {
   readonly budget: RetryBudget;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** How often it is sent at most, if that is less than the operation allows. */
+  readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onRetry: (error: ApiError, attempt: number, waitMs: number) => void;
 }
@@ -71,7 +73,7 @@ export async function withRetries<T>(
   options.budget.earn();
   try {
     return await pRetry((number) => attempt(number, tries), {
-      retries: ATTEMPTS[origin.operation.effect] - 1,
+      retries: Math.min(ATTEMPTS[origin.operation.effect], options.attempts ?? Infinity) - 1,
       // p-retry would wait on global timers. The wait on our clock happens in onFailedAttempt.
       minTimeout: 0,
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {

@@ -1,5 +1,6 @@
 import type { resourceKinds } from "../../generated/kind-names.ts";
 import type { BatchExport, BatchExportRun, Domain, Insight, ObjectTypes } from "../../generated/types.ts";
+import type { Json } from "../../model/json.ts";
 import type { Resource, Shape } from "../operations/index.ts";
 
 export type { BatchExport, Domain, Insight };
@@ -72,6 +73,16 @@ export interface Calculated<T> {
 export type FunnelResult = Calculated<FunnelStep>;
 export type TrendResult = Calculated<TrendSeries>;
 
+/** The result of a query. PostHog's API reference, Query. The form of the results depends on the kind of the query. */
+export interface QueryResult {
+  readonly results: Json;
+  /** Of SQL queries. */
+  readonly columns?: readonly string[] | null;
+  /** Whether an SQL query has more rows than were returned. */
+  readonly hasMore?: boolean | null;
+  readonly timezone?: string | null;
+}
+
 /** A backfill of a batch export. Current service 194 and 196. */
 export interface BatchExportBackfill {
   readonly id: string;
@@ -92,6 +103,7 @@ interface AnswerShapes {
   readonly sharing_configuration: SharingConfiguration;
   readonly funnel_result: FunnelResult;
   readonly trend_result: TrendResult;
+  readonly query_result: QueryResult;
 }
 
 /** The objects of the interface, by resource. */

@@ -33,8 +33,9 @@ import { describeReads, printResult, reportDiagnostics, requestSummary } from ".
 import type { Runtime } from "../runtime.ts";
 import { accept } from "./accept.ts";
 import { requireAnswer } from "../edit.ts";
+import { type EffectFlags, withEffects } from "../effect.ts";
 
-export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
+export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions, EffectFlags {
   readonly out?: string | undefined;
   readonly detailedExitcode?: boolean;
   readonly prune?: boolean;
@@ -128,13 +129,14 @@ async function planReadOnly(
   options: PlanCommandOptions,
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
-  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
+  const mode = options.effect === true ? "calculate" : "read";
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode });
   try {
     const source = sourceOf(runtime.cwd, paths, options);
     const { unmanaged, since, by } = options;
     const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
     const input = { config, client, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
-    const run = await planConfig(input, type);
+    const run = await withEffects(await planConfig(input, type), options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;
   } finally {

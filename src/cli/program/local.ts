@@ -106,6 +106,7 @@ export function addShow(program: Command, run: Run): void {
   withExamples(command, "driftline show plan.json", "driftline show plan.json --format markdown")
     .argument("<plan>", "a file that plan --out wrote")
     .option("--unmanaged", "list live objects that nothing declares")
+    .option("--effect", "show the numbers that plan --effect has calculated")
     .action((file: string, options) =>
       run(async (runtime) => (await import("../commands/show.ts")).showCommand(runtime, file, options)),
     );

@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { withEffect } from "../effect.ts";
 import {
   addCompletion,
   addEmulator,
@@ -61,7 +62,12 @@ function addPlan(program: Command, run: Run): void {
     .alias("diff")
     .description("show what differs from the service, and what apply would do (also: diff)");
   const codes = { 2: "something differs, with --detailed-exitcode", 13: REFUSED };
-  withExitCodes(withPlanning(command), codes, "driftline plan", "driftline plan --out plan.json --detailed-exitcode")
+  withExitCodes(
+    withEffect(withPlanning(command)),
+    codes,
+    "driftline plan",
+    "driftline plan --out plan.json --detailed-exitcode",
+  )
     .option("-o, --out <file>", "save the plan, to be applied with apply --plan")
     .option("--detailed-exitcode", "exit with 2 if anything differs")
     .option("--prune", "plan to delete undeclared objects of exclusive kinds")
@@ -78,7 +84,7 @@ function addDrift(program: Command, run: Run): void {
     .command("drift")
     .description("report what changed outside of the configuration; exit with 2 if anything did");
   const codes = { 2: "something differs", 12: "with --accept: a file was changed meanwhile", 13: REFUSED };
-  withExitCodes(withPlanning(command), codes, "driftline drift", "driftline drift --accept")
+  withExitCodes(withEffect(withPlanning(command)), codes, "driftline drift", "driftline drift --accept")
     .option(
       "--accept",
       "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",

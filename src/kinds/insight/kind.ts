@@ -3,6 +3,7 @@ import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
 import { ATTACHED, attachedOf } from "./attached.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
+import { CALCULATIONS } from "./calculation/calculations.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
@@ -84,6 +85,7 @@ export const insight: Kind = {
       "/query/*": ["ignore_version"],
     },
   },
+  calculations: CALCULATIONS,
   exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
 };
 

@@ -209,4 +209,32 @@ const ofToday = family(
   },
 );
 
-export const operations = { ...ofDocument, ...ofToday };
+/**
+ * The calculation of a query. The document does not have it, deployed and current services do: PostHog's API reference, Query. A
+ * calculation leaves no trace. `refresh: blocking` waits for the result; without it a service may answer that it is on its way.
+ */
+const ofQueries = family(
+  "queries",
+  {
+    path: "/api/projects/:project_id/query",
+    params: { project_id: "string" },
+    resource: "insight",
+    budget: "queries",
+    source: "PostHog's API reference, Query",
+    document: false,
+  },
+  {
+    run: {
+      method: "POST",
+      path: "",
+      scope: "query:read",
+      success: 200,
+      response: "object",
+      shape: "query_result",
+      body: { type: "parameters", fields: { query: { type: "json" }, refresh: { type: "string" } }, oneOf: [] },
+      effect: "read",
+    },
+  },
+);
+
+export const operations = { ...ofDocument, ...ofToday, ...ofQueries };

@@ -27,13 +27,14 @@ describe("the operation tables", () => {
 
   it("read with GET, and with POST only for calculations", () => {
     for (const [name, { method, effect }] of all) {
-      const calculates = method === "POST" && /\.(trend|funnel|funnel_correlation|path|retention)$/.test(name);
+      const calculates = method === "POST" && /\.(trend|funnel|funnel_correlation|path|retention|run)$/.test(name);
       expect([name, effect === "read"]).toEqual([name, method === "GET" || calculates]);
     }
   });
 
-  it("count insights against the budget of insights", () => {
-    for (const [name, { budget }] of all) expect(budget).toBe(name.startsWith("insights.") ? "insights" : "others");
+  it("count insights and queries against budgets of their own", () => {
+    const budgets: Readonly<Record<string, string>> = { insights: "insights", queries: "queries" };
+    for (const [name, { budget }] of all) expect(budget).toBe(budgets[name.split(".")[0] ?? ""] ?? "others");
   });
 });
 

@@ -145,6 +145,11 @@ const CALLS: Record<string, Send> = {
   "insights.get_retention": ({ api }) => api.insights.getRetention({ project_id }),
   "insights.retention": ({ api }) => api.insights.retention({ project_id, body: {} }),
   "insights.timing": ({ api }) => api.insights.timing({ project_id, body: {} }),
+  "queries.run": ({ api }) =>
+    api.queries.run({
+      project_id,
+      body: { query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "paid" }] }, refresh: "blocking" },
+    }),
   "insights.get_trend": ({ api }) => api.insights.getTrend({ project_id }),
   "insights.trend": ({ api }) => api.insights.trend({ project_id, ...SERIES }),
 };
@@ -229,7 +234,9 @@ describe("the typed client", () => {
 
   it.each(Object.entries(CALLS).filter(([name]) => name !== "insights.delete"))("sends %s", async (name, send) => {
     const isOfToday =
-      /^identity_provider_configs\.|\.(backfills|create_backfill|runs|retry_run|cancel_run|mark_viewed)$/u.test(name);
+      /^identity_provider_configs\.|\.(backfills|create_backfill|runs|retry_run|cancel_run|mark_viewed)$|^queries\./u.test(
+        name,
+      );
     const there = await world(isOfToday ? "current" : "document");
     const operation = operations[name as OperationName];
     const answer = await send(there);

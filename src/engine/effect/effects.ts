@@ -1,0 +1,142 @@
+/**
+ * Asks the service what the changed queries of a plan do to their numbers.
+ *
+ * Premise: a calculation may be slow, limited, forbidden or broken, and the plan must not depend on it. It sends no write, only reads
+ * that need the scope `query:read`.
+ * Algorithm: take the first changes up to the limit, a few at a time, and ask for both sides over one range. Equal questions are asked
+ * once, and never again. After an error that every question would get, nothing more is asked. At the end of the time, or if the
+ * run is interrupted, what is missing is left out and counted.
+ */
+import type { Client } from "../../api/client.ts";
+import { ApiError, type ErrorKind } from "../../api/errors/errors.ts";
+import { type Calculation, type CalculatedSide, isUncalculable, type Uncalculable } from "../../kinds/calculation.ts";
+import type { Effect, Effects } from "../../model/effect.ts";
+import { canonicalJson, type JsonObject } from "../../model/json.ts";
+import type { ScopePath } from "../../model/live.ts";
+import type { EngineContext, EngineInput } from "../context.ts";
+import type { PlannedRun } from "../plan.ts";
+import { redactEffects } from "../redact.ts";
+import { paired } from "./pair.ts";
+import { changesOfNumbers, type Questions, questionsOf, type Unasked } from "./questions.ts";
+
+/** The part of a run that its effects follow from. */
+export interface ChangedRun extends Pick<PlannedRun, "snapshot"> {
+  readonly plan: Pick<PlannedRun["plan"], "changes">;
+  readonly input: Pick<EngineInput, "client" | "context">;
+}
+
+export interface EffectOptions {
+  /** How many insights are asked for at most. */
+  readonly limit: number;
+  /** How long all calculations may take together. Milliseconds. */
+  readonly budgetMs: number;
+  /** `totals`: the values of a breakdown are added up, because they may be personal data. */
+  readonly breakdowns: "shown" | "totals";
+}
+
+/** Questions that the service calculates at the same time. A project of PostHog may run only a few. */
+const AT_ONCE = 3;
+
+/** Errors that every other question would get as well. */
+const HOPELESS: ReadonlySet<ErrorKind> = new Set(["auth", "scope", "not_found"]);
+
+type Asked = CalculatedSide | Uncalculable;
+
+/** The effects of a plan's changes. Sends at most two requests for each, and nothing for a plan without such changes. */
+export async function calculateEffects(run: ChangedRun, options: EffectOptions): Promise<Effects> {
+  const { input, plan, snapshot } = run;
+  const { client, context } = input;
+  const changes = changesOfNumbers(plan.changes);
+  const now = context.clock.now();
+  const asked = changes
+    .slice(0, options.limit)
+    .map((change) => questionsOf(change, snapshot, { now, profile: client.profile }));
+  const asking = new Asking(client, context, now + options.budgetMs);
+  const found = await asking.all(asked, options.breakdowns);
+  const insights = asked.flatMap(({ address }) => found.get(address) ?? []);
+  const count = changes.length - insights.length;
+  const reason = context.signal?.aborted === true ? "interrupted" : insights.length < asked.length ? "time" : "limit";
+  const effects: Effects = { insights, ...(count === 0 ? {} : { left_out: { count, reason } }) };
+  return redactEffects(effects, context.redactor);
+}
+
+/** The questions of one run, and the answers so far. */
+class Asking {
+  readonly #client: Client;
+  readonly #context: EngineContext;
+  /** Milliseconds since the epoch. */
+  readonly #deadline: number;
+  readonly #answers = new Map<string, Promise<Asked>>();
+  readonly #effects = new Map<string, Effect>();
+  /** Why nothing more is asked: an error that every question would get. */
+  #refused: string | undefined;
+
+  constructor(client: Client, context: EngineContext, deadline: number) {
+    this.#client = client;
+    this.#context = context;
+    this.#deadline = deadline;
+  }
+
+  /** @returns the effects by address, without those that there was no time for */
+  async all(
+    asked: readonly (Questions | Unasked)[],
+    breakdowns: EffectOptions["breakdowns"],
+  ): Promise<ReadonlyMap<string, Effect>> {
+    const open = [...asked];
+    const work = async (): Promise<void> => {
+      for (let next = open.shift(); next !== undefined && !this.#isOver(); next = open.shift()) {
+        const effect = "after" in next ? await this.#effectOf(next, breakdowns) : next;
+        if (effect !== undefined) this.#effects.set(next.address, effect);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return this.#effects;
+  }
+
+  async #effectOf(questions: Questions, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
+    const { address, path, range } = questions;
+    const [before, after] = await Promise.all([
+      questions.before === undefined ? undefined : this.#ask(questions.before, path),
+      this.#ask(questions.after, path),
+    ]);
+    if (this.#context.signal?.aborted === true) return undefined;
+    if (isUncalculable(after)) return { address, not_calculated: after.reason };
+    if (before !== undefined && isUncalculable(before))
+      return { address, not_calculated: `the live one: ${before.reason}` };
+    const { notes, ...sides } = paired({ before, after }, breakdowns);
+    const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
+    return { address, ...sides, range, interval, notes: [...questions.notes, ...notes] };
+  }
+
+  #ask(question: Calculation, path: ScopePath): Promise<Asked> {
+    const { call } = question;
+    const key = canonicalJson([call.operation, { ...path, ...call.path }, call.body ?? null]);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = this.#send(question, path);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #send({ call, read }: Calculation, path: ScopePath): Promise<Asked> {
+    if (this.#refused !== undefined) return { reason: this.#refused };
+    try {
+      const { body } = await this.#client.request(call.operation, {
+        path: { ...path, ...call.path },
+        body: call.body === undefined ? undefined : (call.body as JsonObject),
+        deadline: this.#deadline,
+        attempts: 1,
+        signal: this.#context.signal,
+      });
+      return read(body);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (HOPELESS.has(error.kind)) this.#refused = error.message;
+      return { reason: error.message };
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#context.signal?.aborted === true || this.#context.clock.now() >= this.#deadline;
+  }
+}

@@ -1,0 +1,82 @@
+/** Which changes have an effect on numbers, and what to ask the service to see it. */
+import {
+  type Calculation,
+  type Calculations,
+  type CalculationContext,
+  type DayRange,
+  isUncalculable,
+} from "../../kinds/calculation.ts";
+import { kinds } from "../../kinds/registry.ts";
+import { isDifference, type Change } from "../../model/change.ts";
+import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json.ts";
+import type { LiveSnapshot, ScopePath } from "../../model/live.ts";
+
+/** The questions about one changed object. */
+export interface Questions {
+  readonly address: string;
+  readonly path: ScopePath;
+  readonly range: DayRange | null;
+  /** Undefined if there is no live object. */
+  readonly before: Calculation | undefined;
+  readonly after: Calculation;
+  /** Full sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A changed object whose numbers cannot be asked for. */
+export interface Unasked {
+  readonly address: string;
+  readonly not_calculated: string;
+}
+
+/** The changes that may change numbers: of new objects, and of those whose deciding fields differ. */
+export function changesOfNumbers(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(({ action, kind, work }) => {
+    const { calculations } = kinds[kind];
+    if (calculations === undefined || work === null || !isDifference({ action }) || action === "delete") return false;
+    return calculations.fields.some((field) => Object.hasOwn(work.body, field));
+  });
+}
+
+/** What to ask about one change, or why there is nothing to ask. */
+export function questionsOf(
+  change: Change,
+  { scopes }: LiveSnapshot,
+  context: CalculationContext,
+): Questions | Unasked {
+  const { address, kind, work } = change;
+  const { calculations } = kinds[kind];
+  const scope = scopes.get(work?.scope ?? "");
+  if (calculations === undefined || work === null || scope?.status !== "known")
+    return { address, not_calculated: "its project does not exist yet" };
+  if (!isKnown(work.body)) return { address, not_calculated: "its query holds a secret" };
+  const live = work.live?.values;
+  const after = calculations.after(live ?? {}, work.body);
+  const range = calculations.rangeOf(live, after, context.now);
+  if (range !== null && isUncalculable(range)) return { address, not_calculated: range.reason };
+  const wanted = calculations.of(after, range, context);
+  if (isUncalculable(wanted)) return { address, not_calculated: wanted.reason };
+  const found = live === undefined ? undefined : calculations.of(live, range, context);
+  if (found !== undefined && isUncalculable(found)) return { address, not_calculated: `the live one: ${found.reason}` };
+  const notes = live === undefined ? [] : rangeNotes(calculations, { before: live, after, range, now: context.now });
+  return { address, path: scope.path, range, before: found, after: wanted, notes };
+}
+
+interface Ranges {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly range: DayRange | null;
+  readonly now: number;
+}
+
+/** Both sides are calculated over one range, so a change of the range itself has to be said. */
+function rangeNotes({ rangeOf }: Calculations, { before, after, range, now }: Ranges): readonly string[] {
+  const own = rangeOf(after, before, now);
+  const isSame =
+    own === null || range === null || isUncalculable(own) || (own.from === range.from && own.to === range.to);
+  return isSame ? [] : ["The live one has another range. Both sides are calculated over the declared range."];
+}
+
+function isKnown(body: ValueObject): body is JsonObject {
+  return !someValue(body, (value) => value instanceof Secret);
+}

@@ -1,0 +1,277 @@
+import { describe, expect, it } from "vitest";
+import type { Client, RequestInput } from "../../../../src/api/client.ts";
+import { ApiError, type ErrorKind } from "../../../../src/api/errors/errors.ts";
+import { createRedactor } from "../../../../src/api/redact/redact.ts";
+import { calculateEffects, type ChangedRun, type EffectOptions } from "../../../../src/engine/effect/effects.ts";
+import type { Change } from "../../../../src/model/change.ts";
+import { isCalculated, type Effects } from "../../../../src/model/effect.ts";
+import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import { Secret } from "../../../../src/model/json.ts";
+
+const PROJECT = "acme/projects/web";
+const NOW = Date.parse("2026-11-26T15:00:00Z");
+
+/** A query that counts one event; its answer is the length of the event's name. */
+const counting = (event: string): JsonObject => ({ kind: "TrendsQuery", series: [{ kind: "EventsNode", event }] });
+
+function change(
+  name: string,
+  { before, after, ...more }: Partial<Change> & { readonly before?: Json; readonly after?: unknown },
+): Change {
+  const live =
+    before === undefined
+      ? undefined
+      : {
+          kind: "insight",
+          scope: PROJECT,
+          id: "1",
+          pins: {},
+          keys: [name],
+          values: { query: before },
+          onDifference: "update",
+        };
+  return {
+    address: `${PROJECT}/insights/${name}`,
+    kind: "insight",
+    action: before === undefined ? "create" : "update",
+    reason: "",
+    id: null,
+    blocked: null,
+    fields: [],
+    fingerprint: null,
+    work: { scope: PROJECT, body: after === undefined ? {} : { query: after }, key: name, live },
+    ...more,
+  } as Change;
+}
+
+type Answer = (event: string, input: RequestInput) => Json | Promise<Json>;
+
+const byLength: Answer = (event) => ({
+  results: [{ data: [event.length], days: ["2026-11-25"], label: event, action: { order: 0 } }],
+});
+
+interface World {
+  readonly sent: RequestInput[];
+  readonly controller: AbortController;
+  now: number;
+  readonly run: (changes: readonly Change[], options?: Partial<EffectOptions>) => Promise<Effects>;
+}
+
+function world(answer: Answer = byLength, secret = "none-at-all"): World {
+  const sent: RequestInput[] = [];
+  const controller = new AbortController();
+  const redactor = createRedactor();
+  redactor.add(secret);
+  const client = {
+    profile: "posthog",
+    request: async (_name: string, input: RequestInput) => {
+      sent.push(input);
+      const { series } = (input.body as { query: { series: { event: string }[] } }).query;
+      return { status: 200, body: await answer(series[0]?.event ?? "", input) };
+    },
+  } as unknown as Client;
+  const one: World = {
+    sent,
+    controller,
+    now: NOW,
+    run: (changes, options = {}) => {
+      const context = {
+        env: {},
+        clock: { now: () => one.now, sleep: () => Promise.resolve(), random: () => 0 },
+        redactor,
+        signal: controller.signal,
+        toolVersion: "0",
+      };
+      const snapshot = { scopes: new Map([[PROJECT, { status: "known", path: { project_id: "2" } }]]) };
+      const run = { plan: { changes }, snapshot, input: { client, context } } as unknown as ChangedRun;
+      return calculateEffects(run, { limit: 20, budgetMs: 60_000, breakdowns: "shown", ...options });
+    },
+  };
+  return one;
+}
+
+function failing(kind: ErrorKind, status: number): Answer {
+  return () => {
+    throw new ApiError({
+      kind,
+      operation: "queries.run",
+      method: "POST",
+      path: "/",
+      status,
+      code: null,
+      attr: null,
+      hint: "",
+      effect: "no",
+      message: `answered ${String(status)}`,
+    });
+  };
+}
+
+const totals = ({ insights }: Effects): unknown[] =>
+  insights.map((one) =>
+    isCalculated(one)
+      ? one.series.map(({ before, after, percent }) => [before?.total, after?.total, percent])
+      : one.not_calculated,
+  );
+
+describe("the effect of a change", () => {
+  it("is the numbers of the live and of the declared query over one range", async () => {
+    const { run, sent } = world();
+    const effects = await run([change("a", { before: counting("four"), after: counting("threes") })]);
+    expect(totals(effects)).toEqual([[[4, 6, 50]]]);
+    expect(effects.insights[0]).toMatchObject({
+      range: { from: "2026-11-19", to: "2026-11-25" },
+      interval: { before: "day", after: "day" },
+      notes: [],
+    });
+    expect(sent.map(({ path, attempts }) => [path?.["project_id"], attempts])).toEqual([
+      ["2", 1],
+      ["2", 1],
+    ]);
+  });
+
+  it("of a new object has one side", async () => {
+    const { run, sent } = world();
+    expect(totals(await run([change("a", { after: counting("four") })]))).toEqual([[[undefined, 4, null]]]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is not asked for if nothing changes that the numbers depend on", async () => {
+    const { run, sent } = world();
+    const changes = [
+      change("unchanged", { before: counting("a"), action: "no_op" }),
+      change("renamed", { before: counting("a") }),
+      change("gone", { before: counting("a"), after: counting("b"), action: "delete" }),
+      change("unread", { before: counting("a"), after: counting("b"), action: "unknown" }),
+    ];
+    expect(await run(changes)).toEqual({ insights: [] });
+    expect(sent).toEqual([]);
+  });
+
+  it("asks equal questions once", async () => {
+    const { run, sent } = world();
+    const changes = ["a", "b", "c"].map((name) => change(name, { before: counting("four"), after: counting("fives") }));
+    expect(totals(await run(changes))).toEqual([[[4, 5, 25]], [[4, 5, 25]], [[4, 5, 25]]]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("says if the range itself changes", async () => {
+    const after = { ...counting("fives"), dateRange: { date_from: "-30d" } };
+    const { insights } = await world().run([change("a", { before: counting("four"), after })]);
+    expect(insights[0]).toMatchObject({ range: { from: "2026-10-27" }, notes: [expect.any(String)] });
+  });
+
+  it("holds no secret of this run", async () => {
+    const effects = await world(byLength, "phx_in_the_data").run([change("a", { after: counting("phx_in_the_data") })]);
+    expect(JSON.stringify(effects)).not.toContain("phx_in_the_data");
+  });
+});
+
+describe("what cannot be calculated is said, and stops nothing else", () => {
+  it.each<[string, Partial<Change> & { readonly before?: Json; readonly after?: unknown }]>([
+    ["a secret in the query", { after: { kind: "HogQLQuery", query: new Secret("${secret:A}") } }],
+    ["a query of another kind", { after: { kind: "PathsQuery" } }],
+    ["a live query of another kind", { before: { kind: "PathsQuery" }, after: counting("a") }],
+    ["an unreadable range", { after: { ...counting("a"), dateRange: { date_from: "soon" } } }],
+    [
+      "a project that does not exist yet",
+      { after: counting("a"), work: { scope: "acme/projects/new", body: { query: counting("a") }, key: "a" } },
+    ],
+  ])("%s", async (_name, wrong) => {
+    const { run, sent } = world();
+    const effects = await run([change("wrong", wrong), change("right", { after: counting("four") })]);
+    expect(totals(effects)).toEqual([expect.any(String), [[undefined, 4, null]]]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("an error of one question", async () => {
+    const broken = failing("server", 500);
+    const { run } = world((event, input) => (event === "bad" ? broken(event, input) : byLength(event, input)));
+    const changes = [change("a", { after: counting("bad") }), change("b", { after: counting("four") })];
+    expect(totals(await run(changes))).toEqual(["answered 500", [[undefined, 4, null]]]);
+  });
+
+  it.each<[ErrorKind, number]>([
+    ["scope", 403],
+    ["auth", 401],
+    ["not_found", 404],
+  ])("after an error that all would get, nothing more is asked: %s", async (kind, status) => {
+    const { run, sent } = world(failing(kind, status));
+    const changes = Array.from({ length: 10 }, (_, at) =>
+      change(`i${String(at)}`, { after: counting(`e${String(at)}`) }),
+    );
+    expect(totals(await run(changes))).toEqual(changes.map(() => `answered ${String(status)}`));
+    expect(sent.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("limits", () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      change(`i${String(at)}`, { before: counting("old"), after: counting(`new ${String(at)}`) }),
+    );
+
+  it("of insights: the first ones are asked, the others counted", async () => {
+    const { run, sent } = world();
+    const effects = await run(many(500));
+    expect(effects.insights).toHaveLength(20);
+    expect(effects.left_out).toEqual({ count: 480, reason: "limit" });
+    // 20 declared queries, and the one live query that all of them have.
+    expect(sent).toHaveLength(21);
+  });
+
+  it("of time: what was not begun is counted", async () => {
+    const slow = world((event, input) => {
+      slow.now += 25_000;
+      return byLength(event, input);
+    });
+    const effects = await slow.run(many(10));
+    expect(effects.insights.length).toBeGreaterThan(0);
+    expect(effects.left_out).toEqual({ count: 10 - effects.insights.length, reason: "time" });
+    expect(slow.sent.every(({ deadline }) => deadline === NOW + 60_000)).toBe(true);
+  });
+
+  it("an interrupt ends them, and keeps what is known", async () => {
+    const stopped = world((event, input) => {
+      if (event === "new 5") stopped.controller.abort();
+      return byLength(event, input);
+    });
+    const effects = await stopped.run(many(10));
+    expect(effects.insights.length).toBeGreaterThan(0);
+    expect(effects.left_out).toEqual({ count: 10 - effects.insights.length, reason: "interrupted" });
+    expect(stopped.sent.every(({ signal }) => signal === stopped.controller.signal)).toBe(true);
+  });
+});
+
+describe("breakdowns", () => {
+  const values =
+    (count: number): Answer =>
+    () => ({
+      results: Array.from({ length: count }, (_, at) => ({
+        data: [at, at],
+        days: ["2026-11-24", "2026-11-25"],
+        label: `value ${String(at)}`,
+        breakdown_value: `value ${String(at)}`,
+        action: { order: 0, name: "$pageview" },
+      })),
+    });
+
+  it("show the ten largest values, and count the others", async () => {
+    const { insights } = await world(values(25)).run([change("a", { after: counting("a") })]);
+    const [effect] = insights;
+    if (effect === undefined || !isCalculated(effect)) throw new Error("not calculated");
+    expect(effect.series.map(({ label }) => label)).toEqual(
+      Array.from({ length: 10 }, (_, at) => `value ${String(24 - at)}`),
+    );
+    expect(effect.series_left_out).toBe(15);
+  });
+
+  it("as totals are added up, and no value is named", async () => {
+    const effects = await world(values(25)).run([change("a", { after: counting("a") })], { breakdowns: "totals" });
+    expect(effects.insights[0]).toMatchObject({
+      series: [{ label: "$pageview", after: { total: 600, points: [{ value: 300 }, { value: 300 }] } }],
+      series_left_out: 0,
+    });
+    expect(JSON.stringify(effects)).not.toContain("value 3");
+  });
+});

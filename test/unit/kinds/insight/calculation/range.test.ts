@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { rangeOf } from "../../../../../src/kinds/insight/calculation/range.ts";
+import type { JsonObject } from "../../../../../src/model/json.ts";
+
+/** A Thursday. Twelve hours behind UTC it is still the same day. */
+const NOW = Date.parse("2026-11-26T15:30:00Z");
+
+const trend = (dateRange: JsonObject | null, more: JsonObject = {}): JsonObject => ({
+  query: {
+    kind: "InsightVizNode",
+    source: { kind: "TrendsQuery", series: [], ...more, ...(dateRange && { dateRange }) },
+  },
+});
+
+describe("the range of both sides ends with the last full day, and begins where the declared query says", () => {
+  const table: readonly [string, JsonObject, string, string][] = [
+    ["nothing is seven days", trend(null), "2026-11-19", "2026-11-25"],
+    ["30 days", trend({ date_from: "-30d" }), "2026-10-27", "2026-11-25"],
+    ["24 hours are a day", trend({ date_from: "-24h" }, { interval: "hour" }), "2026-11-25", "2026-11-25"],
+    ["two weeks by day", trend({ date_from: "-2w" }), "2026-11-12", "2026-11-25"],
+    [
+      "eight weeks by week end with a Saturday",
+      trend({ date_from: "-8w" }, { interval: "week" }),
+      "2026-10-01",
+      "2026-11-21",
+    ],
+    [
+      "a year by month ends with a month",
+      trend({ date_from: "-1y" }, { interval: "month" }),
+      "2025-11-26",
+      "2026-10-31",
+    ],
+    [
+      "a month that has not ended, by month",
+      trend({ date_from: "mStart" }, { interval: "month" }),
+      "2026-11-01",
+      "2026-11-25",
+    ],
+    ["a quarter", trend({ date_from: "-1q" }), "2026-08-26", "2026-11-25"],
+    ["this year", trend({ date_from: "yStart" }), "2026-01-01", "2026-11-25"],
+    ["dates", trend({ date_from: "2026-03-01", date_to: "2026-03-31" }), "2026-03-01", "2026-03-31"],
+    ["times", trend({ date_from: "2026-03-01T10:00:00Z", date_to: "2026-03-31" }), "2026-03-01", "2026-03-31"],
+    ["an end in the future", trend({ date_from: "2026-11-01", date_to: "2027-01-01" }), "2026-11-01", "2026-11-25"],
+    ["an end that is relative", trend({ date_from: "-30d", date_to: "-10d" }), "2026-10-27", "2026-11-16"],
+    ["everything", trend({ date_from: "all" }), "all", "2026-11-25"],
+    ["filters", { filters: { events: [], date_from: "-3d" } }, "2026-11-23", "2026-11-25"],
+    [
+      "SQL with filters",
+      { query: { kind: "HogQLQuery", filters: { dateRange: { date_from: "-3d" } } } },
+      "2026-11-23",
+      "2026-11-25",
+    ],
+  ];
+
+  it.each(table)("%s", (_name, after, from, to) => {
+    expect(rangeOf(undefined, after, NOW)).toEqual({ from, to });
+  });
+
+  it("a day has ended only if it has ended in every time zone", () => {
+    expect(rangeOf(undefined, trend(null), Date.parse("2026-11-26T11:59:59Z"))).toMatchObject({ to: "2026-11-24" });
+    expect(rangeOf(undefined, trend(null), Date.parse("2026-11-26T12:00:00Z"))).toMatchObject({ to: "2026-11-25" });
+  });
+
+  it("the longer interval of the two sides decides", () => {
+    const before = trend({ date_from: "-30d" }, { interval: "week" });
+    expect(rangeOf(before, trend({ date_from: "-30d" }), NOW)).toEqual({ from: "2026-10-27", to: "2026-11-21" });
+  });
+});
+
+describe("no range", () => {
+  it("SQL without filters has none", () => {
+    expect(rangeOf(undefined, { query: { kind: "HogQLQuery", query: "SELECT 1" } }, NOW)).toBeNull();
+  });
+
+  it.each([
+    ["today", trend({ date_from: "dStart" })],
+    ["the future", trend({ date_from: "2026-12-01" })],
+    ["a text of another form", trend({ date_from: "yesterday" })],
+    ["an end of another form", trend({ date_from: "-3d", date_to: "soon" })],
+    ["a number", trend({ date_from: 7 })],
+  ])("%s cannot be calculated", (_name, after) => {
+    expect(rangeOf(undefined, after, NOW)).toHaveProperty("reason");
+  });
+});
