@@ -20,9 +20,9 @@ import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
 import { ApplyReport } from "./apply-report.ts";
-import { planOptions, type PlanCommandOptions } from "./plan.ts";
+import { planOptions, type PlanningOptions } from "../plan-options.ts";
 
-export interface ApplyCommandOptions extends PlanCommandOptions {
+export interface ApplyCommandOptions extends PlanningOptions {
   readonly plan?: string;
   readonly yes?: boolean;
   readonly approve?: string;

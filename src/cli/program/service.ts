@@ -100,7 +100,7 @@ function addDrift(program: Command, run: Run): void {
     .option("-y, --yes", "with --accept: do not ask")
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("../commands/plan.ts")).driftCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/drift.ts")).driftCommand(runtime, paths, options)),
     );
 }
 

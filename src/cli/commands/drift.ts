@@ -1,0 +1,55 @@
+import { notAttributed, onlyAttributed } from "../../engine/modified-filter.ts";
+import type { Change } from "../../model/change.ts";
+import { loadConfiguration, requireFilled } from "../config.ts";
+import { requireAnswer } from "../edit.ts";
+import { exitCodesOfDiagnostics, exitCodesOfDifferences, exitCodesOfUnknown, type ExitCode } from "../exit-codes.ts";
+import { reportDiagnostics } from "../output.ts";
+import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../read-only-plan.ts";
+import { reportHeader, requireFolders } from "../report-files.ts";
+import type { Runtime } from "../runtime.ts";
+import { loadAddressed } from "../split-paths.ts";
+import { accept } from "./accept.ts";
+
+interface DriftCommandOptions extends ReportedPlanOptions {
+  readonly accept?: boolean;
+  /** With `accept`: the branch that gets the commits, in the place of the files. */
+  readonly branch?: string;
+  readonly yes?: boolean;
+}
+
+/**
+ * `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files.
+ *
+ * @param given paths of the configuration; with `--accept` also the addresses that are accepted
+ */
+export async function driftCommand(
+  runtime: Runtime,
+  given: readonly string[],
+  options: DriftCommandOptions,
+): Promise<ExitCode> {
+  await requireFolders(runtime, options);
+  const isAccepting = options.accept === true;
+  const { addresses, paths, config } = isAccepting
+    ? await loadAddressed(runtime, given, options)
+    : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
+  if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
+  requireFilled(options.branch);
+  // What is wrong with the repository is said before anything is read.
+  const onBranch = options.branch === undefined ? undefined : await import("./accept-branch.ts");
+  const target = await onBranch?.findAcceptBranch(runtime, options.branch ?? "");
+  const only = [...(options.only ?? []), ...addresses];
+  const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
+  showPlan(runtime, run, options, await reportHeader(runtime, config, options));
+  const { run: attributed, left: unattributed } = onlyAttributed(run);
+  const takeOver = (): Promise<readonly Change[]> =>
+    onBranch === undefined || target === undefined
+      ? accept(runtime, attributed, { ...options, only: addresses, paths })
+      : onBranch.acceptOnBranch(runtime, attributed, target, { ...options, only: addresses });
+  if (isAccepting) reportDiagnostics(runtime, unattributed.map(notAttributed));
+  const left = isAccepting && !runtime.signal.aborted ? [...(await takeOver()), ...unattributed] : run.plan.changes;
+  return exitCodeOf(runtime, [
+    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfUnknown(run.plan),
+    ...exitCodesOfDifferences({ changes: left }),
+  ]);
+}
