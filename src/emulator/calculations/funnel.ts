@@ -1,9 +1,9 @@
-import { formatDate, dayOf, daysOf, formatLabel } from "./dates.ts";
+import { formatLabel, formatStart, isWithin, startOf, startsOf } from "./dates.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
 import { readOption, readRequest } from "./request.ts";
 import { readFunnelRules } from "./funnel-rules.ts";
-import { breakdownValue } from "./trend.ts";
+import { breakdownValue } from "./lines.ts";
 import { longestWalk } from "./funnel-walk.ts";
 import type { CalculationRequest, Series } from "./request.ts";
 import type { FunnelRules, Walk } from "./funnel-walk.ts";
@@ -30,7 +30,7 @@ export function calculateFunnel(service: Service, team: Team, body: JsonObject):
   const request = readRequest(service, team, body);
   const view = readOption(body, "funnel_viz_type", VIEWS, "steps");
   const people = walkAll(request, readFunnelRules(body, request.series), groupIndex(body));
-  if (view === "trends") return [conversionByDay(request, people)];
+  if (view === "trends") return [conversionByTime(request, people)];
   if (view === "time_to_convert") return timeToConvert(request, people);
   if (request.breakdown === undefined) return renderSteps(service, team, request.series, people, undefined);
   const limit = typeof body["breakdown_limit"] === "number" ? body["breakdown_limit"] : DEFAULT_BREAKDOWN_LIMIT;
@@ -49,8 +49,7 @@ function groupIndex(body: JsonObject): number {
 
 /** Returns the walk of each person. If `group` is above 0, groups are counted instead of people. */
 function walkAll(request: CalculationRequest, rules: FunnelRules, group: number): readonly PersonWalk[] {
-  const { first, last } = request.range;
-  const events = request.events.filter((event) => dayOf(event.at) >= first && dayOf(event.at) <= last);
+  const events = request.events.filter((event) => isWithin(request.range, event));
   const actor = ({ distinct_id, properties }: ProjectEvent): string =>
     group === 0 ? distinct_id : breakdownValue(properties[`$group_${group}`]);
   const walks: PersonWalk[] = [];
@@ -89,15 +88,17 @@ function renderSteps(
   });
 }
 
-function conversionByDay(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
-  const days = daysOf(request.range);
-  const byDay = groupBy(people, ({ walk: [start = 0] }) => dayOf(start));
-  const data = days.map((day) => {
-    const entered = byDay.get(day) ?? [];
+function conversionByTime(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
+  const { interval } = request.range;
+  const starts = startsOf(request.range);
+  const byStart = groupBy(people, ({ walk: [start = 0] }) => startOf(start, interval));
+  const data = starts.map((start) => {
+    const entered = byStart.get(start) ?? [];
     const converted = entered.filter(({ walk }) => walk.length === request.series.length).length;
     return entered.length === 0 ? 0 : (100 * converted) / entered.length;
   });
-  return { count: request.series.length, data, days: days.map(formatDate), labels: days.map(formatLabel) };
+  const days = starts.map((start) => formatStart(start, interval));
+  return { count: request.series.length, data, days, labels: starts.map((start) => formatLabel(start, interval)) };
 }
 
 /** Counts people by the time they took, in at most 60 bins of at least one second. */

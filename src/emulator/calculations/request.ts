@@ -1,9 +1,9 @@
 import { asText, isObject } from "../json.ts";
-import { formatDate, requestedRange } from "./dates.ts";
-import { eventTable } from "../resources/event.ts";
+import { formatStart, requestedRange } from "./dates.ts";
+import { eventsOf } from "../resources/event.ts";
 import { invalid } from "../http/errors.ts";
 import { parseFilter } from "./properties.ts";
-import type { DayRange } from "./dates.ts";
+import type { TimeRange } from "./dates.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Matcher } from "./properties.ts";
 import type { ProjectEvent } from "../resources/event.ts";
@@ -16,13 +16,15 @@ export interface Series {
   readonly name: string;
   readonly type: "events" | "actions";
   readonly math: Json;
+  /** The name that people gave it. Only queries show it. */
+  readonly customName: Json;
   readonly matches: Matcher;
 }
 
 /** The parts of a request that trends and funnels share. */
 export interface CalculationRequest {
   readonly series: readonly Series[];
-  readonly range: DayRange;
+  readonly range: TimeRange;
   /** The events of the project that pass the filters of the request, sorted by time. Not limited to the range. */
   readonly events: readonly ProjectEvent[];
   /** The event property to break down by. */
@@ -37,13 +39,16 @@ const BREAKDOWN_TYPES = ["event", "person", "cohort", "group", "session", "hogql
  * Reads the parts of a request that trends and funnels share.
  * @throws ApiError 400 for a malformed list, or for a request that the emulator cannot calculate
  */
-export function readRequest(service: Service, team: Team, body: JsonObject): CalculationRequest {
-  const range = requestedRange(body["date_from"], body["date_to"], service.now(), service.deployed);
+export function readRequest(
+  service: Service,
+  team: Team,
+  body: JsonObject,
+  range: TimeRange = requestedRange(body["date_from"], body["date_to"], service.now(), service.deployed),
+): CalculationRequest {
   const { properties = null, filter_test_accounts = false } = body;
   const wanted = [parseFilter(properties)];
   if (filter_test_accounts === true) wanted.push(parseFilter(team.test_account_filters));
-  const events = eventTable(service)
-    .within(team.id)
+  const events = eventsOf(service, team.id)
     .filter((event) => wanted.every((matches) => matches(event)))
     .toSorted((a, b) => a.at - b.at || a.id - b.id);
   const filter = {
@@ -51,8 +56,8 @@ export function readRequest(service: Service, team: Team, body: JsonObject): Cal
     actions: body["actions"] ?? [],
     properties,
     filter_test_accounts,
-    date_from: formatDate(range.first),
-    date_to: formatDate(range.last),
+    date_from: formatStart(range.first, range.interval),
+    date_to: formatStart(range.last, range.interval),
   };
   return { series: readSeries(body, team), range, events, breakdown: readBreakdown(body), filter };
 }
@@ -97,18 +102,19 @@ function readEntries(body: JsonObject, name: "events" | "actions"): readonly Jso
 }
 
 function eventSeries(item: JsonObject): Series {
-  const { id = null, name, math = null, properties } = item;
+  const { id = null, name, math = null, custom_name: customName = null, properties } = item;
   const extra = parseFilter(properties, "events");
   const matches: Matcher = id === null ? extra : (event) => event.event === id && extra(event);
   const label = typeof name === "string" ? name : id === null ? "All events" : asText(id);
-  return { id: asText(id), name: label, type: "events", math, matches };
+  return { id: asText(id), name: label, type: "events", math, customName, matches };
 }
 
 function actionSeries(item: JsonObject, team: Team): Series {
-  const { id = null, name, math = null, properties } = item;
+  const { id = null, name, math = null, custom_name: customName = null, properties } = item;
   const action = team.actions.find((known) => String(known.id) === asText(id));
   if (action === undefined) throw invalid("does_not_exist", `There is no action ${asText(id)}.`, "actions");
   const extra = parseFilter(properties, "actions");
   const matches: Matcher = (event) => action.events.includes(event.event) && extra(event);
-  return { id: asText(id), name: typeof name === "string" ? name : action.name, type: "actions", math, matches };
+  const label = typeof name === "string" ? name : action.name;
+  return { id: asText(id), name: label, type: "actions", math, customName, matches };
 }

@@ -10,6 +10,7 @@ import { media } from "./media.ts";
 import { member } from "./member/resource.ts";
 import { organization } from "./organization/resource.ts";
 import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin/resource.ts";
+import { queryResult } from "./query/resource.ts";
 import { project } from "./project/resource.ts";
 import type { ResourceDefinition } from "../resource.ts";
 
@@ -33,6 +34,7 @@ export const RESOURCES = [
   insight,
   alert,
   event,
+  queryResult,
 ] as const satisfies readonly ResourceDefinition[];
 
 /** One of the definitions. */

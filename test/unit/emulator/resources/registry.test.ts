@@ -22,6 +22,9 @@ describe("the registry", () => {
   /** The resource names that files outside `resources/` may contain, with the reasons. */
   const EXCEPTIONS: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {
     "resource.ts": ["the two scopes of objects", "organization", "project"],
+    "http/app.ts": ["the query of an address", "query"],
+    "http/call.ts": ["the query of an address", "query"],
+    "http/log.ts": ["the query of an address", "query"],
     "http/route.ts": ["the two prefixes of paths", "organizations", "projects"],
     "seed/seed.ts": ["the public types of the two scopes", "organization", "project"],
     "seed/load.ts": ["a seed without organizations is an empty emulator", "organizations"],
@@ -31,6 +34,8 @@ describe("the registry", () => {
     "deployed/rate-limit.ts": ["the public name of a budget", "insights"],
     "calculations/request.ts": ["parameters of trends and funnels", "event", "events"],
     "calculations/properties.ts": ["a type of property", "event"],
+    "calculations/query-body.ts": ["parameters of trends and funnels", "events"],
+    "calculations/query-trend.ts": ["fields of an answer", "events", "insight"],
     "calculations/funnel.ts": ["a link to a path of a project", "projects"],
   };
 
@@ -87,6 +92,9 @@ describe("the registry", () => {
       "pipeline_import_apps",
       "project",
       "projects",
+      "query",
+      "query_result",
+      "query_results",
       "remove_blocked_members_and_enforce_verified_domains",
     ]);
   });
@@ -137,6 +145,7 @@ describe("the registry", () => {
       | "pipeline_import_app"
       | "insight"
       | "alert"
+      | "query_result"
     >();
     expectTypeOf<keyof Dump>().toEqualTypeOf<EmulatedKind | "project" | "event">();
     expectTypeOf<keyof Seed>().toEqualTypeOf<"organizations">();
@@ -165,6 +174,7 @@ describe("the registry", () => {
       | "insights"
       | "alerts"
       | "events"
+      | "query_results"
     >();
     // @ts-expect-error: a member needs an address
     expectTypeOf<{ organizations: [{ name: "Acme"; members: [{ level: 1 }] }] }>().toExtend<Seed>();
