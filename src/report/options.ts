@@ -26,6 +26,8 @@ export interface RenderOptions {
   readonly commit?: string | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
+  /** Whether the effects of a plan are shown, if it has them. Default: they are. */
+  readonly effect?: boolean | undefined;
   /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */
   readonly detail?: "summary" | "line" | undefined;
   /** Whether each outcome was reported as it became known, so that only the rest is missing (text only). */

@@ -5,6 +5,7 @@ import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
+import type { ShownEffects } from "./effect/words.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { ACTIONS, isShown } from "./phrases.ts";
 import { sanitize } from "./escape.ts";
@@ -222,18 +223,18 @@ export type ChangeGroup<T extends ShownChange = ShownChange> = readonly [T, ...T
 const MIN_GROUP = 3;
 
 /**
- * Groups changes whose differences are equal, so that 100 equal edits are read once. Each group stands where its first
+ * Groups changes whose differences and effects are equal, so that 100 equal edits are read once. Each group stands where its first
  * change stood. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
  * read once.
  */
 export function groupChanges<T extends ShownChange>(
   changes: readonly T[],
-  { verbose = false }: Pick<RenderOptions, "verbose">,
+  { verbose = false, effects }: Pick<RenderOptions, "verbose"> & { readonly effects?: ShownEffects | undefined },
 ): readonly ChangeGroup<T>[] {
   const groups = new Map<string, [T, ...T[]]>();
   changes.forEach((change, index) => {
     const key =
-      verbose || (change.fields.length === 0 && change.action !== "delete") ? String(index) : groupKey(change);
+      verbose || (change.fields.length === 0 && change.action !== "delete") ? String(index) : groupKey(change, effects);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);
@@ -258,8 +259,9 @@ export function splitAddresses(group: ChangeGroup): { readonly common: string; r
   return { common, names: group.map(({ address }) => address.slice(common.length)) };
 }
 
-function groupKey(change: ShownChange | Outcome): string {
+function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string {
   const { kind, action, reason, command: words, blocked } = change;
   const result = "status" in change ? [change.status, change.error] : [];
-  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), ...result]);
+  const effect = { ...effects?.get(change.address), address: undefined };
+  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), effect, ...result]);
 }

@@ -5,10 +5,12 @@ import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
+import type { ShownEffects } from "../effect/words.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { ACTIONS, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { splitAddresses, type ChangeGroup } from "../summary.ts";
+import { effectBlock } from "./effect/block.ts";
 import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 
@@ -34,6 +36,7 @@ export interface DetailsContext {
   readonly work: DiffWork;
   /** Blocks that are said once, above the changes. */
   readonly shared: readonly SharedBlock[];
+  readonly effects: ShownEffects;
   /** The warnings about each address. They are listed at the end as well. */
   readonly warnings: ReadonlyMap<string, readonly DiagnosticGroup[]>;
 }
@@ -52,7 +55,7 @@ export function changeDetails({ group, number, isOpen }: Entry, context: Details
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${membersOf(group)}</div>
+<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${effectBlock(context.effects.get(change.address))}${membersOf(group)}</div>
 </details>
 `;
 }

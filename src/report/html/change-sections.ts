@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { warningsByAddress } from "../diagnostics.ts";
+import type { ShownEffects } from "../effect/words.ts";
 import type { RenderOptions } from "../options.ts";
 import type { SharedBlock } from "../shared-blocks.ts";
 import { groupChanges } from "../summary.ts";
@@ -27,12 +28,16 @@ interface ChangesOptions extends Pick<RenderOptions, "verbose"> {
   /** What is said if there is no change. */
   readonly empty: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the changes do to the numbers of insights. An apply has none. */
+  readonly effects?: ShownEffects;
+  /** Sentences below the changes. */
+  readonly notes?: readonly string[];
 }
 
 /** All changes in their sections, with the filters above them. */
 export function changesSection(
   sections: readonly ChangeSection[],
-  { type, empty, verbose, diagnostics }: ChangesOptions,
+  { type, empty, verbose, diagnostics, effects = new Map(), notes = [] }: ChangesOptions,
 ): Markup {
   const shown = sections.filter(({ changes }) => changes.length > 0);
   const all = shown.flatMap(({ changes }) => changes);
@@ -40,16 +45,19 @@ export function changesSection(
   const warnings = warningsByAddress(diagnostics);
   let number = 0;
   const parts = shown.map(({ title, changes, shared = [] }, index) => {
-    const groups = groupChanges(changes, { verbose });
+    const groups = groupChanges(changes, { verbose, effects });
     const isOpen = groups.length <= MAX_OPEN;
     const entries = groups.map((group) =>
-      changeDetails({ group, number: ++number, isOpen }, { type, work, shared, warnings }),
+      changeDetails({ group, number: ++number, isOpen }, { type, work, shared, warnings, effects }),
     );
     return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
 ${shared.map((one) => sharedBox(one, type))}${entries}</section>
 `;
   });
-  const content = all.length === 0 ? markup`<p>${empty}</p>` : markup`${controls(all, type)}${parts}`;
+  const content =
+    all.length === 0
+      ? markup`<p>${empty}</p>`
+      : markup`${controls(all, type)}${parts}${notes.map((note) => markup`<p>${note}</p>\n`)}`;
   return markup`<section aria-labelledby="changes"><h2 id="changes" tabindex="-1">Changes</h2>
 ${content}</section>
 `;

@@ -2,6 +2,7 @@ import { isRemoval } from "../../model/change.ts";
 import { warningCount } from "../summary.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { leftOutText, shownEffects } from "../effect/words.ts";
 import { sharedBlocks } from "../shared-blocks.ts";
 import type { RenderOptions } from "../options.ts";
 import { ACTIONS, isShown } from "../phrases.ts";
@@ -37,7 +38,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
+${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics, effects: shownEffects(document, options), notes: leftOutText(document, options) })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
 <footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }

@@ -18,6 +18,8 @@ import {
   sentence,
   table,
 } from "./markdown.ts";
+import { leftOutText, type ShownEffects, shownEffects } from "../effect/words.ts";
+import { effectBlocks } from "./effect.ts";
 import type { RenderOptions } from "../options.ts";
 import {
   cleanText,
@@ -54,20 +56,24 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const shared = sharedBlocks(shown);
   const { type } = document;
   const before = [`### ${heading(document)}`, ...lead(document), ...shared.map((one) => sharedNote(one, type))];
+  const effects = shownEffects(document, options);
   const after = [
+    ...leftOutText(document, options).map((text) => prose(text)),
     ...unmanagedBlock(document, options),
     ...[...notReadText(document), ...removableText(document)].map((text) => prose(text)),
     ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const groups = groupChanges(shown, options);
+  const groups = groupChanges(shown, { ...options, effects });
   const work = startWork();
   const diffs = groups.map(([change]) => diffOfFields(change, type, work));
-  const whole = changeBlocks(groups, diffs, { type, shared, diffRoom: Infinity });
+  const whole = changeBlocks(groups, diffs, { type, shared, effects, diffRoom: Infinity });
   const isFitting = whole.reduce((sum, block) => sum + block.length + 2, 0) <= room;
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
-  const blocks = isFitting ? whole : changeBlocks(groups.map(withoutLinks), diffs, { type, shared, diffRoom: share });
+  const blocks = isFitting
+    ? whole
+    : changeBlocks(groups.map(withoutLinks), diffs, { type, shared, effects, diffRoom: share });
   const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
@@ -121,6 +127,7 @@ interface BlockOptions {
   readonly type: PlanDocument["type"];
   /** Said once, above all changes. */
   readonly shared: readonly SharedBlock[];
+  readonly effects: ShownEffects;
   /** Characters of the diff. */
   readonly diffRoom: number;
 }
@@ -128,7 +135,7 @@ interface BlockOptions {
 function changeBlock(
   group: ChangeGroup,
   lines: readonly string[],
-  { type, shared, diffRoom, isOpen }: BlockOptions & { readonly isOpen: boolean },
+  { type, shared, effects, diffRoom, isOpen }: BlockOptions & { readonly isOpen: boolean },
 ): string {
   const [change] = group;
   const { blocked } = change;
@@ -147,7 +154,8 @@ function changeBlock(
   const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${difference}${modified}`;
   const blockedText = isBelow ? [ruleNote(isDrift ? "Apply is blocked" : "Blocked", blocked)] : [];
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
-  const body = [...blockedText, ...diff, ...objectsOf(group)];
+  const effect = effectBlocks(effects.get(change.address), type);
+  const body = [...blockedText, ...diff, ...effect, ...objectsOf(group)];
   return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen ? "open" : "closed");
 }
 

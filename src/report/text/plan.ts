@@ -29,6 +29,8 @@ import {
   splitAddresses,
 } from "../summary.ts";
 import { startWork } from "../diff/text-diff.ts";
+import { leftOutText, type ShownEffects, shownEffects } from "../effect/words.ts";
+import { effectLines } from "./effect.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 
 /** A plan or a drift report as text for a terminal. */
@@ -42,6 +44,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     color: options.color,
     work: startWork(),
     shared: sharedBlocks(shown),
+    effects: shownEffects(document, options),
     link: linker(options),
   };
   if (options.detail === "line")
@@ -50,7 +53,11 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     heading(document, shown, layout),
     ...(options.detail === "summary"
       ? []
-      : [changeBlocks(groupChanges(shown, options), layout), ...layout.shared.map((one) => sharedLines(one, layout))]),
+      : [
+          changeBlocks(groupChanges(shown, { ...options, effects: layout.effects }), layout),
+          ...layout.shared.map((one) => sharedLines(one, layout)),
+          leftOutText(document, options).flatMap((sentence) => wrapWords(sentence, layout.width)),
+        ]),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
     options.verbose === true ? moreLines(document, paint) : [],
     closing(document, options, layout),
@@ -85,6 +92,7 @@ function hasSides({ action, fields }: ShownChange): boolean {
 interface Layout extends FieldLayout {
   /** Said once, below all changes. */
   readonly shared: readonly SharedBlock[];
+  readonly effects: ShownEffects;
   readonly link: Link;
 }
 
@@ -127,7 +135,13 @@ function changeLines(change: ShownChange, widths: Widths, layout: Layout): reado
         // A command has a line of its own, which is not wrapped, because a user copies it.
         ...[...wrapWords(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint)),
       ];
-  return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
+  return [...head, ...detailLines(change, layout)];
+}
+
+/** What stands below the line of a change. */
+function detailLines(change: ShownChange, layout: Layout): readonly string[] {
+  const effect = effectLines(layout.effects.get(change.address), layout);
+  return [...fieldLines(change, layout), ...effect, ...blockedLines(change, layout)];
 }
 
 /** The address, followed by the object's name if the address does not say it. */
@@ -150,8 +164,7 @@ function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const reason = stepText({ text: reasonText(change, layout), command: change.command });
   return [
     `${symbolOf(change, paint)} ${paint("bold", count)}  ${paintReason(reason, paint)}`,
-    ...fieldLines(change, layout),
-    ...blockedLines(change, layout),
+    ...detailLines(change, layout),
     ...groupMembers(group, layout).map((line) => INDENT + line),
   ];
 }

@@ -65,6 +65,31 @@ const change = fc.record({
   fields: fc.array(fc.record({ path: text.map((key) => `/${key}`), prior: json, planned: json }), { maxLength: 5 }),
   fingerprint: fc.constant(null),
 });
+const number = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, -0, 1e21),
+);
+const side = fc.option(
+  fc.record({
+    total: fc.option(number),
+    points: fc.array(fc.record({ at: text, value: fc.option(number) }), { maxLength: 30 }),
+  }),
+);
+const effect = fc.oneof(
+  fc.record({ not_calculated: text }),
+  fc.record({
+    shape: fc.constantFrom("lines" as const, "steps" as const, "rows" as const),
+    range: fc.option(fc.record({ from: text, to: text })),
+    interval: fc.record({ before: fc.option(text), after: fc.option(text) }),
+    series: fc.array(fc.record({ label: text, before: side, after: side, percent: fc.option(number) }), {
+      maxLength: 10,
+    }),
+    series_left_out: fc.nat(3),
+    notes: fc.array(text, { maxLength: 3 }),
+  }),
+);
+const effects = fc.array(effect, { maxLength: 20 });
 const unmanaged = fc.record({ kind: fc.constant("insight" as const), scope: text, id: text, key: fc.option(text) });
 const document = fc
   .record({
@@ -76,8 +101,12 @@ const document = fc
     tool_version: text,
     only: fc.array(text, { maxLength: 20 }),
     type: fc.constantFrom<PlanDocument["type"]>("driftline.plan", "driftline.drift"),
+    effects,
   })
-  .map(({ changes, only, ...part }) => plan(changes, { ...part, options: { prune: false, rotate: [], only } }));
+  .map(({ changes, only, effects: own, ...part }) => {
+    const insights = own.map((one, index) => ({ ...one, address: changes[index]?.address ?? "" }));
+    return plan(changes, { ...part, effects: { insights }, options: { prune: false, rotate: [], only } });
+  });
 const status = fc.constantFrom<Status>("applied", "failed", "skipped", "unverified", "unknown");
 const outcome = fc
   .record({ change, status, error: fc.option(fc.record({ code: text, message: text, hint: text })) })
@@ -103,7 +132,7 @@ test("no control character of a name reaches the output", () => {
   fc.assert(
     fc.property(document, fc.boolean(), text, (found, color, footer) => {
       const options = { color, unmanaged: true, footer };
-      for (const format of ["text", "markdown", "json"] as const) {
+      for (const format of ["text", "markdown", "json", "html"] as const) {
         expect(renderPlan(found, format, options).replaceAll(COLOURS, "")).not.toMatch(UNSAFE);
       }
       expect(renderDiagnostics(found.diagnostics, options).replaceAll(COLOURS, "")).not.toMatch(UNSAFE);

@@ -1,0 +1,31 @@
+import type { EffectSeries } from "../../model/effect.ts";
+
+const BLOCKS = "▁▂▃▄▅▆▇█";
+/** Stands for a gap. A space at the end of a line would be lost. */
+const GAP = "·";
+
+/** Both sides of a series as rows of blocks of at most `width` characters, on the same scale from zero. Empty without points. */
+export function sparklines({ before, after }: EffectSeries, width: number): readonly [string, string] {
+  const sides = [before, after].map((side) => (side === null ? [] : thinned(side.points, width)));
+  const values = sides.flat().filter((value) => value !== null);
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const blockOf = (value: number | null): string => {
+    if (value === null) return GAP;
+    // The halves keep the difference of two large numbers finite.
+    const share = high === low ? 0 : (value / 2 - low / 2) / (high / 2 - low / 2);
+    return BLOCKS[Math.min(BLOCKS.length - 1, Math.floor(share * BLOCKS.length))] ?? "";
+  };
+  const [left = "", right = ""] = sides.map((side) => side.map(blockOf).join(""));
+  return [left, right];
+}
+
+/** Neighbours become their mean, until there are at most `width` of them. */
+function thinned(points: readonly { readonly value: number | null }[], width: number): readonly (number | null)[] {
+  const count = Math.min(points.length, width);
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * points.length) / count);
+    const part = points.slice(from, Math.floor(((index + 1) * points.length) / count));
+    const values = part.map(({ value }) => value).filter((value) => value !== null);
+    return values.length === 0 ? null : values.reduce((sum, value) => sum + value / values.length, 0);
+  });
+}

@@ -1,0 +1,89 @@
+/** What reports say about the effect of a change. All texts are as they came; each format escapes them. */
+import type { CalculatedEffect, Effect, EffectSeries, EffectSide } from "../../model/effect.ts";
+import type { PlanDocument } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
+import { cut, distinguish, flow } from "../escape.ts";
+import type { RenderOptions } from "../options.ts";
+import { percentText, readableNumber } from "./numbers.ts";
+
+/** The effects that a report shows, by the addresses of their changes. */
+export type ShownEffects = ReadonlyMap<string, Effect>;
+
+export function shownEffects({ effects }: Pick<PlanDocument, "effects">, { effect }: RenderOptions): ShownEffects {
+  const shown = effect === false ? [] : (effects?.insights ?? []);
+  return new Map(shown.map((one) => [one.address, one]));
+}
+
+const LEFT_OUT = {
+  limit: "--effect-limit allows no more",
+  time: "the time for it was over",
+  interrupted: "it was interrupted",
+} as const;
+
+/** How many effects were not calculated, and why, as a sentence. */
+export function leftOutText({ effects }: Pick<PlanDocument, "effects">, { effect }: RenderOptions): readonly string[] {
+  const left = effects?.left_out;
+  if (left === undefined || effect === false) return [];
+  return [`The effect of ${plural(left.count, "more insight")} was not calculated: ${LEFT_OUT[left.reason]}.`];
+}
+
+/** What the two sides are called. */
+export function sideNames(type: PlanDocument["type"]): readonly [string, string] {
+  return type === "driftline.drift" ? ["live", "declared"] : ["before", "after"];
+}
+
+/** The range and the interval: `2026-10-27 to 2026-11-24, by day`; "" without them. */
+export function rangeText({ range, interval }: CalculatedEffect, type: PlanDocument["type"]): string {
+  const [before, after] = sideNames(type);
+  const intervals = [...new Set([interval.before, interval.after])].filter((one) => one !== null);
+  const by =
+    intervals.length < 2 ? intervals.map((one) => `by ${one}`) : [`by ${intervals.join(` ${before}, by `)} ${after}`];
+  const times = range === null ? [] : [...new Set([range.from, range.to])].map(timeText);
+  return [...(times.length === 0 ? [] : [times.join(" to ")]), ...by].join(", ");
+}
+
+/** A time without what says nothing: `2026-11-24 13:00`. Another text stays as it is. */
+export function timeText(at: string): string {
+  return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00)?$/, "$1 $2");
+}
+
+/** What is not in the numbers, as sentences. */
+export function effectNotes({ series_left_out: left, notes }: CalculatedEffect): readonly string[] {
+  return [...(left === 0 ? [] : [`${plural(left, "more series", "more series")} left out.`]), ...notes];
+}
+
+/** A series as a report shows it. */
+export interface SeriesRow {
+  readonly series: EffectSeries;
+  /** Sanitized. Two labels never look the same. */
+  readonly label: string;
+  /** The totals. Undefined if no series of the effect has this side. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** The change in percent; "" if there is none. */
+  readonly change: string;
+}
+
+/** The totals of all series, each label with at most `limit` characters. */
+export function seriesRows({ series, shape }: CalculatedEffect, limit: number): readonly SeriesRow[] {
+  const labels = series.map(({ label }) => flow(cut(label, limit)));
+  const shown = distinguish(labels);
+  const has = (side: "before" | "after"): boolean => series.some((one) => one[side] !== null);
+  return series.map((one, index) => ({
+    series: one,
+    label: shown(labels[index] ?? ""),
+    before: has("before") ? totalText(one.before, shape) : undefined,
+    after: has("after") ? totalText(one.after, shape) : undefined,
+    change: one.percent === null ? "" : percentText(one.percent),
+  }));
+}
+
+/** Stands for a number that is not there. */
+export const NO_NUMBER = "–";
+
+/** A total. That of a funnel is followed by how many began. */
+export function totalText(side: EffectSide | null, shape: CalculatedEffect["shape"]): string {
+  if (side === null || side.total === null) return NO_NUMBER;
+  const first = shape === "steps" ? side.points[0]?.value : undefined;
+  return `${readableNumber(side.total)}${typeof first === "number" ? ` of ${readableNumber(first)}` : ""}`;
+}

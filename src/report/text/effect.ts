@@ -1,0 +1,69 @@
+import { isCalculated, type CalculatedEffect, type Effect } from "../../model/effect.ts";
+import { sparklines } from "../effect/sparkline.ts";
+import { effectNotes, rangeText, seriesRows, type SeriesRow } from "../effect/words.ts";
+import { sanitize } from "../escape.ts";
+import { columnWidth, INDENT, padText, textWidth } from "../width.ts";
+import { wrapLines, wrapWords } from "../wrap.ts";
+import type { FieldLayout } from "./fields.ts";
+
+/** Longer labels are cut. Characters. */
+const MAX_LABEL = 60;
+/** The most and the fewest blocks of a side. Fewer would say nothing. */
+const [MAX_BLOCKS, MIN_BLOCKS] = [24, 6];
+const ARROW = " -> ";
+
+/** What a change does to the numbers: a line for each series, below the fields. */
+export function effectLines(effect: Effect | undefined, layout: FieldLayout): readonly string[] {
+  if (effect === undefined) return [];
+  const width = layout.width - INDENT.length;
+  const lines = isCalculated(effect)
+    ? calculatedLines(effect, layout)
+    : wrapWords(`effect not calculated: ${sanitize(effect.not_calculated)}`, width);
+  return lines.map((line) => `${INDENT}${line}`.trimEnd());
+}
+
+function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: FieldLayout): readonly string[] {
+  const width = all - INDENT.length;
+  const range = rangeText(effect, type);
+  const rows = seriesRows(effect, MAX_LABEL).map((row) => ({ row, numbers: numbersOf(row) }));
+  const columns = {
+    label: columnWidth(
+      rows.map(({ row }) => row.label),
+      Math.floor(width / 3),
+    ),
+    numbers: columnWidth(rows.map(({ numbers }) => numbers)),
+  };
+  return [
+    paint("dim", sanitize(range === "" ? "effect" : `effect from ${range}`)),
+    ...rows.flatMap(({ row, numbers }) => seriesLines(row, numbers, columns, width - 2)).map((line) => `  ${line}`),
+    ...effectNotes(effect).flatMap((note) => wrapLines(sanitize(note), width - 2).map((line) => `  ${line}`)),
+  ];
+}
+
+function numbersOf({ before, after, change }: SeriesRow): string {
+  const totals = [before, after].filter((total) => total !== undefined).join(ARROW);
+  return change === "" ? totals : `${totals} (${change})`;
+}
+
+/** A label that is longer than its column has a line of its own, and so have blocks that do not fit. */
+function seriesLines(
+  { label, series }: SeriesRow,
+  numbers: string,
+  columns: { readonly label: number; readonly numbers: number },
+  width: number,
+): readonly string[] {
+  const isLong = textWidth(label) > columns.label;
+  const start = isLong ? "  " : `${padText(label, columns.label)}  `;
+  const used = textWidth(start) + Math.max(columns.numbers, textWidth(numbers)) + 2;
+  const room = Math.floor((width - used - ARROW.length) / 2);
+  const isBeside = room >= MIN_BLOCKS;
+  const blocks = sparklines(series, Math.min(MAX_BLOCKS, isBeside ? room : Math.floor((width - 6) / 2)))
+    .filter((side) => side !== "")
+    .join(ARROW);
+  const line = isBeside ? `${start}${padText(numbers, columns.numbers)}  ${blocks}` : `${start}${numbers}`;
+  return [
+    ...(isLong ? wrapLines(label, width) : []),
+    ...wrapLines(line.trimEnd(), width, "  "),
+    ...(isBeside || blocks === "" ? [] : [`  ${blocks}`]),
+  ];
+}

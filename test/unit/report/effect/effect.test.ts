@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { PlanDocument } from "../../../../src/model/plan.ts";
+import { renderPlan, type Format, type RenderOptions } from "../../../../src/report/index.ts";
+import { change, plan } from "../documents.ts";
+import { EFFECTS, effectPlan, LEFT_OUT } from "../effect-documents.ts";
+import { expectGolden } from "../golden.ts";
+
+const PLAIN = { color: false, showsNextSteps: false };
+const ONE = EFFECTS["one-line"] ?? { address: "", not_calculated: "" };
+
+/** The reports of all effects, one after the other. */
+function all(format: Format, options: RenderOptions): string {
+  const plans: readonly (readonly [string, PlanDocument])[] = [
+    ...Object.entries(EFFECTS).map(([name, effect]) => [name, effectPlan(effect)] as const),
+    ["drift", effectPlan(EFFECTS["changed-interval"] ?? ONE, { type: "driftline.drift" })],
+    ["left-out", LEFT_OUT],
+  ];
+  return plans.map(([name, document]) => `===== ${name}\n${renderPlan(document, format, options)}`).join("\n");
+}
+
+test("effects as text and as Markdown", () => {
+  expectGolden("effects.txt", all("text", PLAIN));
+  expectGolden("effects-narrow.txt", all("text", { ...PLAIN, width: 60 }));
+  expectGolden("effects.md", all("markdown", PLAIN));
+});
+
+test.each(["text", "markdown", "html"] as const)("an effect is left out if the caller says so (%s)", (format) => {
+  const bare = { ...LEFT_OUT, effects: undefined };
+  expect(renderPlan(LEFT_OUT, format, { ...PLAIN, effect: false })).toBe(renderPlan(bare, format, PLAIN));
+  expect(renderPlan(LEFT_OUT, format, PLAIN)).not.toBe(renderPlan(bare, format, PLAIN));
+});
+
+test.each(["line", "summary"] as const)("text with detail %s has no effect", (detail) => {
+  const bare = { ...LEFT_OUT, effects: undefined };
+  expect(renderPlan(LEFT_OUT, "text", { ...PLAIN, detail })).toBe(renderPlan(bare, "text", { ...PLAIN, detail }));
+});
+
+test("JSON has the effects as they are", () => {
+  const document = effectPlan(ONE);
+  expect((JSON.parse(renderPlan(document, "json", PLAIN)) as PlanDocument).effects).toEqual(document.effects);
+});
+
+test.each(["text", "markdown", "html"] as const)(
+  "equal changes are one only if their effects are equal, too (%s)",
+  (format) => {
+    const addresses = ["a", "b", "c"].map((name) => `acme/projects/web/insights/${name}`);
+    const changes = addresses.map((address) =>
+      change({ address, kind: "insight", action: "update", fields: [{ path: "/tags", prior: [], planned: ["x"] }] }),
+    );
+    const reportOf = (reasons: readonly string[]): string =>
+      renderPlan(
+        plan(changes, {
+          effects: {
+            insights: reasons.map((reason, index) => ({ address: addresses[index] ?? "", not_calculated: reason })),
+          },
+        }),
+        format,
+        PLAIN,
+      );
+    const count = (report: string): number => report.match(/ffect not calculated/g)?.length ?? 0;
+    expect([count(reportOf(["x", "x", "x"])), count(reportOf(["x", "y", "x"]))]).toEqual([1, 3]);
+  },
+);
