@@ -15,16 +15,42 @@ import { thirdPartyNotices } from "./bundle/third-party.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const OUT = fileURLToPath(new URL("../dist/bin/", import.meta.url));
-const WIDTH = "./string-width.cjs";
-/** The module in place of string-width: to compile its patterns takes longer than a plan does, and plain ASCII needs none of them. */
-const LATE_WIDTH = `
-  let width;
-  export default (text) => (width ??= require("${WIDTH}").default)(text);`;
 
-const lateWidth: Plugin = {
-  name: "late-width",
-  resolveId: (name, importer) => (name === "string-width" && importer !== undefined ? "\0late-width" : null),
-  load: (id) => (id === "\0late-width" ? LATE_WIDTH : null),
+/** A module that is a file of its own, and that is loaded when one of its functions is first called. */
+interface LateModule {
+  readonly file: string;
+  readonly input: string;
+  /** How others import it. */
+  readonly importedAs: RegExp;
+  readonly exports: readonly string[];
+}
+
+const LATE: readonly LateModule[] = [
+  // To compile its patterns takes longer than a plan does, and plain ASCII needs none of them.
+  { file: "./string-width.cjs", input: "string-width", importedAs: /^string-width$/, exports: ["default"] },
+  // Only a report with a chart needs it.
+  {
+    file: "./ticks.cjs",
+    input: "src/report/html/effect/ticks.ts",
+    importedAs: /^\.\/ticks\.ts$/,
+    exports: ["valueTicks", "numberTicks", "timeTicks"],
+  },
+];
+
+const late: Plugin = {
+  name: "late",
+  resolveId: (name, importer) => {
+    const found = importer === undefined ? undefined : LATE.find(({ importedAs }) => importedAs.test(name));
+    return found === undefined ? null : `\0late:${found.input}`;
+  },
+  load: (id) => {
+    const found = LATE.find(({ input }) => id === `\0late:${input}`);
+    if (found === undefined) return null;
+    const functions = found.exports.map((name) => `(...all) => require("${found.file}").${name}(...all)`);
+    return found.exports
+      .map((name, index) => `export ${name === "default" ? name : `const ${name} =`} ${functions[index] ?? ""};`)
+      .join("\n");
+  },
 };
 
 /** Files that several commands share: these modules and all that they import, but for what is in a file above. */
@@ -38,9 +64,9 @@ const source: InputOptions = {
   cwd: ROOT,
   platform: "node",
   // jiti loads its own parts by their paths.
-  external: ["jiti", WIDTH],
+  external: ["jiti", ...LATE.map(({ file }) => file)],
   makeAbsoluteExternalsRelative: false,
-  plugins: [lateWidth],
+  plugins: [late],
   // Some modules are imported statically by one command and dynamically by another. They are in a shared file then.
   checks: { ineffectiveDynamicImport: false },
 };
@@ -74,13 +100,17 @@ async function bundleProvider(): Promise<readonly OutputChunk[]> {
   return output.filter((chunk) => chunk.type === "chunk");
 }
 
-async function bundleWidth(): Promise<readonly OutputChunk[]> {
-  const build = await rolldown({ cwd: ROOT, input: "string-width", platform: "node" });
-  const { output } = await build.write({ ...options, file: OUT + WIDTH, exports: "named" });
+async function bundleLate({ file, input }: LateModule): Promise<readonly OutputChunk[]> {
+  const build = await rolldown({ cwd: ROOT, input, platform: "node" });
+  const { output } = await build.write({ ...options, file: OUT + file, exports: "named" });
   await build.close();
   return output.filter((file) => file.type === "chunk");
 }
 
-const chunks = [...(await bundleCommand()), ...(await bundleWidth()), ...(await bundleProvider())];
+const chunks = [
+  ...(await bundleCommand()),
+  ...(await Promise.all(LATE.map(bundleLate))).flat(),
+  ...(await bundleProvider()),
+];
 const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
 await writeFile(`${OUT}THIRD-PARTY.txt`, await thirdPartyNotices(modules));

@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // It writes into configurations. What is written is decided by its callers.
   edit: ["model", "config", "diff", "files", "yaml", "node"],
   apply: ["model", "kinds", "diff", "api", "files", "node"],
-  report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
+  report: ["model", "diff", "npm:diff", "string-width", "d3-array", "d3-time", "node:util", "node:crypto"],
   // Repositories and the services that host them. What is committed is decided by the callers.
   git: ["model", "node"],
   forge: ["model", "undici"],

@@ -55,7 +55,7 @@ export function changeDetails({ group, number, isOpen }: Entry, context: Details
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${effectBlock(context.effects.get(change.address))}${membersOf(group)}</div>
+<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${effectOf(change, number, context)}${membersOf(group)}</div>
 </details>
 `;
 }
@@ -181,6 +181,11 @@ export function codeList(texts: readonly string[]): Markup {
     texts.map((text) => markup`<code>${text}</code>`),
     markup`, `,
   );
+}
+
+/** An apply has no effects. */
+function effectOf({ address }: ShownChange, number: number, { type, effects }: DetailsContext): Markup {
+  return type === "driftline.outcomes" ? markup`` : effectBlock(effects.get(address), { type, number });
 }
 
 function fieldBlock(change: ShownChange | Outcome, type: ReportType, work: DiffWork): Markup {

@@ -57,7 +57,7 @@ ${shared.map((one) => sharedBox(one, type))}${entries}</section>
   const content =
     all.length === 0
       ? markup`<p>${empty}</p>`
-      : markup`${controls(all, type)}${parts}${notes.map((note) => markup`<p>${note}</p>\n`)}`;
+      : markup`${controls(all, type)}${parts}${notes.map((note) => markup`<p class="note">${note}</p>\n`)}`;
   return markup`<section aria-labelledby="changes"><h2 id="changes" tabindex="-1">Changes</h2>
 ${content}</section>
 `;

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { markup, Markup } from "./markup.ts";
 import { SCRIPT } from "./script.ts";
-import { STYLE } from "./style.ts";
+import { EFFECT_STYLE } from "./effect/style.ts";
+import { STYLE as REPORT_STYLE } from "./style.ts";
+
+const STYLE = REPORT_STYLE + EFFECT_STYLE;
 
 /**
  * One HTML file that needs nothing else and loads nothing. Its policy allows the script and the style of this file by their

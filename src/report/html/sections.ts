@@ -8,6 +8,7 @@ import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { REMOVABLE, removableWord } from "../summary.ts";
 import { codeList, type Mark } from "./change-details.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
+import { tableOf } from "./table.ts";
 
 /** A count at the top of a report. */
 export interface Count extends Mark {
@@ -108,12 +109,6 @@ export function removableSection(changes: readonly ShownChange[]): Markup {
   if (rows.length === 0) return markup``;
   const title = `${REMOVABLE}: ${plural(rows.length, "entry", "entries")}`;
   return listSection("removable", title, tableOf(["Address", "Done"], rows));
-}
-
-/** The table scrolls by itself on a narrow page, with the keyboard as well. */
-function tableOf(head: readonly string[], rows: readonly Markup[]): Markup {
-  const cells = head.map((text) => markup`<th scope="col">${text}</th>`);
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="${head.join(", ")}"><table><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** The id is inside of what is closed: a link to it opens it, without a script as well. */

@@ -1,0 +1,25 @@
+/** A point of a line in a chart. Null is a gap. */
+export interface Place {
+  readonly x: number;
+  readonly y: number | null;
+}
+
+/**
+ * At most about `limit` points of a line. Of each stretch the lowest and the highest stay, in their order, and a gap if there is one:
+ * no peak is lost, and no gap is closed.
+ */
+export function thinned(line: readonly Place[], limit: number): readonly Place[] {
+  if (line.length <= limit) return line;
+  const count = Math.floor(limit / 2);
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * line.length) / count);
+    const part = line.slice(from, Math.floor(((index + 1) * line.length) / count));
+    const points = part.flatMap(({ y }) => (y === null ? [] : [y]));
+    const kept = new Set([
+      part.findIndex(({ y }) => y === Math.min(...points)),
+      part.findIndex(({ y }) => y === Math.max(...points)),
+      part.findIndex(({ y }) => y === null),
+    ]);
+    return part.filter((_point, at) => kept.has(at));
+  }).flat();
+}
