@@ -18,15 +18,13 @@ export interface RenderOptions {
    * without a limit, and live keys that are neither declared nor compared.
    */
   readonly verbose?: boolean | undefined;
-  /** False if the numbers of changed queries are left out although the document has them (not in JSON). */
-  readonly effect?: boolean | undefined;
   /** When the report was made, for its header (HTML only). */
   readonly madeAt?: Date | undefined;
   /** The commit of the configuration, for its header (HTML only). */
   readonly commit?: string | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
-  /** Whether the effects of a plan are shown, if it has them. Default: they are. */
+  /** Whether the effects of a plan are shown, if it has them (not in JSON, which has all). Default: they are. */
   readonly effect?: boolean | undefined;
   /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */
   readonly detail?: "summary" | "line" | undefined;

@@ -121,19 +121,23 @@ class Collector implements Dispatcher.DispatchHandler {
   #headers: Headers = {};
   #size = 0;
   #endBy = Infinity;
+  #end: () => void = () => undefined;
 
   constructor(clock: Clock, limits: Limits, resolve: (exchange: Exchange) => void) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#resolve = resolve;
+    this.#resolve = (exchange) => {
+      limits.signal?.removeEventListener("abort", this.#end);
+      resolve(exchange);
+    };
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#reached = true;
     const { signal } = this.#limits;
-    const stop = (): void => this.#stop(controller, this.#failure(new EndedError()));
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
+    this.#end = (): void => this.#stop(controller, this.#failure(new EndedError()));
+    if (signal?.aborted === true) this.#end();
+    else signal?.addEventListener("abort", this.#end);
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {

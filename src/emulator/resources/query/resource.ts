@@ -78,7 +78,7 @@ function notInSchema(problem: string): Error {
 }
 
 /** The rows of one SQL text in a seed. */
-interface QueryResultInput {
+export interface QueryResultInput {
   readonly query: string;
   readonly columns?: readonly string[];
   readonly types?: Json;
