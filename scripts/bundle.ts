@@ -83,7 +83,7 @@ async function bundleCommand(): Promise<readonly OutputChunk[]> {
     codeSplitting: { groups: SHARED.map((group, index) => ({ ...group, priority: SHARED.length - index })) },
   });
   await build.close();
-  return output.filter(({ type }) => type === "chunk");
+  return output.filter((chunk) => chunk.type === "chunk");
 }
 
 /** The name of a command, from the path of its module or its folder. */
