@@ -104,7 +104,7 @@ async function bundleLate({ file, input }: LateModule): Promise<readonly OutputC
   const build = await rolldown({ cwd: ROOT, input, platform: "node" });
   const { output } = await build.write({ ...options, file: OUT + file, exports: "named" });
   await build.close();
-  return output.filter((file) => file.type === "chunk");
+  return output.filter((chunk) => chunk.type === "chunk");
 }
 
 const chunks = [
