@@ -12,13 +12,15 @@ import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 
-const VIEWS = ["steps", "trends", "time_to_convert"];
+/** The ways to look at a funnel. */
+export const VIEWS = ["steps", "trends", "time_to_convert"];
 const DEFAULT_BREAKDOWN_LIMIT = 10;
 
 /** The walk of one person, with the breakdown value of its first event. */
-interface PersonWalk {
+export interface PersonWalk {
   readonly walk: Walk;
-  readonly value: string;
+  /** Undefined for an event without the property. */
+  readonly value: string | undefined;
 }
 
 /**
@@ -34,24 +36,25 @@ export function calculateFunnel(service: Service, team: Team, body: JsonObject):
   if (view === "time_to_convert") return timeToConvert(request, people);
   if (request.breakdown === undefined) return renderSteps(service, team, request.series, people, undefined);
   const limit = typeof body["breakdown_limit"] === "number" ? body["breakdown_limit"] : DEFAULT_BREAKDOWN_LIMIT;
-  const groups = [...groupBy(people, ({ value }) => value)]
+  const groups = [...groupBy(people, ({ value }) => value ?? "none")]
     .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
     .slice(0, limit)
     .map(([value, own]) => renderSteps(service, team, request.series, own, value));
   return service.deployed ? groups : groups.flat();
 }
 
-function groupIndex(body: JsonObject): number {
+/** Returns the group type that is counted instead of people, or 0. @throws ApiError 400 */
+export function groupIndex(body: JsonObject): number {
   const index = body["aggregation_group_type_index"] ?? 0;
   if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;
   throw invalid("invalid_input", "A valid integer is required.", "aggregation_group_type_index");
 }
 
 /** Returns the walk of each person. If `group` is above 0, groups are counted instead of people. */
-function walkAll(request: CalculationRequest, rules: FunnelRules, group: number): readonly PersonWalk[] {
+export function walkAll(request: CalculationRequest, rules: FunnelRules, group: number): readonly PersonWalk[] {
   const events = request.events.filter((event) => isWithin(request.range, event));
   const actor = ({ distinct_id, properties }: ProjectEvent): string =>
-    group === 0 ? distinct_id : breakdownValue(properties[`$group_${group}`]);
+    group === 0 ? distinct_id : (breakdownValue(properties[`$group_${group}`]) ?? "none");
   const walks: PersonWalk[] = [];
   for (const [name, own] of groupBy(events, actor)) {
     const walk = group > 0 && name === "none" ? undefined : longestWalk(own, rules);
@@ -71,7 +74,7 @@ function renderSteps(
 ): readonly JsonObject[] {
   return series.map((step, index) => {
     const arrived = people.filter(({ walk }) => walk.length > index);
-    const times = index === 0 ? [] : arrived.map(({ walk }) => seconds(walk[index - 1], walk[index]));
+    const times = stepTimes(people, index);
     const url = `/api/projects/${team.id}/persons/funnel?funnel_step=`;
     const shownStep = {
       count: arrived.length,
@@ -88,7 +91,14 @@ function renderSteps(
   });
 }
 
-function conversionByTime(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
+/** Lists the seconds that people took from the step before to a step. */
+export function stepTimes(people: readonly PersonWalk[], step: number): readonly number[] {
+  if (step === 0) return [];
+  return people.filter(({ walk }) => walk.length > step).map(({ walk }) => seconds(walk[step - 1], walk[step]));
+}
+
+/** Returns the percentage of people who completed the funnel, by the interval in which they entered it. */
+export function conversionByTime(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
   const { interval } = request.range;
   const starts = startsOf(request.range);
   const byStart = groupBy(people, ({ walk: [start = 0] }) => startOf(start, interval));
@@ -102,7 +112,7 @@ function conversionByTime(request: CalculationRequest, people: readonly PersonWa
 }
 
 /** Counts people by the time they took, in at most 60 bins of at least one second. */
-function timeToConvert(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
+export function timeToConvert(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
   const converted = people.filter(({ walk }) => walk.length === request.series.length);
   const times = converted.map(({ walk }) => seconds(walk[0], walk.at(-1)));
   const longest = times.reduce((most, time) => Math.max(most, time), 0);
@@ -119,11 +129,13 @@ function seconds(from = 0, to = 0): number {
   return (to - from) / 1000;
 }
 
-function average(times: readonly number[]): number | null {
+/** Returns the mean of times, or null if there are none. */
+export function average(times: readonly number[]): number | null {
   return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length;
 }
 
-function median(times: readonly number[]): number | null {
+/** Returns the median of times, or null if there are none. */
+export function median(times: readonly number[]): number | null {
   const sorted = times.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return low === undefined || high === undefined ? null : (low + high) / 2;

@@ -63,9 +63,9 @@ export function linesOfFormula(formula: string, bySeries: readonly (readonly Lin
   });
 }
 
-/** Formats a breakdown value as text. Events without the property share the value "none". */
-export function breakdownValue(value: Json | undefined, missing = "none"): string {
-  return value === undefined || value === null ? missing : asText(value);
+/** Formats a breakdown value as text. Returns undefined for an event without the property. */
+export function breakdownValue(value: Json | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : asText(value);
 }
 
 /** Returns the number of a line beside its data: the sum, or the last value of a running total. */
@@ -86,5 +86,13 @@ function dataOf(events: readonly ProjectEvent[], series: Series, { range, displa
 function counterOf({ math, type }: Series): (events: readonly ProjectEvent[]) => number {
   if (math === null || math === "total") return (events) => events.length;
   if (math === "dau") return (events) => new Set(events.map((event) => event.distinct_id)).size;
-  throw invalid("invalid_choice", `The emulator counts "total" and "dau", not "${asText(math)}".`, type);
+  if (math === "unique_session") return countSessions;
+  const known = '"total", "dau" and "unique_session"';
+  throw invalid("invalid_choice", `The emulator counts ${known}, not "${asText(math)}".`, type);
+}
+
+/** Counts the sessions that events name. */
+function countSessions(events: readonly ProjectEvent[]): number {
+  const sessions = events.map(({ properties }) => properties["$session_id"]);
+  return new Set(sessions.filter((session) => session !== undefined && session !== null)).size;
 }

@@ -12,7 +12,7 @@ import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 
 /** The breakdown values of the events without the property, and of those beyond the limit. */
-export const NO_VALUE = "$$_posthog_breakdown_null_$$";
+const NO_VALUE = "$$_posthog_breakdown_null_$$";
 const OTHER_VALUES = "$$_posthog_breakdown_other_$$";
 const DEFAULT_BREAKDOWN_LIMIT = 25;
 
@@ -85,7 +85,7 @@ function linesOf(rendering: Rendering, at: number): readonly Line[] {
   const split =
     property === undefined
       ? undefined
-      : ({ properties }: { readonly properties: JsonObject }) => breakdownValue(properties[property], NO_VALUE);
+      : ({ properties }: { readonly properties: JsonObject }) => breakdownValue(properties[property]) ?? NO_VALUE;
   const lines = linesOfSeries(request, series, rendering, split);
   const limit = partOf(source, "breakdownFilter")["breakdown_limit"];
   const ranked = lines.toSorted((a, b) => Number(a.breakdown === NO_VALUE) - Number(b.breakdown === NO_VALUE));

@@ -45,7 +45,7 @@ function linesOf(request: CalculationRequest, options: LineOptions, formula: unk
 }
 
 function valueOf(property: string): Parameters<typeof linesOfSeries>[3] {
-  return ({ properties }) => breakdownValue(properties[property]);
+  return ({ properties }) => breakdownValue(properties[property]) ?? "none";
 }
 
 /** Renders a line. A single number has the last day of the range. */

@@ -1,6 +1,7 @@
 import { ApiError } from "../../http/errors.ts";
-import { asText, isObject } from "../../json.ts";
+import { isObject } from "../../json.ts";
 import { calculateFunnel } from "../../calculations/funnel.ts";
+import { calculateQuery } from "../query/calculate.ts";
 import { calculateTrend } from "../../calculations/trend.ts";
 import { calculationTable } from "./usage.ts";
 import { stamp } from "../../store/time.ts";
@@ -50,41 +51,20 @@ export function calculatedFields(
   return { ...shared, result, is_cached: String(!refreshed) };
 }
 
-/** Calculates an insight. Returns null if it is not a trend or funnel, or if the emulator cannot calculate it. */
+/** Calculates an insight. Returns null if the emulator cannot calculate it. */
 function calculate(service: Service, team: Team, { filters, query }: Insight): Json {
-  const asked = isObject(query) ? requestFromQuery(query) : filters;
-  if (!isObject(asked) || (asked["events"] === undefined && asked["actions"] === undefined)) return null;
-  const kind = asked["insight"] ?? "TRENDS";
-  if (kind !== "TRENDS" && kind !== "FUNNELS") return null;
   try {
-    return kind === "FUNNELS" ? calculateFunnel(service, team, asked) : calculateTrend(service, team, asked);
+    if (isObject(query)) return calculateQuery(service, team, query)["results"] ?? null;
+    return isObject(filters) ? calculateFilters(service, team, filters) : null;
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-const KINDS: Readonly<Record<string, string>> = { TrendsQuery: "TRENDS", FunnelsQuery: "FUNNELS" };
-
-/** Converts a query node to a request. Returns null for a kind that is not calculated. */
-function requestFromQuery(query: JsonObject): JsonObject | null {
-  const source = isObject(query["source"]) ? query["source"] : query;
-  const insight = KINDS[asText(source["kind"] ?? "")];
-  const { series, dateRange, breakdownFilter, properties = null } = source;
-  if (insight === undefined || !Array.isArray(series)) return null;
-  const nodes = series.filter((node: Json) => isObject(node)).map((node: JsonObject, order) => ({ ...node, order }));
-  const ofKind = (kind: string, key: string): JsonObject[] =>
-    nodes
-      .filter((node: JsonObject) => node["kind"] === kind)
-      .map((node: JsonObject) => ({ ...node, id: node[key] ?? null }));
-  return {
-    insight,
-    properties,
-    events: ofKind("EventsNode", "event"),
-    actions: ofKind("ActionsNode", "id"),
-    ...(isObject(dateRange)
-      ? { date_from: dateRange["date_from"] ?? null, date_to: dateRange["date_to"] ?? null }
-      : {}),
-    ...(isObject(breakdownFilter) ? { breakdown: breakdownFilter["breakdown"] ?? null } : {}),
-  };
+function calculateFilters(service: Service, team: Team, filters: JsonObject): Json {
+  if (filters["events"] === undefined && filters["actions"] === undefined) return null;
+  const kind = filters["insight"] ?? "TRENDS";
+  if (kind === "FUNNELS") return calculateFunnel(service, team, filters);
+  return kind === "TRENDS" ? calculateTrend(service, team, filters) : null;
 }

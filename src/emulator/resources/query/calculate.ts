@@ -1,5 +1,6 @@
 import { answerSql } from "./sql.ts";
 import { asText, isObject } from "../../json.ts";
+import { calculateFunnelQuery } from "../../calculations/query-funnel.ts";
 import { calculateTrendQuery } from "../../calculations/query-trend.ts";
 import { invalid } from "../../http/errors.ts";
 import type { JsonObject } from "../../json.ts";
@@ -10,6 +11,7 @@ type Calculate = (service: Service, team: Team, source: JsonObject) => JsonObjec
 
 const KINDS: Readonly<Record<string, Calculate>> = {
   TrendsQuery: calculateTrendQuery,
+  FunnelsQuery: calculateFunnelQuery,
   HogQLQuery: answerSql,
 };
 

@@ -164,3 +164,193 @@ describe("a query of a trend", () => {
     expect(await field(query, "aggregated_value")).toEqual([2]);
   });
 });
+
+describe("a query of a trend with a breakdown", () => {
+  const OTHER = "$$_posthog_breakdown_other_$$";
+  const NONE = "$$_posthog_breakdown_null_$$";
+  const by = (breakdownFilter: object, more: object = {}): object => trend({ breakdownFilter, ...more });
+
+  test.each<[string, object, unknown[]]>([
+    ["a name", { breakdown: "browser", breakdown_type: "event" }, ["Chrome", "Firefox", NONE]],
+    ["a list", { breakdowns: [{ property: "browser", type: "event" }] }, [["Chrome"], ["Firefox"], [NONE]]],
+    ["a limit", { breakdown: "browser", breakdown_limit: 2 }, ["Chrome", "Firefox", OTHER]],
+    [
+      "a limit, without the rest",
+      { breakdown: "browser", breakdown_limit: 1, breakdown_hide_other_aggregation: true },
+      ["Chrome"],
+    ],
+  ])("by %s has the most frequent values first", async (_name, filter, expected) => {
+    expect(await field(by(filter), "breakdown_value")).toEqual(expected);
+  });
+
+  test("says that there are more values than the limit, and adds them up", async () => {
+    const { json } = await ask(by({ breakdown: "browser", breakdown_limit: 1 }));
+    expect(json["hasMore"]).toBe(true);
+    expect(json["results"]).toMatchObject([
+      { label: "Chrome", count: 2 },
+      { label: OTHER, count: 3, data: [2, 0, 1, 0, 0, 0, 0] },
+    ]);
+  });
+
+  test("shows 25 values without a limit", async () => {
+    const { emulator, send: asked } = await start({ seed: EVENT_SEED, now: TODAY, dialect: "deployed" });
+    const many = Array.from({ length: 30 }, (_, at) => ({ event: "many", distinct_id: "a", properties: { at } }));
+    emulator.addEvents(2, many);
+    const query = trend({ series: [{ event: "many" }], dateRange: {}, breakdownFilter: { breakdown: "at" } });
+    const { json } = await asked("POST", Q, { query });
+    const lines = json["results"] as unknown as readonly Body[];
+    expect([lines.length, lines.at(-1)?.["breakdown_value"], lines.at(-1)?.["count"]]).toEqual([26, OTHER, 5]);
+  });
+
+  test("names the series as well if there are several", async () => {
+    const labels = await field(by({ breakdown: "browser" }, { series: BOTH }), "label");
+    expect(labels).toEqual(["view - Chrome", "view - Firefox", `view - ${NONE}`, `signup - ${NONE}`]);
+  });
+
+  test("computes a formula for each value", async () => {
+    const query = by({ breakdown: "browser" }, { series: BOTH, trendsFilter: { formula: "A + B" } });
+    expect(await results(query)).toMatchObject([
+      { label: "Formula (A + B)", breakdown_value: "Chrome", count: 2, action: null },
+      { breakdown_value: "Firefox", count: 2 },
+      { breakdown_value: NONE, count: 4 },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ["two properties", { breakdowns: [{ property: "browser" }, { property: "plan" }] }],
+    ["a property of persons", { breakdown: "email", breakdown_type: "person" }],
+  ])("refuses %s", async (_name, filter) => {
+    expect((await ask(by(filter))).status).toBe(400);
+  });
+});
+
+describe("a query of a trend with a comparison", () => {
+  const compared = (dateRange: object, more: object = {}): object =>
+    trend({ dateRange, compareFilter: { compare: true, ...more } });
+
+  test.each<[string, object, object, string]>([
+    ["the range before", { date_from: "2030-01-05", date_to: "2030-01-06" }, {}, "2030-01-03"],
+    ["another range", { date_from: "2030-01-05", date_to: "2030-01-06" }, { compare_to: "-1m" }, "2029-12-05"],
+    ["the same days of the week", { date_from: "-7d" }, {}, "2029-12-27"],
+  ])("has the series of %s after its own", async (_name, dateRange, more, first) => {
+    const lines = await results(compared(dateRange, more));
+    expect(lines.map((line) => line["compare_label"])).toEqual(["current", "previous"]);
+    expect([lines[1]?.["compare"], lines[1]?.["days"]?.[0]]).toEqual([true, first]);
+    expect(lines[1]?.["data"]?.length).toEqual(lines[0]?.["data"]?.length);
+  });
+});
+
+describe("a query of a funnel", () => {
+  const funnel = (more: object = {}): object => ({
+    kind: "FunnelsQuery",
+    series: [...BOTH, { kind: "EventsNode", event: "pay", custom_name: "Paid" }],
+    dateRange: WEEK,
+    ...more,
+  });
+
+  test("has a step for each series", async () => {
+    const { status, json } = await ask({ kind: "InsightVizNode", source: funnel() });
+    expect(status).toBe(200);
+    expect(json["results"]).toEqual([
+      {
+        action_id: "view",
+        name: "view",
+        custom_name: null,
+        order: 0,
+        people: [],
+        count: 3,
+        type: "events",
+        average_conversion_time: null,
+        median_conversion_time: null,
+      },
+      expect.objectContaining({ name: "signup", order: 1, count: 3, average_conversion_time: 56 * 3600 }),
+      expect.objectContaining({ name: "pay", order: 2, count: 2, custom_name: "Paid" }),
+    ]);
+  });
+
+  test.each<[string, object, unknown[]]>([
+    ["a window", { funnelsFilter: { funnelWindowInterval: 25, funnelWindowIntervalUnit: "hour" } }, [3, 1, 0]],
+    ["strict order", { funnelsFilter: { funnelOrderType: "strict" } }, [3, 3, 0]],
+    [
+      "an exclusion",
+      { funnelsFilter: { exclusions: [{ kind: "EventsNode", event: "cancel", funnelFromStep: 1, funnelToStep: 2 }] } },
+      [2, 2, 1],
+    ],
+    ["an action", { series: [VIEWS[0], { kind: "ActionsNode", id: 5 }] }, [3, 3]],
+  ])("counts people with %s", async (_name, more, expected) => {
+    expect(await field(funnel(more), "count")).toEqual(expected);
+  });
+
+  test("has a list of steps for each value of a breakdown", async () => {
+    const lists = await results(funnel({ breakdownFilter: { breakdown: "browser", breakdown_limit: 2 } }));
+    const shown = (lists as unknown as readonly (readonly Body[])[]).map((steps) => [
+      steps[0]?.["breakdown_value"]?.[0],
+      ...steps.map((step) => step["count"]),
+    ]);
+    expect(shown).toEqual([
+      ["", 1, 1, 0],
+      ["Chrome", 1, 1, 1],
+      ["Other", 1, 1, 1],
+    ]);
+  });
+
+  test("has its other views", async () => {
+    const [line] = await results(funnel({ funnelsFilter: { funnelVizType: "trends" }, interval: "week" }));
+    expect(line).toMatchObject({ days: ["2029-12-30", "2030-01-06"], data: [(100 * 2) / 3, 0] });
+    const { json } = await ask(funnel({ funnelsFilter: { funnelVizType: "time_to_convert" } }));
+    expect(json["results"]).toMatchObject({ bins: expect.any(Array) });
+  });
+
+  test("needs two steps", async () => {
+    expect((await ask(funnel({ series: VIEWS }))).status).toBe(400);
+  });
+});
+
+describe("a query in SQL", () => {
+  const SQL = "select event, count()\n  from events limit 300;";
+  const rows = (length: number): number[][] => Array.from({ length }, (_, at) => [at]);
+
+  async function withRows(length: number): Promise<(query: string) => Promise<Reply>> {
+    const { emulator, send: asked } = await start({ seed: EVENT_SEED, dialect: "current" });
+    emulator.insert("query_result", { project: 2 }, { query: SQL, columns: ["event"], results: rows(length) });
+    return (query) => asked("POST", Q, { query: { kind: "HogQLQuery", query } });
+  }
+
+  test.each<[string, string, number, number, boolean | undefined]>([
+    ["without a limit", "select event, count() from events", 150, 100, true],
+    ["without a limit and with few rows", "select event, count() from events", 100, 100, false],
+    ["with a limit", "select event, count() from events LIMIT 120", 150, 120, undefined],
+    ["with a limit that is never reached", SQL, 150, 150, undefined],
+  ])("%s returns the rows of the seed", async (_name, query, there, shown, hasMore) => {
+    const { status, json } = await (await withRows(there))(query);
+    expect([status, json["results"]?.length, json["hasMore"], json["columns"]]).toEqual([
+      200,
+      shown,
+      hasMore,
+      ["event"],
+    ]);
+  });
+
+  test("that the seed does not know is refused", async () => {
+    const reply = await (await withRows(1))("select 1");
+    expect([reply.status, reply.json["type"], reply.json["code"]]).toEqual([400, "validation_error", "invalid_input"]);
+  });
+
+  test("can be in a seed", async () => {
+    const project = { id: 2, name: "Web", query_results: [{ query: "select 1", results: [[1]] }] };
+    const { send: asked } = await start({
+      seed: { organizations: [{ name: "Acme", projects: [project] }] },
+      dialect: "deployed",
+    });
+    const query = { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1" } };
+    expect((await asked("POST", Q, { query })).json["results"]).toEqual([[1]]);
+  });
+});
+
+test("a saved insight shows the result of its query", async () => {
+  const { send: asked } = await start({ seed: EVENT_SEED, now: TODAY, dialect: "current" });
+  const query = { kind: "InsightVizNode", source: trend({ breakdownFilter: { breakdown: "browser" } }) };
+  const { json } = await asked("POST", "/api/projects/2/insights/", { query });
+  const shown = await asked("GET", `/api/projects/2/insights/${String(json["id"])}/?refresh=true`);
+  expect(shown.json["result"]).toEqual((await asked("POST", Q, { query })).json["results"]);
+});
