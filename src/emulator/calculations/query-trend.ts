@@ -1,6 +1,6 @@
 import { bodyOfQuery, partOf } from "./query-body.ts";
 import { breakdownValue, countOf, DISPLAYS, isTotal, linesOfFormula, linesOfSeries } from "./lines.ts";
-import { eventsOf } from "../resources/event.ts";
+import { eventsOf } from "../resources/event-series.ts";
 import { formatLabel, formatStart, startsOf } from "./dates.ts";
 import { isObject } from "../json.ts";
 import { queryComparedRange, queryRange } from "./query-range.ts";

@@ -1,6 +1,6 @@
 import { asText, isObject } from "../json.ts";
 import { formatStart, requestedRange } from "./dates.ts";
-import { eventsOf } from "../resources/event.ts";
+import { eventsOf } from "../resources/event-series.ts";
 import { invalid } from "../http/errors.ts";
 import { parseFilter } from "./properties.ts";
 import type { TimeRange } from "./dates.ts";

@@ -22,11 +22,6 @@ export interface ProjectEvent extends Row {
 /** The events, by project. */
 export const eventTable = defineTable<ProjectEvent>((row) => row.team_id);
 
-/** Lists the events of a project. */
-export function eventsOf(service: Service, teamId: number): readonly ProjectEvent[] {
-  return eventTable(service).within(teamId);
-}
-
 /** An event in a seed or in a call of the control interface. The default of `timestamp` is now. */
 export interface EventInput {
   readonly event: string;

@@ -2,6 +2,7 @@ import { alert } from "./alert.ts";
 import { batchExport } from "./batch-export/resource.ts";
 import { domain } from "./domain/resource.ts";
 import { event } from "./event.ts";
+import { eventSeries } from "./event-series.ts";
 import { insight } from "./insight/resource.ts";
 import { identityProviderConfig } from "./identity-provider-config/resource.ts";
 import { integration } from "./integration.ts";
@@ -34,6 +35,7 @@ export const RESOURCES = [
   insight,
   alert,
   event,
+  eventSeries,
   queryResult,
 ] as const satisfies readonly ResourceDefinition[];
 

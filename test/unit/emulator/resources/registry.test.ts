@@ -70,6 +70,7 @@ describe("the registry", () => {
       "domain",
       "domains",
       "event",
+      "event_series",
       "events",
       "identity_provider_config",
       "identity_provider_configs",
@@ -145,6 +146,7 @@ describe("the registry", () => {
       | "pipeline_import_app"
       | "insight"
       | "alert"
+      | "event_series"
       | "query_result"
     >();
     expectTypeOf<keyof Dump>().toEqualTypeOf<EmulatedKind | "project" | "event">();
@@ -174,6 +176,7 @@ describe("the registry", () => {
       | "insights"
       | "alerts"
       | "events"
+      | "event_series"
       | "query_results"
     >();
     // @ts-expect-error: a member needs an address
