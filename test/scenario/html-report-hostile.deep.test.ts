@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sanitize } from "../../src/report/escape.ts";
 import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
+import type { Effect } from "../../src/model/effect.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { ShownChange } from "../../src/model/plan.ts";
 import { CHROMIUM, startBrowser, type ReportBrowser } from "../support/browser.ts";
@@ -45,9 +46,9 @@ const ATTACKS: readonly string[] = [
 
 /** Every element and attribute that a report has. */
 const ELEMENTS =
-  /^(html|head|meta|title|style|script|body|a|header|main|footer|section|h[1-3]|p|ul|li|dl|dt|dd|div|span|code|kbd|strong|i|details|summary|del|ins|mark|table|thead|tbody|tr|th|td|label|select|option|input|button)$/;
+  /^(html|head|meta|title|style|script|body|a|header|main|footer|section|h[1-3]|p|ul|li|dl|dt|dd|div|span|code|kbd|strong|i|details|summary|del|ins|mark|table|thead|tbody|tr|th|td|label|select|option|input|button|data|svg|desc|text|line|path|rect)$/;
 const ATTRIBUTES =
-  /^(lang|charset|http-equiv|content|name|class|id|href|aria-[a-z]+|role|tabindex|hidden|open|data-(action|status|kind|scope|filter)|value|type|autocomplete|spellcheck|scope|checked)$/;
+  /^(lang|charset|http-equiv|content|name|class|id|href|aria-[a-z]+|role|tabindex|hidden|open|data-(action|status|kind|scope|filter)|value|type|autocomplete|spellcheck|scope|checked|viewBox|preserveAspectRatio|width|height|x|y|[xy][12]|d[xy]?)$/;
 
 /** All attacks at once, for places that a report has only once. */
 const ALL = ATTACKS.join(" ");
@@ -101,9 +102,25 @@ const OUTCOMES = ATTACKS.map(hostile).flatMap((one): Outcome[] => [
   outcome(one),
   outcome({ ...one, status: "failed", error: { code: one.reason, message: one.reason, hint: one.reason } }),
 ]);
+const EFFECTS = {
+  insights: ATTACKS.map((attack, index): Effect => {
+    const address = `acme/insights/${attack}`;
+    if (index % 4 === 3) return { address, not_calculated: attack };
+    const side = { total: index, points: [attack, "2026-10-27", `${attack}2`].map((at, value) => ({ at, value })) };
+    return {
+      address,
+      shape: (["lines", "steps", "rows"] as const)[index % 3] ?? "lines",
+      range: { from: attack, to: `${attack}2` },
+      interval: { before: attack, after: `${attack}2` },
+      series: [attack, `${attack}2`].map((label) => ({ label, before: side, after: side, percent: 0 })),
+      series_left_out: 1,
+      notes: [attack],
+    };
+  }),
+};
 const REPORTS = [
-  ["a plan", renderPlan(plan(CHANGES, PART), "html", { ...PLAIN, footer: ALL })],
-  ["a drift report", renderPlan(plan(CHANGES, { ...PART, type: "driftline.drift" }), "html", PLAIN)],
+  ["a plan", renderPlan(plan(CHANGES, { ...PART, effects: EFFECTS }), "html", { ...PLAIN, footer: ALL })],
+  ["a drift report", renderPlan(plan(CHANGES, { ...PART, effects: EFFECTS, type: "driftline.drift" }), "html", PLAIN)],
   ["the outcomes of an apply", renderOutcomes(outcomes(OUTCOMES, PART), "html", PLAIN)],
 ] as const;
 

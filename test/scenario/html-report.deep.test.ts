@@ -6,17 +6,20 @@ import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
 import { CHROMIUM, startBrowser, type ReportBrowser } from "../support/browser.ts";
 import { EQUAL_CHANGES, LARGE_PLAN } from "../support/large-plan.ts";
 import { change as changeWith, CLEAN, DRIFT, EVERYTHING, OUTCOMES, plan } from "../unit/report/documents.ts";
+import { ALL_EFFECTS } from "../unit/report/effect-documents.ts";
 
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const PLAIN = { color: false, footer: "12 requests" };
 const LARGE = renderPlan(LARGE_PLAN, "html", PLAIN);
 const SMALL = renderPlan(EVERYTHING, "html", PLAIN);
+const EFFECTS = renderPlan(ALL_EFFECTS, "html", PLAIN);
 const OUTCOME_REPORT = renderOutcomes(OUTCOMES, "html", PLAIN);
 const REPORTS = [
   ["a plan", SMALL],
   ["a drift report", renderPlan(DRIFT, "html", PLAIN)],
   ["a plan without differences", renderPlan(CLEAN, "html", PLAIN)],
   ["the outcomes of an apply", OUTCOME_REPORT],
+  ["effects", EFFECTS],
 ] as const;
 
 /** The addresses of the changes that are not filtered out. Equal changes share a section. */
@@ -305,6 +308,33 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     // It takes a fraction of a second. The rest is for machines that do other things at the same time.
     expect(ms).toBeLessThan(5_000);
   });
+
+  it.each([1280, 800, 360])(
+    "has charts whose texts are on the page and apart from each other: %i pixels wide",
+    async (width) => {
+      const { page } = await browser.open(EFFECTS, { viewport: { width, height: 800 } });
+      await page.keyboard.press("e");
+      const charts: readonly (readonly (readonly [string, number, number, number, number])[])[] = await page.evaluate(
+        `[...document.querySelectorAll("svg.chart")].map((chart) => [...chart.querySelectorAll("text")].map((text) => {
+        const { left, top, right, bottom } = text.getBoundingClientRect();
+        return [text.textContent, left, top, right, bottom];
+      }))`,
+      );
+      expect(charts.length).toBe(Object.keys(ALL_EFFECTS.changes).length - 1);
+      for (const texts of charts) {
+        expect(texts.filter(([, left, , right]) => left < 0 || right > width)).toEqual([]);
+        const pairs = texts.flatMap((one, index) => texts.slice(index + 1).map((other) => [one, other] as const));
+        // The lines of a text have space above and below.
+        const space = 4;
+        expect(
+          pairs.filter(
+            ([[, left, top, right, bottom], [, otherLeft, otherTop, otherRight, otherBottom]]) =>
+              left < otherRight && otherLeft < right && top + space < otherBottom && otherTop + space < bottom,
+          ),
+        ).toEqual([]);
+      }
+    },
+  );
 
   describe.each(REPORTS)("%s", (_name, html) => {
     it.each([

@@ -97,6 +97,19 @@ describe("the start of a command", () => {
     const { files } = await loadedBy(space, ["plan"]);
     expect(files).toContain("string-width.cjs");
   });
+
+  it("only a report with a chart loads what finds round numbers for its axes", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    await space.run("plan", "--out", "plan.json");
+    const saved = join(space.folder, "plan.json");
+    const document = JSON.parse(await readFile(saved, "utf8")) as PlanDocument;
+    const insights = [{ ...EFFECTS["one-line"], address: document.changes[0]?.address ?? "" }];
+    await writeFile(saved, JSON.stringify({ ...document, effects: { insights } }));
+    const text = await loadedBy(space, ["show", "plan.json"]);
+    const html = await loadedBy(space, ["show", "plan.json", "--html", "plan.html"]);
+    expect([text.files.includes("ticks.cjs"), html.files.includes("ticks.cjs")]).toEqual([false, true]);
+  });
 });
 
 describe("the files of the bundle", () => {

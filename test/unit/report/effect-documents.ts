@@ -230,6 +230,20 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   ),
 };
 
+/** One plan with all of them. */
+export const ALL_EFFECTS: PlanDocument = plan(
+  Object.keys(EFFECTS).map((name) => ({ ...CHANGE, address: `acme/projects/web/insights/${name}`, reason: name })),
+  {
+    effects: {
+      insights: Object.entries(EFFECTS).map(([name, effect]) => ({
+        ...effect,
+        address: `acme/projects/web/insights/${name}`,
+      })),
+      left_out: { count: 3, reason: "time" },
+    },
+  },
+);
+
 /** Effects that were left out, and one that is there. */
 export const LEFT_OUT = effectPlan(EFFECTS["one-line"] ?? { address: "", not_calculated: "" }, {
   effects: {

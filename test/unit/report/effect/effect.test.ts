@@ -24,6 +24,14 @@ test("effects as text and as Markdown", () => {
   expectGolden("effects.md", all("markdown", PLAIN));
 });
 
+test.each(Object.keys(EFFECTS))("the effect %s as HTML", (name) => {
+  const html = renderPlan(effectPlan(EFFECTS[name] ?? ONE), "html", PLAIN);
+  const [block = ""] =
+    /<div class="effect">[^]*<\/details><\/div>(?=<\/div>)|<p class="note">Effect.*?<\/p>/.exec(html) ?? [];
+  // The numbers of an hour each for 90 days say nothing that those of 28 days do not say.
+  expectGolden(`effect-${name}.html`, `${name === "many-points" ? block.replace(/<details[^]*/, "") : block}\n`);
+});
+
 test.each(["text", "markdown", "html"] as const)("an effect is left out if the caller says so (%s)", (format) => {
   const bare = { ...LEFT_OUT, effects: undefined };
   expect(renderPlan(LEFT_OUT, format, { ...PLAIN, effect: false })).toBe(renderPlan(bare, format, PLAIN));
