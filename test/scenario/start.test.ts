@@ -2,13 +2,15 @@
  * The modules that the start of a command loads. Times differ from machine to machine, so they are not tested. The modules
  * cause them, and are the same everywhere.
  */
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { PlanDocument } from "../../src/model/plan.ts";
 import { spawnCli } from "../support/cli.ts";
 import { packageFolder } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
+import { EFFECTS } from "../unit/report/effect-documents.ts";
 
 /** The build, whose source maps say what is in a bundle. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -26,6 +28,7 @@ interface Loaded {
 /** Runs the built command and reads what it has loaded off V8's coverage, which names every script that ran. */
 async function loadedBy({ folder, env }: Workspace, args: readonly string[]): Promise<Loaded> {
   const reports = join(folder, "coverage");
+  await rm(reports, { recursive: true, force: true });
   await mkdir(reports);
   const { code } = await spawnCli(args, { cwd: folder, env: { ...env, NODE_V8_COVERAGE: reports } }).result;
   const texts = await Promise.all((await readdir(reports)).map((name) => readFile(join(reports, name), "utf8")));
@@ -100,14 +103,15 @@ describe("the start of a command", () => {
 
   it("only a report with a chart loads what finds round numbers for its axes", async () => {
     const space = await workspace();
-    await space.configure(CONFIG);
-    await space.run("plan", "--out", "plan.json");
+    await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Limited" } } });
+    await space.run(["plan", "--out", "plan.json"]);
     const saved = join(space.folder, "plan.json");
     const document = JSON.parse(await readFile(saved, "utf8")) as PlanDocument;
     const insights = [{ ...EFFECTS["one-line"], address: document.changes[0]?.address ?? "" }];
     await writeFile(saved, JSON.stringify({ ...document, effects: { insights } }));
     const text = await loadedBy(space, ["show", "plan.json"]);
-    const html = await loadedBy(space, ["show", "plan.json", "--html", "plan.html"]);
+    const html = await loadedBy(space, ["show", "plan.json", "--format", "html=plan.html"]);
+    expect([text.code, html.code]).toEqual([0, 0]);
     expect([text.files.includes("ticks.cjs"), html.files.includes("ticks.cjs")]).toEqual([false, true]);
   });
 });

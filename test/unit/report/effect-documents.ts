@@ -85,8 +85,6 @@ export const HOSTILE_LABELS = [
   "",
 ];
 
-const NEW: Partial<CalculatedEffect> = { interval: { before: null, after: "day" } };
-
 /** An effect of every sort. */
 export const EFFECTS: Readonly<Record<string, Effect>> = {
   "one-line": calculated([days("Signed up", wave(420), wave(310, 1))]),
@@ -162,7 +160,10 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     [series("Signed up", side(points(28, wave(40))), side(points(4, (index) => wave(40)(index) * 7, "week")))],
     { interval: { before: "day", after: "week" }, notes: ["Before, a point is a day; after, it is a week."] },
   ),
-  "new-insight": calculated([days("Signed up", null, wave(310)), days("Paid", null, wave(120, 4))], NEW),
+  "new-insight": calculated(
+    [series("Signed up", null, side(points(15, wave(310)))), series("Paid", null, side(points(15, wave(120, 4))))],
+    { range: { from: "2026-10-27", to: "2026-11-10" }, interval: { before: null, after: "day" } },
+  ),
   "hostile-names": calculated(
     HOSTILE_LABELS.map((label, index) => days(label, wave(90 + index * 20), wave(80 + index * 20, 2))),
     { notes: HOSTILE_LABELS },

@@ -10,10 +10,10 @@ export interface Axis {
   readonly ticks: readonly { readonly place: number; readonly label: string }[];
 }
 
-/** As many ticks as fit on a telephone. */
-const TICKS = 4;
+/** How many ticks are asked for, and as many as fit on a telephone beside each other. */
+const [TICKS, MAX_TICKS] = [4, 5];
 /** Beyond this the length of an axis would be no number any more. */
-const LIMIT = 8e307;
+const LIMIT = 1e307;
 
 /** An axis that has zero on it. If all values are zero, it ends at 1. */
 export function valueAxis(values: readonly (number | null | undefined)[]): Axis {
@@ -38,10 +38,10 @@ function rangeOf(values: readonly (number | null | undefined)[]): readonly [numb
 export function positionAxis({ axis, rows }: Aligned): Axis {
   const [first, last] = [rows[0]?.position ?? 0, rows.at(-1)?.position ?? 0];
   const placeOf = placing(first, last);
-  return {
-    placeOf,
-    ticks: ticksOf(axis, rows, [first, last]).map(({ position, label }) => ({ place: placeOf(position), label })),
-  };
+  const ticks = ticksOf(axis, rows, [first, last]);
+  const every = Math.ceil(ticks.length / MAX_TICKS);
+  const shown = ticks.filter((_, index) => index % every === 0);
+  return { placeOf, ticks: shown.map(({ position, label }) => ({ place: placeOf(position), label })) };
 }
 
 function placing(first: number, last: number): (value: number) => number {

@@ -27,7 +27,7 @@ test("effects as text and as Markdown", () => {
 test.each(Object.keys(EFFECTS))("the effect %s as HTML", (name) => {
   const html = renderPlan(effectPlan(EFFECTS[name] ?? ONE), "html", PLAIN);
   const [block = ""] =
-    /<div class="effect">[^]*<\/details><\/div>(?=<\/div>)|<p class="note">Effect.*?<\/p>/.exec(html) ?? [];
+    /<div class="effect">[^]*<\/div>(?=<\/div>\n<\/details>)|<p class="note">Effect.*?<\/p>/.exec(html) ?? [];
   // The numbers of an hour each for 90 days say nothing that those of 28 days do not say.
   expectGolden(`effect-${name}.html`, `${name === "many-points" ? block.replace(/<details[^]*/, "") : block}\n`);
 });
