@@ -13,7 +13,7 @@ import type { Service } from "../service.ts";
 type Weights = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Many events in a few words. Every emulator makes the same events of it, relative to the time at which it starts. */
-interface EventSeriesInput {
+export interface EventSeriesInput {
   readonly event: string;
   /** How many days it lasts. The last one is today. Default: 90. */
   readonly days?: number;
@@ -28,7 +28,7 @@ interface EventSeriesInput {
 }
 
 /** A series in the store. */
-interface EventSeries extends Row, Required<EventSeriesInput> {
+export interface EventSeries extends Row, Required<EventSeriesInput> {
   readonly id: number;
   readonly team_id: number;
   /** No event is later than this, in milliseconds since 1970. */
