@@ -42,6 +42,42 @@ GROUP BY week, plan
 ORDER BY week DESC
 LIMIT 1000`;
 
+/** What happens in the first project. */
+const EVENT_SERIES: NonNullable<SeedProject["event_series"]> = [
+  {
+    event: "$pageview",
+    people: 300,
+    per_day: 90,
+    weekly_shape: [1, 1, 1, 1, 1, 0.5, 0.5],
+    properties: {
+      $browser: { Chrome: 6, Firefox: 2, Safari: 2 },
+      $os: { Windows: 5, "Mac OS X": 4, Linux: 1 },
+    },
+  },
+  { event: "signed_up", people: 300, per_day: 12 },
+  { event: "activated", people: 120, per_day: 6 },
+];
+
+/** What its SQL returns. */
+const QUERY_RESULTS: NonNullable<SeedProject["query_results"]> = [
+  {
+    query: SQL,
+    columns: ["week", "plan", "events", "events_per_user"],
+    types: [
+      ["week", "Date"],
+      ["plan", "Nullable(String)"],
+      ["events", "UInt64"],
+      ["events_per_user", "Float64"],
+    ],
+    results: [
+      ["2026-11-16", "free", 320, 3.1],
+      ["2026-11-16", "pro", 84, 3.3],
+      ["2026-11-09", "free", 313, 3],
+      ["2026-11-09", "pro", 77, 3.2],
+    ],
+  },
+];
+
 /** Two projects' worth of batch exports: all types of destinations that deployed servers have, with their secrets. */
 const DESTINATIONS: readonly JsonObject[] = [
   {
@@ -135,6 +171,7 @@ function project(id: number, name: string): SeedProject {
     id,
     name,
     dashboards: [1, 2, 3],
+    ...(id === 2 ? { event_series: EVENT_SERIES, query_results: QUERY_RESULTS } : {}),
     insights: NAMES.map((insight, index) => ({
       name: insight,
       description: ["Line one.\nLine two: do not trust, ask @data.\n", "", "Used in the board deck"][index % 3] ?? "",

@@ -40,7 +40,7 @@ export function answerSql(service: Service, team: Team, source: JsonObject): Jso
   const results = rows.slice(0, Number(limit ?? DEFAULT_LIMIT));
   const paging = { limit: DEFAULT_LIMIT, offset: 0, hasMore: rows.length > DEFAULT_LIMIT };
   const { columns, types } = found;
-  return { query, hogql: bare(query), columns, types, results, ...(limit === undefined ? paging : {}) };
+  return { query, hogql: query, columns, types, results, ...(limit === undefined ? paging : {}) };
 }
 
 /** Returns SQL on one line, without the semicolon at its end. */
