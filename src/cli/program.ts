@@ -7,12 +7,12 @@ import { sanitize } from "../report/escape.ts";
 import { addCommands } from "./program/service.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { otherCommand, singleDash } from "./habits.ts";
 import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { Invocation } from "./invocation.ts";
 import type { Environment, Process, Runtime } from "./runtime.ts";
+import { singleDash } from "./single-dash.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
@@ -38,7 +38,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
     const command = commandOf(program);
-    const [code, diagnostics] = reportError(error, runtime, command);
+    const [code, diagnostics] = await reportError(error, runtime, command);
     if (wantsDocument(program, command) && code !== EXIT.ok && !stdout.isWritten())
       printDiagnostics(runtime, command?.name() ?? "", code, diagnostics);
     return code;
@@ -93,14 +93,14 @@ function verboseOf(command: Command | undefined): { readonly verbose: boolean } 
 }
 
 /** Reports on stderr why a command ended, and returns the same as data. */
-function reportError(
+async function reportError(
   error: unknown,
   runtime: Runtime,
   command: Command | undefined,
-): readonly [ExitCode, readonly Diagnostic[]] {
+): Promise<readonly [ExitCode, readonly Diagnostic[]]> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return [EXIT.ok, []];
-    const diagnostics = error.code === "commander.help" ? [] : [usageProblem(error, command)];
+    const diagnostics = error.code === "commander.help" ? [] : [await usageProblem(error, command)];
     reportDiagnostics(runtime, diagnostics);
     return [EXIT.invalid, diagnostics];
   }
@@ -124,10 +124,11 @@ function reportError(
  * What commander says of arguments that it does not understand, with the command that does the same, the one that is near, or the
  * help that lists the right ones.
  */
-function usageProblem({ code, message }: CommanderError, named: Command | undefined): Diagnostic {
+async function usageProblem({ code, message }: CommanderError, named: Command | undefined): Promise<Diagnostic> {
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
   const problem = { severity: "error", code: "usage", message: what } as const;
   const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
+  const { otherCommand } = await import("./other-commands.ts");
   const [hint, command] = otherCommand(unknown) ?? [];
   if (hint !== undefined && command !== undefined) return { ...problem, hint, command };
   const names = near?.split(", ") ?? [];

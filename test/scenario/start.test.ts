@@ -109,8 +109,8 @@ describe("the start of a command", () => {
     const document = JSON.parse(await readFile(saved, "utf8")) as PlanDocument;
     const insights = [{ ...EFFECTS["one-line"], address: document.changes[0]?.address ?? "" }];
     await writeFile(saved, JSON.stringify({ ...document, effects: { insights } }));
-    const text = await loadedBy(space, ["show", "plan.json"]);
-    const html = await loadedBy(space, ["show", "plan.json", "--format", "html=plan.html"]);
+    const text = await loadedBy(space, ["show", "plan.json", "--effect"]);
+    const html = await loadedBy(space, ["show", "plan.json", "--effect", "--format", "html=plan.html"]);
     expect([text.code, html.code]).toEqual([0, 0]);
     expect([text.files.includes("ticks.cjs"), html.files.includes("ticks.cjs")]).toEqual([false, true]);
   });

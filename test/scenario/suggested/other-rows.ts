@@ -31,7 +31,7 @@ const ENTER = { ask: () => Promise.resolve("") };
 export const OTHER_ROWS: readonly Row[] = [
   {
     name: "a command of another tool: the one that does the same here",
-    of: ["apply", "doctor", "drift", "export", "plan", "validate"].map((verb) => `cli/habits.ts: "${verb}"`),
+    of: ["apply", "doctor", "drift", "export", "plan", "validate"].map((verb) => `cli/other-commands.ts: "${verb}"`),
     test: async () => {
       const made = await valid();
       const habits = {

@@ -454,6 +454,22 @@ export const PLAN_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a saved plan without the numbers that show was asked for: plan again, with them",
+    of: ['cli/commands/show.ts: "plan" { effect: true, out: file }'],
+    test: async () => {
+      const made = await differing();
+      await made.run(["plan", ...made.args, "--out", "plan.json"]);
+      const shown = await made.run(["show", "plan.json", "--effect"]);
+      expect(shown.code).toBe(10);
+      const line = suggestion(
+        shown,
+        /^driftline plan .*--effect --out plan.json|^driftline plan .*--out plan.json --effect/,
+      );
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(await made.run(["show", "plan.json", "--effect"])).toMatchObject({ code: 0 });
+    },
+  },
+  {
     name: "no saved plan: how to save one",
     of: ['engine/saved-plan.ts: "plan" { out: "plan.json" }'],
     test: async () => {
