@@ -36,8 +36,8 @@ export function queryRange(source: JsonObject, { now, earliest, total }: Surroun
 }
 
 /**
- * Returns the range that a query compares with. Without `compare_to` it is the one before. If the range is whole weeks
- * of days until now, it begins a day later, so that the same days of the week are compared.
+ * Returns the range that a query compares with. Without `compare_to` it is the one before. If the range begins
+ * whole weeks before now, it is a day later, so that the same days of the week are compared.
  */
 export function queryComparedRange(source: JsonObject, range: TimeRange): TimeRange {
   const compare = partOf(source, "compareFilter");
@@ -45,7 +45,8 @@ export function queryComparedRange(source: JsonObject, range: TimeRange): TimeRa
   const { date_from = null, date_to = null } = partOf(source, "dateRange");
   const [, days] = /^-(\d+)d$/.exec(asText(date_from)) ?? [];
   const wholeWeeks = days !== undefined && Number(days) > 0 && Number(days) % 7 === 0;
-  if ((compare["compare_to"] ?? null) !== null || range.interval !== "day" || !wholeWeeks || date_to !== null) {
+  const endIsRelative = /^-?\d*[hdwmqy]/.test(asText(date_to));
+  if ((compare["compare_to"] ?? null) !== null || range.interval !== "day" || !wholeWeeks || endIsRelative) {
     return compared;
   }
   return { ...compared, first: compared.first + DAY_MS, last: compared.last + DAY_MS };

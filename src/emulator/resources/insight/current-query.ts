@@ -49,10 +49,14 @@ export function canAlert(query: Json): boolean {
   return isObject(source) && ALERTING.has(source["kind"] ?? null);
 }
 
-/** Fact 210: what the runner of a query refuses. Only its best-known rule is here. */
+/** Fact 210: what the runner of a query refuses. Only its best-known rules are here. */
 export function runnerProblem(query: JsonObject): { readonly code: string; readonly detail: string } | undefined {
   const source = isObject(query["source"]) ? query["source"] : query;
   const series = source["series"];
-  if (!Array.isArray(series) || series.length > 0) return undefined;
+  if (!Array.isArray(series)) return undefined;
+  if (source["kind"] === "FunnelsQuery" && series.length < 2) {
+    return { code: "funnels_require_at_least_two_steps", detail: "Funnels require at least two steps." };
+  }
+  if (series.length > 0) return undefined;
   return { code: "insight_requires_at_least_one_series", detail: "An insight needs at least one series." };
 }

@@ -3,6 +3,7 @@ import { asText, isObject } from "../../json.ts";
 import { calculateFunnelQuery } from "../../calculations/query-funnel.ts";
 import { calculateTrendQuery } from "../../calculations/query-trend.ts";
 import { invalid } from "../../http/errors.ts";
+import { runnerProblem } from "../insight/current-query.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
@@ -23,6 +24,8 @@ const KINDS: Readonly<Record<string, Calculate>> = {
 export function calculateQuery(service: Service, team: Team, query: JsonObject): JsonObject {
   const { source } = query;
   if (isObject(source)) return calculateQuery(service, team, source);
+  const problem = service.current ? runnerProblem(query) : undefined;
+  if (problem !== undefined) throw invalid(problem.code, problem.detail);
   const kind = asText(query["kind"] ?? "");
   const calculate = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (calculate === undefined) throw invalid("invalid_input", `The emulator does not calculate ${kind}.`);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_SEED, TODAY } from "./events.ts";
 import { startEmulator } from "../../../../src/emulator/index.ts";
 import { sender, start } from "../harness.ts";
+import type { Dialect } from "../../../../src/emulator/service.ts";
 import type { Body, Reply, Send } from "../harness.ts";
 
 const Q = "/api/projects/2/query/";
@@ -232,6 +233,8 @@ describe("a query of a trend with a comparison", () => {
     ["the range before", { date_from: "2030-01-05", date_to: "2030-01-06" }, {}, "2030-01-03"],
     ["another range", { date_from: "2030-01-05", date_to: "2030-01-06" }, { compare_to: "-1m" }, "2029-12-05"],
     ["the same days of the week", { date_from: "-7d" }, {}, "2029-12-27"],
+    ["the same days until a date", { date_from: "-7d", date_to: "2030-01-09" }, {}, "2029-12-28"],
+    ["as many days until a relative date", { date_from: "-7d", date_to: "-1d" }, {}, "2029-12-27"],
   ])("has the series of %s after its own", async (_name, dateRange, more, first) => {
     const lines = await results(compared(dateRange, more));
     expect(lines.map((line) => line["compare_label"])).toEqual(["current", "previous"]);
@@ -301,8 +304,15 @@ describe("a query of a funnel", () => {
     expect(json["results"]).toMatchObject({ bins: expect.any(Array) });
   });
 
-  test("needs two steps", async () => {
-    expect((await ask(funnel({ series: VIEWS }))).status).toBe(400);
+  test.each<[Dialect, object, number, string | undefined]>([
+    ["deployed", funnel({ series: VIEWS }), 400, "invalid_input"],
+    ["current", funnel({ series: VIEWS }), 400, "funnels_require_at_least_two_steps"],
+    ["deployed", trend({ series: [] }), 200, undefined],
+    ["current", trend({ series: [] }), 400, "insight_requires_at_least_one_series"],
+  ])("and of a trend need enough series: %s, %j", async (dialect, query, status, code) => {
+    const { send: asked } = await start({ seed: EVENT_SEED, now: TODAY, dialect });
+    const reply = await asked("POST", Q, { query });
+    expect([reply.status, reply.json["code"]]).toEqual([status, code]);
   });
 });
 
