@@ -92,14 +92,33 @@ describe("the query route", () => {
     expect([reply.status, reply.json["code"]]).toEqual([400, code]);
   });
 
-  test("can be hit by a fault", async () => {
+  test.each([403, 404, 500])("can be hit by a fault of status %i", async (status) => {
+    const { emulator, send: asked } = await start({ seed: EVENT_SEED, now: TODAY, dialect: "current" });
+    emulator.faults.add({ path: "/query", nth: 1, fault: { type: "status", status } });
+    expect((await asked("POST", Q, { query: trend() })).status).toBe(status);
+    expect((await asked("POST", Q, { query: trend() })).status).toBe(200);
+  });
+
+  test("can be throttled, broken and delayed by a fault", async () => {
     const { emulator, send: asked } = await start({ seed: EVENT_SEED, now: TODAY, dialect: "deployed" });
     emulator.faults.add({ path: "/query", nth: 1, fault: { type: "throttle", retryAfter: 3 } });
     emulator.faults.add({ path: "/query", nth: 2, fault: { type: "half-body" } });
+    let release = (): void => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    emulator.faults.add({ path: "/query", nth: 3, fault: { type: "delay-before", until } });
     const throttled = await asked("POST", Q, { query: trend() });
     expect([throttled.status, throttled.headers.get("retry-after")]).toEqual([429, "3"]);
     await expect(asked("POST", Q, { query: trend() })).rejects.toThrow(Error);
+    const hanging = asked("POST", Q, { query: trend() });
     expect((await asked("POST", Q, { query: trend() })).status).toBe(200);
+    release();
+    expect((await hanging).status).toBe(200);
+  });
+
+  test("shares its limit with insights", async () => {
+    const { send: asked } = await start({ dialect: "deployed", rateLimits: { general: 9, insights: 1 } });
+    expect((await asked("GET", "/api/projects/2/insights/")).status).toBe(200);
+    expect((await asked("POST", Q, { query: trend() })).status).toBe(429);
   });
 });
 
