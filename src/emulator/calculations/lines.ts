@@ -12,8 +12,10 @@ import type { TimeRange } from "./dates.ts";
 const TOTALS = new Set(["ActionsTable", "ActionsPie", "ActionsBarValue", "WorldMap", "BoldNumber"]);
 const CUMULATIVE = "ActionsLineGraphCumulative";
 
+const BARS = ["ActionsBar", "ActionsStackedBar", "ActionsUnstackedBar"];
+
 /** The displays that requests can name. */
-export const DISPLAYS = ["ActionsLineGraph", CUMULATIVE, "ActionsBar", "ActionsAreaGraph", ...TOTALS];
+export const DISPLAYS = ["ActionsLineGraph", CUMULATIVE, ...BARS, "ActionsAreaGraph", ...TOTALS];
 
 /** Reports whether a display shows a single number. */
 export function isTotal(display: string): boolean {

@@ -135,6 +135,7 @@ describe("a query of a trend", () => {
     ],
     ["no test accounts", { filterTestAccounts: true }, [[0, 1, 2, 0, 0, 0, 0]]],
     ["running totals", { trendsFilter: { display: "ActionsLineGraphCumulative" } }, [[2, 3, 5, 5, 5, 5, 5]]],
+    ["bars", { trendsFilter: { display: "ActionsUnstackedBar" } }, [[2, 1, 2, 0, 0, 0, 0]]],
     ["a formula", { series: BOTH, trendsFilter: { formula: "A + B*2" } }, [[2, 3, 2, 2, 0, 0, 2]]],
     [
       "several formulas",
@@ -175,6 +176,18 @@ describe("a query of a trend", () => {
     const query = (date_from: string): object => trend({ series: [{ event: null }], dateRange: { date_from } });
     expect(await data(query("-38h"))).toEqual([[0, 0]]);
     expect(await data(query("-39h"))).toEqual([[1, 0]]);
+  });
+
+  test("counts sessions that events name", async () => {
+    const { emulator, send: asked } = await start({ seed: EVENT_SEED, now: TODAY, dialect: "deployed" });
+    const sessions = ["a", "a", "b"].map(($session_id) => ({
+      event: "seen",
+      distinct_id: "ann",
+      properties: { $session_id },
+    }));
+    emulator.addEvents(2, sessions);
+    const query = trend({ series: [{ event: "seen", math: "unique_session" }], dateRange: { date_from: "dStart" } });
+    expect((await asked("POST", Q, { query })).json["results"]).toMatchObject([{ data: [2] }]);
   });
 
   test("can be one number", async () => {
