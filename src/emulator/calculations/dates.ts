@@ -112,10 +112,12 @@ export function comparedRange(range: TimeRange, compareTo: Json | undefined): Ti
     const length = last - first + 1;
     return { first: first - length, last: last - length, interval };
   }
-  const [, count, unit] = /^-(\d{1,4})([hdwmqy])$/.exec(typeof compareTo === "string" ? compareTo : "") ?? [];
-  const size = UNITS[unit ?? ""];
-  if (size === undefined) throw invalid("invalid_input", "A period has the form -7d, -1m or -1y.", "compare_to");
-  const back = (moment: number): number => moved(moment, -Number(count), size);
+  const [, count, letter = ""] = /^-(\d{1,4})([hdwmqy])$/.exec(typeof compareTo === "string" ? compareTo : "") ?? [];
+  const unit = UNITS[letter];
+  const back = (moment: number): number =>
+    unit === undefined
+      ? parseDay(compareTo, startOf(moment, "day"), "compare_to")
+      : moved(moment, -Number(count), unit);
   return { first: back(first), last: endOf(back(last), interval === "hour" ? "hour" : "day"), interval };
 }
 
