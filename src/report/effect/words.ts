@@ -49,7 +49,7 @@ export function timeText(at: string): string {
 
 /** What is not in the numbers, as sentences. */
 export function effectNotes({ series_left_out: left, notes }: CalculatedEffect): readonly string[] {
-  return [...(left === 0 ? [] : [`${plural(left, "more series", "more series")} left out.`]), ...notes];
+  return [...(left === 0 ? [] : [`${plural(left, "more series is", "more series are")} left out.`]), ...notes];
 }
 
 /** A series as a report shows it. */

@@ -1,6 +1,6 @@
 import { isCalculated, type CalculatedEffect, type Effect } from "../../model/effect.ts";
 import { sparklines } from "../effect/sparkline.ts";
-import { effectNotes, rangeText, seriesRows, type SeriesRow } from "../effect/words.ts";
+import { effectNotes, rangeText, seriesRows, type SeriesRow, sideNames } from "../effect/words.ts";
 import { sanitize } from "../escape.ts";
 import { columnWidth, INDENT, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapWords } from "../wrap.ts";
@@ -25,6 +25,7 @@ export function effectLines(effect: Effect | undefined, layout: FieldLayout): re
 function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: FieldLayout): readonly string[] {
   const width = all - INDENT.length;
   const range = rangeText(effect, type);
+  const sides = type === "driftline.drift" ? `, ${sideNames(type).join(ARROW)}` : "";
   const rows = seriesRows(effect, MAX_LABEL).map((row) => ({ row, numbers: numbersOf(row) }));
   const columns = {
     label: columnWidth(
@@ -34,7 +35,7 @@ function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: 
     numbers: columnWidth(rows.map(({ numbers }) => numbers)),
   };
   return [
-    paint("dim", sanitize(range === "" ? "effect" : `effect from ${range}`)),
+    paint("dim", sanitize(`effect${sides}${range === "" ? "" : `: ${range}`}`)),
     ...rows.flatMap(({ row, numbers }) => seriesLines(row, numbers, columns, width - 2)).map((line) => `  ${line}`),
     ...effectNotes(effect).flatMap((note) => wrapLines(sanitize(note), width - 2).map((line) => `  ${line}`)),
   ];

@@ -1,6 +1,6 @@
 /** A chart of bars: for each step, row or number one bar before, outlined, and one after, filled, in the colour of their series. */
 import type { Aligned } from "../../effect/align.ts";
-import { readableNumber, compactNumber, shareText } from "../../effect/numbers.ts";
+import { compactNumber, exactNumber, readableNumber, shareText } from "../../effect/numbers.ts";
 import { NO_NUMBER } from "../../effect/words.ts";
 import { flow } from "../../escape.ts";
 import { wrapLines } from "../../wrap.ts";
@@ -46,8 +46,8 @@ export function barChart({ rows }: Pick<Aligned, "rows">, shape: "steps" | "rows
     height,
     omitted:
       shown.length === rows.length
-        ? ""
-        : `The chart shows the first ${shown.length} of ${rows.length} rows. The table has all of them.`,
+        ? []
+        : [`The chart shows the first ${shown.length} of ${exactNumber(rows.length)} rows.`],
     body: markup`<line class="zero" x1="${zero}%" x2="${zero}%" y2="${height - SPACE}"/>${groups}`,
   };
 }

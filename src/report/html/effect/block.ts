@@ -27,11 +27,11 @@ export function effectBlock(effect: Effect | undefined, { type, number }: Effect
   const rows = seriesRows(effect, MAX_LABEL);
   const aligned = align(linesOf(effect));
   const chart = chartOf(effect, aligned);
-  const notes = [...(chart.omitted === "" ? [] : [chart.omitted]), ...effectNotes(effect)];
+  const notes = [...(chart?.omitted ?? []), ...effectNotes(effect)];
   const title = range === "" ? "" : markup` <span class="note">${range}</span>`;
   return markup`<div class="effect"><p><strong>Effect</strong>${title}</p>
 ${totalsTable(rows, names)}
-${chartMarkup(chart, { id: `effect-${String(number)}`, title: `${names.join(" and ")}, as a chart`, text: totalsText(rows, names) })}
+${chart === undefined ? "" : chartMarkup(chart, { id: `effect-${String(number)}`, title: `Chart: ${names.join(" and ")}`, text: totalsText(rows, names) })}
 ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}${pointsTable(aligned, effect, { names, labels: rows.map(({ label }) => label) })}</div>`;
 }
 
@@ -39,25 +39,24 @@ interface Chart extends Drawn {
   readonly form: "line" | "bar";
 }
 
-function chartOf(effect: CalculatedEffect, aligned: Aligned): Chart {
+/** The chart of the points, or of the totals if there are none; undefined if there is no number to draw. */
+function chartOf(effect: CalculatedEffect, points: Aligned): Chart | undefined {
   const { shape } = effect;
+  const aligned = points.rows.length > 0 ? points : align(totalsOf(effect));
+  if (!aligned.rows.some(({ values }) => values.some((value) => typeof value === "number"))) return undefined;
   const isLine =
     shape === "lines"
-      ? aligned.rows.length > 0
+      ? points.rows.length > 0
       : shape === "rows" && aligned.axis !== "name" && aligned.rows.length >= MIN_LINE;
   if (isLine) return { form: "line", ...lineChart(aligned) };
-  return {
-    form: "bar",
-    ...barChart(aligned.rows.length > 0 ? aligned : align(totalsOf(effect)), shape === "steps" ? "steps" : "rows"),
-  };
+  return { form: "bar", ...barChart(aligned, shape === "steps" ? "steps" : "rows") };
 }
 
-/** Single numbers are a row each. */
+/** Single numbers are a row each, in the colour of their series. */
 function totalsOf({ series }: CalculatedEffect): readonly (readonly EffectPoint[])[] {
-  const [before, after] = (["before", "after"] as const).map((name) =>
-    series.flatMap((one) => (one[name] === null ? [] : [{ at: one.label, value: one[name].total }])),
+  return series.flatMap(({ label, before, after }) =>
+    [before, after].map((side) => (side === null ? [] : [{ at: label, value: side.total }])),
   );
-  return [before ?? [], after ?? []];
 }
 
 /** What the chart shows, in sentences. */

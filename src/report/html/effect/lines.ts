@@ -3,6 +3,7 @@
  * Texts keep their size, so that they can be read on a telephone.
  */
 import type { Aligned } from "../../effect/align.ts";
+import { exactNumber } from "../../effect/numbers.ts";
 import { markup, type Markup } from "../markup.ts";
 import { positionAxis, valueAxis } from "./axes.ts";
 import { thinned, type Place } from "./thin.ts";
@@ -10,15 +11,15 @@ import { thinned, type Place } from "./thin.ts";
 /** The height of the area that the lines are in, and the number of units that its width is divided into. */
 const [HEIGHT, WIDTH] = [160, 1000];
 /** A line has at most about as many points as this. */
-export const MAX_POINTS = 400;
+const MAX_POINTS = 400;
 /** The least distance of two numbers at the ends of lines. */
 const TEXT_HEIGHT = 12;
 
 export interface Drawn {
   readonly body: Markup;
   readonly height: number;
-  /** What the chart leaves out, as a sentence; "" if it shows everything. */
-  readonly omitted: string;
+  /** What the chart leaves out, as a sentence; none if it shows everything. */
+  readonly omitted: readonly string[];
 }
 
 /** The lines are both sides of each series, one after the other. */
@@ -51,10 +52,12 @@ export function lineChart(aligned: Aligned): Drawn {
   };
 }
 
-function omittedText(all: readonly (readonly Place[])[], lines: readonly (readonly Place[])[]): string {
-  const [most, shown] = [all, lines].map((some) => Math.max(0, ...some.map(({ length }) => length)));
-  if (most === undefined || shown === undefined || most === shown) return "";
-  return `The chart shows ${shown} of ${most.toLocaleString("en-US")} points of a line: the lowest and the highest of each stretch.`;
+function omittedText(all: readonly (readonly Place[])[], lines: readonly (readonly Place[])[]): readonly string[] {
+  const [most = 0, shown = 0] = [all, lines].map((some) => Math.max(0, ...some.map(({ length }) => length)));
+  if (most === shown) return [];
+  return [
+    `The chart shows ${exactNumber(shown)} of ${exactNumber(most)} points of a line: the lowest and the highest of each stretch.`,
+  ];
 }
 
 /** A line breaks at gaps. A point between two gaps is a dot. */

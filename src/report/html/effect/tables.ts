@@ -65,7 +65,7 @@ export function pointsTable(
   const note =
     rows.length <= most
       ? ""
-      : markup`<p class="note">The table has the first ${most} of ${rows.length} rows. The json format has all of them.</p>`;
+      : markup`<p class="note">The table has the first ${exactNumber(most)} of ${exactNumber(rows.length)} rows. The json format has all of them.</p>`;
   const first = axis === "time" ? "time" : shape === "steps" ? "step" : "row";
   return markup`<details class="points"><summary>All numbers</summary><div class="body">${tableOf([first, ...head], body)}${note}</div></details>`;
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { EffectSeries } from "../../../../src/model/effect.ts";
 import type { PlanDocument } from "../../../../src/model/plan.ts";
 import { renderPlan, type Format, type RenderOptions } from "../../../../src/report/index.ts";
 import { change, plan } from "../documents.ts";
-import { EFFECTS, effectPlan, LEFT_OUT } from "../effect-documents.ts";
+import { calculated, EFFECTS, effectPlan, LEFT_OUT, points, series, side } from "../effect-documents.ts";
 import { expectGolden } from "../golden.ts";
 
 const PLAIN = { color: false, showsNextSteps: false };
@@ -30,6 +31,14 @@ test.each(Object.keys(EFFECTS))("the effect %s as HTML", (name) => {
     /<div class="effect">[^]*<\/div>(?=<\/div>\n<\/details>)|<p class="note">Effect.*?<\/p>/.exec(html) ?? [];
   // The numbers of an hour each for 90 days say nothing that those of 28 days do not say.
   expectGolden(`effect-${name}.html`, `${name === "many-points" ? block.replace(/<details[^]*/, "") : block}\n`);
+});
+
+test("HTML has no chart without a number, and says where a table ends that is too long", () => {
+  const html = (own: readonly EffectSeries[]): string => renderPlan(effectPlan(calculated(own)), "html", PLAIN);
+  const none = { total: null, points: [] };
+  expect(html([series("x", none, none), series("y", side(points(3, () => null)), null)])).not.toContain('class="chart');
+  const long = html([series("x", side(points(11_000, () => 1, "hour")), side(points(11_000, () => 2, "hour")))]);
+  expect([long.includes("first 10,000 of 11,000 rows"), long.match(/<tr>/g)?.length]).toEqual([true, 10_000 + 3]);
 });
 
 test.each(["text", "markdown", "html"] as const)("an effect is left out if the caller says so (%s)", (format) => {
