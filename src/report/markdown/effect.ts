@@ -17,11 +17,22 @@ export function effectBlocks(effect: Effect | undefined, type: PlanDocument["typ
   const names = sideNames(type);
   const rows = seriesRows(effect, MAX_LABEL);
   const sides = (["before", "after"] as const).filter((side) => rows.some((row) => row[side] !== undefined));
+  const hasChange = rows.some(({ change }) => change !== "");
   const cells = rows.map((row) => {
     const blocks = sparklines(row.series, MAX_BLOCKS).filter((side) => side !== "");
-    return [code(row.label), ...sides.map((side) => row[side] ?? ""), row.change, blocks.join(" → ")];
+    return [
+      code(row.label),
+      ...sides.map((side) => row[side] ?? ""),
+      ...(hasChange ? [row.change] : []),
+      blocks.join(" → "),
+    ];
   });
-  const head = ["series", ...sides.map((side) => names[side === "before" ? 0 : 1]), "change", "points"];
+  const head = [
+    "series",
+    ...sides.map((side) => names[side === "before" ? 0 : 1]),
+    ...(hasChange ? ["change"] : []),
+    "points",
+  ];
   return [
     `**Effect**${range === "" ? "" : `, ${prose(range)}`}`,
     table(head, cells),

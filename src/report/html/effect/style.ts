@@ -1,16 +1,16 @@
 /**
  * The style of effects. Each series has one colour on both sides: before it is dashed or outlined, after it is solid. All colours have
- * a contrast of at least 4.5 to 1 on the page. Those that are told apart badly by some have a number beside them.
+ * a contrast of at least 4.5 to 1 on the page, and no two of them look the same to the colour-blind. Several series have numbers as well.
  */
 export const EFFECT_STYLE = `
 :root {
-  --s1: #0b5fc0; --s2: #b3430a; --s3: #00735a; --s4: #8e2f93; --s5: #736000;
-  --s6: #b81d5b; --s7: #0f6f88; --s8: #4b3fd1; --s9: #5a616b; --s10: #7d4a23;
+  --s1: #0b5fc0; --s2: #b3430a; --s3: #00735a; --s4: #303f5a; --s5: #557f38;
+  --s6: #ca3b8f; --s7: #630a82; --s8: #4522e4; --s9: #65573c; --s10: #7e3010;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
-    --s1: #6cb2ff; --s2: #ff9a5c; --s3: #4fd1a8; --s4: #e29ae6; --s5: #dcc84a;
-    --s6: #ff8fb8; --s7: #62cfe6; --s8: #aaa3ff; --s9: #b4bcc6; --s10: #d6a47c;
+    --s1: #6cb2ff; --s2: #ff9a5c; --s3: #4fd1a8; --s4: #d8add9; --s5: #f6cc24;
+    --s6: #ea63a7; --s7: #66e5f4; --s8: #9be4d1; --s9: #abb5b6; --s10: #bb8565;
   }
 }
 .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); } .s5 { --c: var(--s5); }

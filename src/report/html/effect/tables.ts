@@ -18,16 +18,22 @@ const MAX_CELLS = 20_000;
 /** The totals of each series. Its head shows how the sides are drawn, and each row the colour and the number of its series. */
 export function totalsTable(rows: readonly SeriesRow[], [before, after]: SideNames): Markup {
   const has = (side: "before" | "after"): boolean => rows.some((row) => row[side] !== undefined);
+  const hasChange = rows.some(({ change }) => change !== "");
   const head = [
     ...(has("before") ? [markup`<th scope="col">${swatch("key before")} ${before}</th>`] : []),
     ...(has("after") ? [markup`<th scope="col">${swatch("key after")} ${after}</th>`] : []),
+    ...(hasChange ? [markup`<th scope="col">change</th>`] : []),
   ];
   const body = rows.map(({ series, label, before: old, after: now, change }, index) => {
     const number = rows.length > 1 ? markup`${index + 1} ` : "";
-    const cells = [old === undefined ? "" : cell(old, series.before), now === undefined ? "" : cell(now, series.after)];
-    return markup`<tr><th scope="row">${swatch(`${seriesClass(index)} after`)} ${number}<span class="title">${label}</span></th>${cells[0] ?? ""}${cells[1] ?? ""}<td>${change}</td></tr>`;
+    const cells = [
+      ...(old === undefined ? [] : [cell(old, series.before)]),
+      ...(now === undefined ? [] : [cell(now, series.after)]),
+      ...(hasChange ? [markup`<td>${change}</td>`] : []),
+    ];
+    return markup`<tr><th scope="row">${swatch(`${seriesClass(index)} after`)} ${number}<span class="title">${label}</span></th>${cells}</tr>`;
   });
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Totals"><table class="totals"><thead><tr><th scope="col">series</th>${head}<th scope="col">change</th></tr></thead><tbody>${body}</tbody></table></div>`;
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Totals"><table class="totals"><thead><tr><th scope="col">series</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 function cell(text: string, side: EffectSide | null): Markup {

@@ -101,20 +101,72 @@ test("blocks are on one scale from zero, and thinned to their width", () => {
   expect(sparklines(series("x", null, { total: 3, points: [] }), 10)).toEqual(["", ""]);
 });
 
-test("each colour of a series has enough contrast with the page, in light and dark", () => {
-  const luminance = (color: string): number => {
-    const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
-    const [red = 0, green = 0, blue = 0] = parts.map((part) =>
-      part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
-    );
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const contrast = (one: string, other: string): number => {
-    const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  };
+describe("the colours of the series", () => {
   const pages = [...STYLE.matchAll(/--page: (#\w+)/g)].map(([, color = ""]) => color);
   const colors = [...EFFECT_STYLE.matchAll(/--s\d+: (#\w+)/g)].map(([, color = ""]) => color);
-  expect([pages.length, colors.length]).toEqual([2, 20]);
-  expect(colors.filter((color, index) => contrast(color, pages[index < 10 ? 0 : 1] ?? "") < 4.5)).toEqual([]);
+  const themes = [
+    ["light", colors.slice(0, 10), pages[0] ?? ""],
+    ["dark", colors.slice(10), pages[1] ?? ""],
+  ] as const;
+
+  it.each(themes)("have enough contrast with the page: %s", (_name, own, page) => {
+    expect(own).toHaveLength(10);
+    expect(own.filter((color) => contrast(color, page) < 4.5)).toEqual([]);
+  });
+
+  it.each(themes)("differ for people who see no red or no green: %s", (_name, own) => {
+    for (const sight of Object.values(SIGHTS)) {
+      const seen = own.map((color) => labOf(sight.map((row) => dot(row, lightOf(color)))));
+      const pairs = seen.flatMap((one, index) => seen.slice(index + 1).map((other) => [one, other] as const));
+      const distances = pairs.map(([one, other]) => Math.hypot(...one.map((part, at) => part - (other[at] ?? 0))));
+      // A difference of 2.3 is just noticeable.
+      expect(Math.min(...distances)).toBeGreaterThan(8);
+    }
+  });
 });
+
+/** What remains of red, green and blue light without one sort of cones (Machado, Oliveira and Fernandes, 2009). */
+const SIGHTS = {
+  full: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152, 1.053, -0.205],
+    [0.115, 0.786, 0.099],
+    [-0.004, -0.048, 1.052],
+  ],
+  deuteranopia: [
+    [0.367, 0.861, -0.228],
+    [0.28, 0.673, 0.047],
+    [-0.012, 0.043, 0.969],
+  ],
+};
+
+const dot = (row: readonly number[], parts: readonly number[]): number =>
+  row.reduce((sum, part, index) => sum + part * (parts[index] ?? 0), 0);
+
+/** The parts of light of a colour in sRGB. */
+function lightOf(color: string): readonly number[] {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  return parts.map((part) => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+}
+
+/** The colour in CIELAB, where distances are those that people see. */
+function labOf(light: readonly number[]): readonly number[] {
+  const rows = [
+    [0.4339, 0.3762, 0.1899],
+    [0.2126, 0.7152, 0.0722],
+    [0.0177, 0.1095, 0.8729],
+  ];
+  const [x = 0, y = 0, z = 0] = rows.map((row) => Math.cbrt(Math.max(0, dot(row, light))));
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [one, other]
+    .map((color) => dot([0.2126, 0.7152, 0.0722], lightOf(color)))
+    .toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
