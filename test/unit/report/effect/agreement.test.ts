@@ -28,7 +28,10 @@ const effect = fc
   })
   .map((list) =>
     calculated(
-      list.map((one, index) => ({ ...one, label: `series-${String(index)}` })),
+      list.map((one, index) => {
+        const hasBoth = [one.before, one.after].every((own) => own !== null && own.total !== null);
+        return { ...one, percent: hasBoth ? one.percent : null, label: `series-${String(index)}` };
+      }),
       { shape: "lines" },
     ),
   );
@@ -40,7 +43,7 @@ const withoutNothing = (texts: readonly string[]): Shown => texts.filter((text) 
 
 const shownIn: Readonly<Record<Exclude<Format, "json">, (report: string) => readonly Shown[]>> = {
   text: (report) =>
-    [...report.matchAll(/^ +series-\d+ +(\S+)(?: -> (\S+))?(?: \((\S+)\))?(?:  |$)/gm)].map(([, ...found]) =>
+    [...report.matchAll(/^ +series-\d+(?: +(\S+)(?: -> (\S+))?(?: \((\S+)\))?)?(?:  |$)/gm)].map(([, ...found]) =>
       withoutNothing(found.map((text) => text ?? "")),
     ),
   markdown: (report) =>
