@@ -12,7 +12,7 @@ import { engine } from "./support/engine.ts";
 import { ACME, lives } from "./support/lives.ts";
 import { createPackagedStack, createYamlStack, PLUGINS } from "./support/packaged-stack.ts";
 import { ROOT } from "./support/package.ts";
-import { createStack, type Program, type Result, type Stack } from "./support/stack.ts";
+import { createStack, type Deployment, type Program, type Result, type Stack } from "./support/stack.ts";
 
 const { bin, missing } = engine();
 const all = Object.entries(lives);
@@ -179,10 +179,17 @@ describe.skipIf(missing !== undefined)("an exported program for the packaged pro
     stack.emulator.clearRequests();
     await inProject("import", "--file", "import.json", "--generate-code=false", "--yes");
     await inProject("preview", "--expect-no-changes");
+    // The file has the state of everything, so nothing is read.
+    expect(stack.emulator.requests).toEqual([]);
     await inProject("preview", "--refresh", "--expect-no-changes");
     expect(writes(stack)).toEqual([]);
     expect((await importFileIn(out)).length).toBeGreaterThan(5);
     const state = await inProject("stack", "export");
+    const { deployment } = JSON.parse(state) as Deployment;
+    const exports = (deployment.resources ?? []).filter(({ type }) => type === "driftline:index:BatchExport");
+    for (const { inputs, outputs } of exports)
+      for (const side of [inputs, outputs]) expect(side).toHaveProperty("destination.ciphertext");
+    expect(exports.length).toBeGreaterThan(0);
     expect(leaksIn(state, { ...SECRETS, key: stack.emulator.key })).toEqual([]);
   });
 });

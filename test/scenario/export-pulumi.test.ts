@@ -63,7 +63,13 @@ describeDialects("driftline export --pulumi", () => {
     expect(code).toBe(0);
     expect(normalized(stderr)).toMatchSnapshot("next steps");
     const [organization] = await importFileIn(join(folder, "out"));
-    expect(organization).toEqual({ type: "driftline:index:Organization", name: "acme-inc", id: ACME });
+    expect(organization).toMatchObject({
+      type: "driftline:index:Organization",
+      name: "acme-inc",
+      id: ACME,
+      inputs: { name: "Acme Inc" },
+      outputs: { name: "Acme Inc", __mark: "imported" },
+    });
   });
 
   it("refuses a language that Pulumi writes itself, and says how", async () => {

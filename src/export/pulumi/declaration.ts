@@ -64,6 +64,12 @@ export function toDeclaration(
   return { exported, title, id: stateId(kind, live.id, exported.name), parent, args, inputs };
 }
 
+/** Inputs as an import has them: the object is known, so nothing has to find it. */
+export function withoutAdopt(inputs: JsonObject): JsonObject {
+  const { adopt: _, ...rest } = inputs;
+  return rest;
+}
+
 /** Without the values that the service has if nothing is declared. */
 function withoutDefaults({ name }: Kind, args: ValueObject): ValueObject {
   const { required, properties } = kindSchema(name);

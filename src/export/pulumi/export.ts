@@ -12,7 +12,7 @@ import type {
   ExportResult,
 } from "../types.ts";
 import { toDeclaration, type Declaration, type ParentReference, type ProgramProvider } from "./declaration.ts";
-import { importFile, packagedImportFile, type RowsOf } from "./import-file.ts";
+import { importFile, type RowsOf } from "./import-file.ts";
 import { quoted, type Comments } from "./literal.ts";
 import { programText, TYPESCRIPT_NAMES, type Section } from "./program.ts";
 import { projectFiles, yamlProjectFiles, type NamedProject, type ProjectOptions } from "./project.ts";
@@ -63,7 +63,7 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
   const declarations = sections.flatMap((section) => section.declarations.map(({ declaration }) => declaration));
   const [first] = exported;
   const name = first !== undefined && exported.length === 1 ? first.organization.name : "driftline-export";
-  const imported = provider === "packaged" ? packagedImportFile(declarations) : importFile(declarations, rowsOf);
+  const imported = importFile(declarations, rowsOf, provider);
   const named = { ...options, name: slugOf(name, "driftline-export") };
   const { program, others } = programFiles(language, sections, session.comments, named);
   return { files: [program, { name: "import.json", text: imported }, ...others], diagnostics: session.diagnostics };

@@ -1,10 +1,11 @@
 import { kinds } from "../../kinds/registry.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { rowIds, outputs } from "../../pulumi/properties/outputs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
-import type { Declaration } from "./declaration.ts";
+import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../../pulumi/properties/secrets.ts";
+import { withoutAdopt, type Declaration, type ProgramProvider } from "./declaration.ts";
 import { escapeInvisibleJson } from "../../model/invisible.ts";
 
 /** Returns the lists of rows that may contain an object. */
@@ -13,32 +14,47 @@ export type RowsOf = (live: LiveObject) => readonly (readonly JsonObject[])[];
 /**
  * The file for `pulumi import --file`: every resource with the inputs and outputs that the provider would have stored. The
  * import reads nothing from the service, and afterwards nothing differs. Engines accept outputs since version 3.254. Earlier
- * engines try to read the resources, which dynamic providers do not support.
+ * engines try to read the resources, and fail.
  */
-export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf): string {
+export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf, provider: ProgramProvider): string {
   const rows = createRowLookup(rowsOf);
-  // The mark lets a resource that is later renamed in the program keep its object.
-  const mark = { [MARK]: "imported" };
-  const resources = declarations.map(({ exported, title, id, inputs }) => {
-    const { type, text } = identityOf(title);
-    const state = outputs(kinds[exported.kind], inputs, rows(exported.live), mark);
-    const own = { __provider: text };
-    return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
-  });
+  const stateOf = provider === "packaged" ? packagedState : dynamicState;
+  const resources = declarations.map((declaration) => stateOf(declaration, rows(declaration.exported.live)));
   return `${escapeInvisibleJson(JSON.stringify({ resources }, null, 2))}\n`;
 }
 
-/**
- * The same for the packaged provider, which reads the resources itself: types, names, and ids that begin with the place, as in
- * `2/5`.
- */
-export function packagedImportFile(declarations: readonly Declaration[]): string {
-  const resources = declarations.map(({ exported, title, id, parent }) => ({
-    type: packagedType(title),
-    name: exported.address,
-    id: parent === undefined ? id : `${String(parent.id)}/${id}`,
-  }));
-  return `${escapeInvisibleJson(JSON.stringify({ resources }, null, 2))}\n`;
+/** A resource in the file. */
+interface ImportedState {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+}
+
+/** The mark lets a resource that is later renamed in the program keep its object. */
+const IMPORTED = { [MARK]: "imported" };
+
+function dynamicState({ exported, title, id, inputs }: Declaration, row: JsonObject | undefined): ImportedState {
+  const { type, text } = identityOf(title);
+  const own = { __provider: text };
+  const state = outputs(kinds[exported.kind], inputs, row, IMPORTED);
+  return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
+}
+
+/** What a read for an import answers. It is the provider's own state, so its ids have no place. */
+function packagedState({ exported, title, id, inputs: all }: Declaration, row: JsonObject | undefined): ImportedState {
+  const kind = kinds[exported.kind];
+  const inputs = withoutAdopt(all);
+  const [declared = {}, state = {}] = [inputs, outputs(kind, inputs, row, IMPORTED)].map((props) =>
+    markSecrets(kind, props, secret),
+  );
+  return { type: packagedType(title), name: exported.address, id, inputs: declared, outputs: state };
+}
+
+/** A secret as the file has it. The engine encrypts it in the state. */
+function secret(value: Json): JsonObject {
+  return { [SIGNATURE]: SECRET_SIGNATURE, plaintext: JSON.stringify(value) };
 }
 
 /** Finds rows by id. Each list is indexed once. */

@@ -7,7 +7,7 @@
  */
 import { exportResources } from "../../export/resources.ts";
 import { createExportSession } from "../../export/session.ts";
-import { toDeclaration } from "../../export/pulumi/declaration.ts";
+import { toDeclaration, withoutAdopt } from "../../export/pulumi/declaration.ts";
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -109,11 +109,6 @@ function declare(kind: Kind, { live, isSecret }: FoundObject, place: Properties)
     declaration: exported === undefined ? undefined : toDeclaration(exported, parent, session, "packaged"),
     reasons: session.diagnostics.map(({ message }) => message),
   };
-}
-
-function withoutAdopt(inputs: Properties): Properties {
-  const { adopt: _, ...rest } = inputs;
-  return rest;
 }
 
 /** A resource that an e-mail identifies. It has no name, and its fields are levels. */

@@ -242,11 +242,14 @@ describe("a program for the packaged provider", () => {
     expectGoldenFile(new URL(`golden/${golden}`, import.meta.url), packaged(language)[name] ?? "");
   });
 
-  it("comes with types, names and ids that begin with the place, and nothing else", () => {
+  it("comes with the state of each resource, without what finds the object", () => {
     const { "import.json": text = "" } = packaged("yaml");
     expectGoldenFile(new URL("golden/packaged-import.json.txt", import.meta.url), text);
-    const { resources } = JSON.parse(text) as { readonly resources: readonly object[] };
-    for (const resource of resources) expect(Object.keys(resource)).toEqual(["type", "name", "id"]);
+    const { resources } = JSON.parse(text) as { readonly resources: readonly Entry[] };
+    for (const { inputs, outputs } of resources) {
+      expect(outputs).toMatchObject(inputs);
+      expect(Object.keys(inputs)).not.toContain("adopt");
+    }
   });
 
   it("shows Pulumi the path of the provider, in each language", () => {

@@ -1,0 +1,59 @@
+/** How many requests an import of many objects takes. */
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cli } from "../support/cli.ts";
+import { importFileIn } from "../support/program.ts";
+import { engine } from "./support/engine.ts";
+import { ACME } from "./support/lives.ts";
+import { createYamlStack } from "./support/packaged-stack.ts";
+
+const { bin, missing } = engine();
+const COUNT = 150;
+/** Rows in a page of the service. */
+const PAGE = 50;
+const insights = Array.from({ length: COUNT }, (_, index) => ({
+  name: `Insight ${String(index)}`,
+  query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } },
+}));
+
+describe.skipIf(missing !== undefined)(`an import of ${String(COUNT)} insights`, { timeout: 300_000 }, () => {
+  it("from the file of an export takes no request, and by ids those of the list for each process", async () => {
+    const stack = await createYamlStack(bin, {
+      maxPageSize: PAGE,
+      seed: { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] },
+    });
+    const { emulator } = stack;
+    const args = ["export", "--pulumi", "out", "--language", "yaml", "--provider", "packaged"];
+    expect((await cli(args, { cwd: stack.folder, env: stack.env })).code).toBe(0);
+    const out = join(stack.folder, "out");
+    await mkdir(join(out, "node_modules"));
+    for (const name of ["driftline", "@pulumi", ".bin"])
+      await symlink(join(stack.folder, "project/node_modules", name), join(out, "node_modules", name));
+    const pulumi = async (...command: readonly string[]): Promise<number> => {
+      emulator.clearRequests();
+      const { code, output } = await stack.pulumi([...command, "-C", out], { PWD: out });
+      expect(code, output).toBe(0);
+      return emulator.requests.length;
+    };
+    await pulumi("stack", "init", "dev");
+    expect(await pulumi("import", "--file", "import.json", "--generate-code=false", "--yes")).toBe(0);
+    expect(await pulumi("preview", "--expect-no-changes")).toBe(0);
+    const refreshed = await pulumi("preview", "--refresh", "--expect-no-changes");
+    const all = await importFileIn(out);
+    expect(all.filter(({ type }) => type === "driftline:index:Insight")).toHaveLength(COUNT);
+
+    // Without their state the provider reads them: once to show them and once to import them.
+    const resources = all
+      .filter(({ type }) => type === "driftline:index:Insight")
+      .map(({ type, name, id }) => ({ type, name, id: `2/${id}` }));
+    await writeFile(join(out, "ids.json"), JSON.stringify({ resources }));
+    await pulumi("stack", "init", "other");
+    const byIds = await pulumi("import", "--file", "ids.json", "--out", "made.yaml", "--yes");
+    expect(byIds).toBe((2 * COUNT) / PAGE);
+    expect(await readFile(join(out, "made.yaml"), "utf8")).toContain("name: Insight 149");
+    console.log(
+      `import of ${String(COUNT)}: 0 requests from the file, ${String(byIds)} by ids; a refresh ${String(refreshed)}`,
+    );
+  });
+});
