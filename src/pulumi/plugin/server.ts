@@ -15,6 +15,8 @@ import type {
   CreateRequest,
   DeleteRequest,
   DiffRequest,
+  GetMappingRequest,
+  GetMappingsRequest,
   ListRequest,
   ProviderHandshakeRequest,
   ReadRequest,
@@ -27,6 +29,7 @@ import { createEngineLog } from "./engine-log.ts";
 import { checkFailures, Resources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
 import { checkSettings, mistypedSettings, settingsOf } from "./settings.ts";
+import { mappedProviders, mappingOf } from "./terraform.ts";
 import { readStruct } from "./wire.ts";
 
 const PACKAGE = new URL("../../../", import.meta.url);
@@ -101,6 +104,14 @@ function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
       new messages.GetSchemaResponse().setSchema(
         await readFile(new URL("schemas/pulumi.schema.json", PACKAGE), "utf8"),
       ),
+    getMappings: (request: GetMappingsRequest) =>
+      new messages.GetMappingsResponse().setProvidersList([...mappedProviders(request.getKey())]),
+    getMapping: (request: GetMappingRequest) => {
+      const found = mappingOf(request.getKey(), request.getProvider());
+      if (found === undefined) return new messages.GetMappingResponse();
+      const data = Buffer.from(JSON.stringify(found.mapping));
+      return new messages.GetMappingResponse().setProvider(found.provider).setData(data);
+    },
     checkConfig: async (request: CheckRequest) => {
       const news = readStruct(request.getNews());
       for (const warning of mistypedSettings(news)) await log.warn(warning);

@@ -36,10 +36,10 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Returns the inputs with names of levels as numbers and with defaults, and all errors in them. */
+/** Returns the inputs with names of levels as numbers, JSON texts as objects and with defaults, and all errors in them. */
 export function check(kind: Kind, news: Properties): { inputs: Properties; failures: CheckFailure[] } {
   const { __provider: _text, ...given } = news;
-  const declared = withTransitionDefault(kind, given, wordsToNumbers(kind, toInterfaceFields(kind, given)));
+  const declared = withTransitionDefault(kind, given, readTexts(kind, toInterfaceFields(kind, given)));
   const failures = [
     ...unknownInputs(kind, given),
     ...scopeFailures(kind, given),
@@ -55,14 +55,26 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
   return { inputs: { ...inputs }, failures };
 }
 
-/** Replaces the names of levels by their numbers, as configurations do. */
-function wordsToNumbers(kind: Kind, values: JsonObject): JsonObject {
+/** Replaces the names of levels by their numbers, as configurations do, and the JSON text of an object by the object. */
+function readTexts(kind: Kind, values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => {
-      const number = typeof value === "string" ? namedNumbers(kind, field)[value] : undefined;
-      return [field, number ?? value];
+      if (typeof value !== "string") return [field, value];
+      return [field, namedNumbers(kind, field)[value] ?? objectIn(kind, field, value) ?? value];
     }),
   );
+}
+
+/** The object of a JSON text in a field that takes objects and no texts. Programs that come from Terraform have such texts. */
+function objectIn(kind: Kind, field: string, text: string): JsonObject | undefined {
+  const types = new Set([kindSchema(kind.name).properties[field]?.type].flat());
+  if (!types.has("object") || types.has("string")) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -136,4 +136,19 @@ describe("check", () => {
     const given = { organizationId, name: "E", interval: "hour", destination, adopt: true };
     expect(check(kinds.batch_export, given).inputs).toEqual({ ...given, paused: false });
   });
+
+  it.each([
+    ["an object", '{"kind":"TrendsQuery","a":[1,null]}', { kind: "TrendsQuery", a: [1, null] }],
+    ["a list", "[1]", undefined],
+    ["no JSON", "{kind}", undefined],
+  ])("takes the JSON text of %s where an object is expected, or refuses it", (_name, query, object) => {
+    const { inputs, failures } = check(kinds.insight, { projectId: 2, name: "I", query });
+    expect(failures.map(({ property }) => property)).toEqual(object === undefined ? ["query"] : []);
+    expect(inputs["query"]).toEqual(object ?? query);
+  });
+
+  it("leaves a JSON text alone in a field that takes texts", () => {
+    const text = '{"a":1}';
+    expect(check(kinds.insight, { projectId: 2, name: "I", description: text }).inputs["description"]).toBe(text);
+  });
 });
