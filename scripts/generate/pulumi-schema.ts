@@ -80,34 +80,54 @@ export function pulumiSchema({ kinds }: Source, manifest: Manifest): Spec {
     },
     types: Object.assign({}, ...all.map((kind) => typesOfKind(kind))) as Specs,
     resources: Object.fromEntries(all.map((kind) => [token(kind.title), resource(kind)])),
-    language: LANGUAGES,
+    language: languagesOf(manifest),
   };
 }
 
 /** Where people and Pulumi find releases. Pulumi downloads from there, so without a repository there is no place at all. */
-function placesOf({ version, repository }: Manifest): Spec {
-  const [, slug] = /github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(repository?.url ?? "") ?? [];
+function placesOf(manifest: Manifest): Spec {
+  const slug = slugOf(manifest);
   if (slug === undefined) return {};
   return {
     homepage: `https://github.com/${slug}`,
     repository: `https://github.com/${slug}`,
-    logoUrl: `https://raw.githubusercontent.com/${slug}/v${version}/docs/logo.svg`,
+    logoUrl: `https://raw.githubusercontent.com/${slug}/v${manifest.version}/docs/logo.svg`,
     pluginDownloadURL: `github://api.github.com/${slug}`,
   };
 }
 
-/** What the generators of SDKs need to know. */
-const LANGUAGES = {
-  nodejs: { packageName: "driftline-pulumi", respectSchemaVersion: true },
-  python: { packageName: "pulumi_driftline", pyproject: { enabled: true }, respectSchemaVersion: true },
-  go: {
-    importBasePath: "driftline/sdk/go/driftline",
-    generateResourceContainerTypes: true,
-    respectSchemaVersion: true,
-  },
-  csharp: { rootNamespace: "Pulumi", packageReferences: { Pulumi: "3.*" }, respectSchemaVersion: true },
-  java: { basePackage: "com.pulumi", buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.0.0" } },
-};
+function slugOf({ repository }: Manifest): string | undefined {
+  return /github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(repository?.url ?? "")?.[1];
+}
+
+/** What the generators of SDKs need to know. Without these names they take those of Pulumi's own organization. */
+function languagesOf(manifest: Manifest): Spec {
+  const slug = slugOf(manifest);
+  const inGo = `${slug === undefined ? "" : "github.com/"}${slug ?? "driftline"}/sdk/go/driftline`;
+  return {
+    nodejs: { packageName: "driftline-pulumi", respectSchemaVersion: true },
+    python: { packageName: "pulumi_driftline", pyproject: { enabled: true }, respectSchemaVersion: true },
+    // The module is the folder above.
+    go: {
+      importBasePath: inGo,
+      generateResourceContainerTypes: true,
+      respectSchemaVersion: true,
+    },
+    // The namespace Driftline.Sdk, and the package driftline.sdk.
+    csharp: {
+      rootNamespace: "Driftline",
+      namespaces: { driftline: "Sdk" },
+      packageReferences: { Pulumi: "3.*" },
+      respectSchemaVersion: true,
+    },
+    java: {
+      basePackage: "driftline",
+      packages: { driftline: "sdk" },
+      buildFiles: "gradle",
+      dependencies: { "com.pulumi:pulumi": "1.0.0" },
+    },
+  };
+}
 
 function token(title: string): string {
   return `driftline:index:${title}`;

@@ -41,7 +41,7 @@ export const PARTS: readonly Part[] = [
   },
 ];
 
-/** Python's language host, and the generator of its SDKs. */
+/** Python's language host, and the generator of SDKs. */
 export const PYTHON_PARTS: readonly Part[] = [
   {
     name: "pulumi-language-python",
@@ -49,5 +49,5 @@ export const PYTHON_PARTS: readonly Part[] = [
     folder: folder("nodejs"),
     flags: ["-ldflags", "-s -w"],
   },
-  { name: "gen-python", package: "./gen-python", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
+  { name: "gen-sdk", package: "./gen-sdk", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
 ];

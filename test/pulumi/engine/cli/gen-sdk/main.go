@@ -1,5 +1,5 @@
-// Gen-python writes the Python SDK of the schema on stdin into a folder, as `pulumi package add` does with a language host of
-// its own version. Such a host has no tagged module.
+// Gen-sdk writes the SDK of the schema on stdin in a language into a folder, as `pulumi package gen-sdk` does with a language
+// host of its own version. Such a host has no tagged module.
 package main
 
 import (
@@ -8,11 +8,14 @@ import (
 	"os"
 	"path/filepath"
 
+	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
 func main() {
+	language, folder := os.Args[1], os.Args[2]
 	var spec schema.PackageSpec
 	check(json.NewDecoder(os.Stdin).Decode(&spec))
 	pkg, diagnostics, err := schema.BindSpec(spec, schema.NewNullLoader(), schema.ValidationOptions{})
@@ -20,13 +23,28 @@ func main() {
 	if len(diagnostics) > 0 {
 		log.Fatal(diagnostics)
 	}
-	files, err := python.GeneratePackage("driftline", pkg, nil, nil)
+	// As the command sets it for every SDK: each has the version and the files of a package of its own.
+	pkg.SupportPack = true
+	files, err := generate(language, pkg)
 	check(err)
 	for name, content := range files {
-		path := filepath.Join(os.Args[1], name)
+		path := filepath.Join(folder, name)
 		check(os.MkdirAll(filepath.Dir(path), 0o755))
 		check(os.WriteFile(path, content, 0o644))
 	}
+}
+
+func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
+	switch language {
+	case "go":
+		return gogen.GeneratePackage("driftline", pkg, nil)
+	case "nodejs":
+		return nodejs.GeneratePackage("driftline", pkg, nil, nil, false, nil)
+	case "python":
+		return python.GeneratePackage("driftline", pkg, nil, nil)
+	}
+	log.Fatalf("there is no generator for %s", language)
+	return nil, nil
 }
 
 func check(err error) {
