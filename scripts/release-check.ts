@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkRelease, type ReleaseFiles } from "./release/check.ts";
+import type { Schema } from "./release/schema-changes.ts";
 
 const json = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 const texts = (folder: string): readonly (readonly [string, string])[] =>
@@ -17,6 +18,10 @@ const { errors, notes } = checkRelease(process.argv[2] ?? "", {
   manifest: json("package.json") as ReleaseFiles["manifest"],
   lock: json("package-lock.json") as ReleaseFiles["lock"],
   plugin: json("plugin/package.json") as ReleaseFiles["plugin"],
+  schema: {
+    recorded: json("scripts/release/pulumi-schema.json") as Schema,
+    current: json("schemas/pulumi.schema.json") as Schema,
+  },
   recipes: Object.fromEntries([...texts("docs"), ...texts("examples")]),
   changelog: readFileSync("CHANGELOG.md", "utf8"),
 });

@@ -1,4 +1,8 @@
-/** Whether a tag may be released: all files that name the version have to name that of the tag. */
+/**
+ * Whether a tag may be released: all files that name the version have to name that of the tag, and the schema for Pulumi may break
+ * no program.
+ */
+import { breakingChanges, type Schema } from "./schema-changes.ts";
 
 /** The files that name the version. */
 export interface ReleaseFiles {
@@ -10,6 +14,8 @@ export interface ReleaseFiles {
   readonly plugin: { readonly dependencies: { readonly driftline: string } };
   /** Recipes and documentation, by their paths. Those that use the action name its tag, such as `OWNER/driftline@v1.2.3`. */
   readonly recipes: Readonly<Record<string, string>>;
+  /** `schemas/pulumi.schema.json`, and what the last release recorded of it. */
+  readonly schema: { readonly recorded: Schema; readonly current: Schema };
   /** The text of `CHANGELOG.md`, in the form of Keep a Changelog. */
   readonly changelog: string;
 }
@@ -26,9 +32,23 @@ const TAG = /^v(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/u;
 const USE_OF_ACTION = /\bOWNER\/driftline@v([\w.-]*\w)/gu;
 
 /** Checks the files of a tag. @param tag the name of the tag, such as `v1.2.3` */
-export function checkRelease(tag: string, { manifest, lock, plugin, recipes, changelog }: ReleaseFiles): ReleaseCheck {
+export function checkRelease(tag: string, files: ReleaseFiles): ReleaseCheck {
   const version = TAG.exec(tag)?.[1];
   if (version === undefined) return { errors: [`The tag ${tag} is no version such as v1.2.3.`], notes: "" };
+  const { errors, notes } = checkVersion(version, files);
+  return { errors: [...errors, ...schemaErrors(version, files.schema)], notes };
+}
+
+function schemaErrors(version: string, { recorded, current }: ReleaseFiles["schema"]): readonly string[] {
+  const broken = breakingChanges(recorded, { ...current, version });
+  return broken.map(
+    (change) =>
+      `The schema for Pulumi breaks programs of ${recorded.version}: ${change}. That needs a new major version.`,
+  );
+}
+
+/** Checks that all files name the version. */
+function checkVersion(version: string, { manifest, lock, plugin, recipes, changelog }: ReleaseFiles): ReleaseCheck {
   const sections = sectionsOf(changelog);
   const unreleased = sections.find(({ name }) => name === "Unreleased");
   const index = sections.findIndex(({ name }) => name === version);

@@ -3,6 +3,7 @@ import { checkRelease, type ReleaseFiles } from "../../scripts/release/check.ts"
 
 const changelog = (...sections: readonly string[]): string => `# Changelog\n\nAbout it.\n\n${sections.join("\n\n")}\n`;
 const GOOD = "## [1.2.3] - 2026-01-31\n\n### Added\n\n- A command.";
+const SCHEMA = { version: "1.2.2", config: { variables: {} }, types: {}, resources: {} };
 const OLD = "## [1.2.2] - 2026-01-01\n\n### Fixed\n\n- An error.";
 
 function files(text = changelog("## [Unreleased]", GOOD, OLD), version = "1.2.3", lock = version): ReleaseFiles {
@@ -11,7 +12,15 @@ function files(text = changelog("## [Unreleased]", GOOD, OLD), version = "1.2.3"
     "a.md": "",
   };
   const plugin = { dependencies: { driftline: version } };
-  return { manifest: { name: "driftline", version }, lock: { version: lock }, plugin, recipes, changelog: text };
+  const schema = { recorded: SCHEMA, current: SCHEMA };
+  return {
+    manifest: { name: "driftline", version },
+    lock: { version: lock },
+    plugin,
+    schema,
+    recipes,
+    changelog: text,
+  };
 }
 
 it("returns the entries of the version, and no others", () => {
@@ -50,6 +59,18 @@ it.each<[string, string, ReleaseFiles, RegExp]>([
   ["a day that does not exist", "v1.2.3", files(changelog(GOOD.replace("01-31", "02-30"), OLD)), /no date/],
   ["a section without entries", "v1.2.3", files(changelog("## [1.2.3] - 2026-01-31", OLD)), /says nothing/],
   ["a later version above it", "v1.2.3", files(changelog(GOOD.replace("1.2.3", "1.3.0"), GOOD)), /1\.3\.0 above/],
+  [
+    "a schema for Pulumi that breaks programs",
+    "v1.2.3",
+    {
+      ...files(),
+      schema: {
+        recorded: { ...SCHEMA, resources: { "a:b:C": { inputProperties: {}, properties: {} } } },
+        current: SCHEMA,
+      },
+    },
+    /programs of 1\.2\.2: a:b:C is gone/,
+  ],
   ["entries that are not released", "v1.2.3", files(changelog("## [Unreleased]\n\n- More.", GOOD)), /unreleased/],
 ])("refuses %s", (_name, tag, given, error) => {
   expect(checkRelease(tag, given).errors).toEqual([expect.stringMatching(error)]);
