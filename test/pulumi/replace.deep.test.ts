@@ -58,6 +58,21 @@ describeDialects("a replace, which deletes before it creates", () => {
     expect(emulator.find("batch_export")).toMatchObject([{ ...settings, destination: NOOP, paused: false }]);
   });
 
+  it("whose create is refused keeps it as well if the engine tries again, as an onError hook asks it to", async () => {
+    const { emulator, provider, later } = await world();
+    const declared = { organizationId: ACME, targetEmail: "carol@acme.com" };
+    const { id, outs } = await provider.as("invite").create({ ...declared, firstName: "Carol" });
+    emulator.edit("invite", id, { level: 8, message: "Welcome" });
+    const next = { ...declared, firstName: "Caro" };
+    const invite = (await later()).as("invite");
+    await invite.diff(id, outs, next);
+    await invite.remove(id, outs);
+    emulator.faults.add({ method: "POST", nth: 1, fault: { type: "status", status: 403 } });
+    await expect(invite.create(next)).rejects.toThrow("403");
+    await invite.create(next);
+    expect(emulator.find("invite")).toMatchObject([{ first_name: "Caro", level: 8, message: "Welcome" }]);
+  });
+
   it("that never goes on keeps nothing for a resource that has nothing to do with it", async () => {
     const { emulator, provider, later } = await world();
     const invite = { organizationId: ACME, targetEmail: "carol@acme.com" };

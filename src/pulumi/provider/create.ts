@@ -2,7 +2,7 @@ import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { canonicalJson, type JsonObject } from "../../model/json.ts";
 import type { Change } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -44,11 +44,12 @@ export async function create(session: ProviderSession, request: CreateRequest): 
  * A resource whose object is being replaced gets the new object, if that exists already. If this run has deleted the object that
  * was once adopted, there is none to adopt.
  */
-async function resolveAdopt(
-  session: ProviderSession,
-  { kind, inputs, owners }: CreateRequest,
-): Promise<DeclaredResource> {
+async function resolveAdopt(session: ProviderSession, request: CreateRequest): Promise<DeclaredResource> {
+  const { kind, inputs, urn, owners } = request;
   const declared = parseDeclared(kind, inputs);
+  const own = owners.resumeAttempt(attemptKey(request), urn);
+  // An e-mail identifies the person, whatever stands for the person by now.
+  if (own !== undefined) return { ...declared, adopt: kind.keyedBy === undefined ? own : true };
   const isReplaced = (id: string): boolean => owners.replacementOf(id, inputs) !== undefined;
   const replacement =
     owners.takeReplacement(declared) ??
@@ -56,6 +57,11 @@ async function resolveAdopt(
   if (replacement !== undefined) return { ...declared, adopt: replacement };
   const isGone = typeof declared.adopt === "string" && owners.wasDeleted(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
+}
+
+/** What an attempt is remembered by. The process of dynamic providers does not know the resource, but its inputs. */
+function attemptKey({ inputs, urn }: CreateRequest): string {
+  return urn === "" ? canonicalJson(inputs) : urn;
 }
 
 /** Returns the resource with what it keeps of the object that it replaces. Undefined if it replaces none. */
@@ -78,9 +84,11 @@ async function findReplaced(
 
 async function createNow(
   session: ProviderSession,
-  { kind, inputs, urn, owners }: CreateRequest,
+  wanted: CreateRequest,
   declared: DeclaredResource,
 ): Promise<CreatedResource> {
+  const { kind, inputs, urn, owners } = wanted;
+  const resource = attemptKey(wanted);
   const live =
     typeof declared.adopt === "string"
       ? await lookUpObject(session, kind, declared, declared.adopt)
@@ -93,7 +101,11 @@ async function createNow(
   const owner = adoptedId === undefined ? undefined : ownerOf(adoptedId, inputs, owners);
   await requireAllowed(session, request, plan, owner);
   const mark = { [MARK]: session.newMark() };
-  if (adoptedId !== undefined) owners.claim(adoptedId, { ...inputs, ...mark }, urn);
+  const claimed = { ...inputs, ...mark };
+  if (adoptedId !== undefined) {
+    owners.claim(adoptedId, claimed, urn);
+    owners.noteAttempt(resource, { id: adoptedId, props: claimed, isMade: false });
+  }
   const written = await applyRequest(session, plan, snapshot, request);
   const problem = failureReason(written.outcome, PIN_HINT);
   const objectId = requireObject(change, written.outcome, problem);
@@ -102,6 +114,7 @@ async function createNow(
   const state = outputs(kind, inputs, row, mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state, urn);
+  owners.noteAttempt(resource, problem === undefined ? undefined : { id, props: state, isMade: true });
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));
   return { id, outs: state };
 }

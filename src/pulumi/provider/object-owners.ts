@@ -13,8 +13,19 @@ import { text } from "../../kinds/helpers.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../properties/properties.ts";
 
+/** A create that has not ended well, and the object that it was about. */
+interface Attempt {
+  readonly id: string;
+  /** The properties with the mark that it has given the object. */
+  readonly props: Properties;
+  /** Whether the object belongs to the resource by now. */
+  readonly isMade: boolean;
+}
+
 export class ObjectOwners {
   readonly #kind: Kind;
+  /** By resource. The engine asks for a failed create again if the program has an `onError` hook. */
+  readonly #attempts = new Map<string, Attempt>();
   /** The marks of the resources that own an object. */
   readonly #marks = new Map<string, ReadonlySet<string>>();
   readonly #deleted = new Set<string>();
@@ -39,6 +50,26 @@ export class ObjectOwners {
     if (urn !== "") this.#adopted.add(`${urn}\n${object}`);
     this.#marks.set(object, new Set([...this.#marksOf(id, props), markOf(props)]));
     this.#deleted.delete(object);
+  }
+
+  /** Records what a create is about to do, or has done. Undefined once it has ended well. */
+  noteAttempt(resource: string, attempt: Attempt | undefined): void {
+    if (attempt === undefined) this.#attempts.delete(resource);
+    else this.#attempts.set(resource, attempt);
+  }
+
+  /**
+   * Takes back what an earlier create of the same resource has claimed. Returns the id of its object if that belongs to the
+   * resource.
+   */
+  resumeAttempt(resource: string, urn: string): string | undefined {
+    const attempt = take(this.#attempts, resource);
+    if (attempt === undefined) return undefined;
+    const { id, props, isMade } = attempt;
+    const object = this.#objectKey(id, props);
+    this.#marks.set(object, new Set([...this.#marksOf(id, props)].filter((mark) => mark !== markOf(props))));
+    this.#adopted.delete(`${urn}\n${object}`);
+    return isMade ? id : undefined;
   }
 
   /** Whether any resource owns the object. */
