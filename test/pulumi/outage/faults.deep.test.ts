@@ -2,11 +2,10 @@
  * What goes wrong while Pulumi uses its own means: hooks, targets, parallel steps, a run that goes on after errors or is killed.
  * After the next `pulumi up --refresh` there is one object for each resource, and the state knows it.
  */
-import { spawn, type ChildProcess } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { describeEngine, engine, type Way } from "../support/engine.ts";
+import { describeEngine, engine } from "../support/engine.ts";
+import { createInlineStack } from "../support/inline-stack.ts";
 import { descendants, endIfThere, mendCheckpoint } from "../support/killed.ts";
 import { createYamlStack } from "../support/packaged-stack.ts";
 import type { Program, Stack } from "../support/stack.ts";
@@ -56,57 +55,17 @@ async function killedOnce(stack: Stack, child: ChildProcess, hasHappened: () => 
   await stack.run("cancel", "--yes");
 }
 
-/**
- * A stack whose program runs in the process that starts the engine. Only there can it have hooks: the language host of the
- * tests is older than they are.
- */
-async function stackWithHooks({ createNodeStack }: Way, hooks: string, resources: string): Promise<Hooked> {
-  const stack = await createNodeStack();
-  const project = join(stack.folder, "project");
-  const module = stack.resources === "dynamic" ? "driftline/pulumi" : "driftline/packaged";
-  const text = `
-import { ErrorHook, ResourceHook } from "@pulumi/pulumi";
-import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { BatchExport, Insight } from "${module}";
-const program = async () => {
-  ${hooks}
-  ${resources}
-};
-const stack = await LocalWorkspace.selectStack({ stackName: "dev", projectName: "acme", program }, { workDir: process.cwd() });
-await stack.up({ ...JSON.parse(process.argv[2]), onOutput: console.log });
-`;
-  await writeFile(join(project, "up.js"), text);
-  const start = (options: object = {}): ChildProcess =>
-    spawn(process.execPath, ["up.js", JSON.stringify(options)], { cwd: project, env: stack.env, stdio: "pipe" });
-  return { ...stack, startHooked: start, upHooked: (options) => outputOf(start(options)) };
-}
-
-interface Hooked extends Stack {
-  readonly startHooked: (options?: object) => ChildProcess;
-  /** Fails the test if the update does not end well. */
-  readonly upHooked: (options?: object) => Promise<string>;
-}
-
-async function outputOf(child: ChildProcess): Promise<string> {
-  let output = "";
-  child.stdout?.on("data", (data: Buffer) => void (output += data.toString()));
-  child.stderr?.on("data", (data: Buffer) => void (output += data.toString()));
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  expect(code, output).toBe(0);
-  return output;
-}
-
 describeEngine("faults and the engine's own means", (_dialect, way) => {
   const { createStack } = way;
 
   it("an onError hook tries again what was refused, in part or in full, and each resource gets one object", async () => {
-    const stack = await stackWithHooks(
+    const stack = await createInlineStack(
       way,
-      `const onError = [new ErrorHook("again", ({ errors }) => errors.length < 3)];`,
-      `new Insight("signups", { projectId: 2, name: "Signups" }, { hooks: { onError } });
-new Insight("trend", { projectId: 2, name: "Trend", description: "d" }, { hooks: { onError } });
-const known = process.argv[2] !== "{}";
-new Insight("adopted", { projectId: 2, name: "Adopted", adopt: true, description: known ? "c" : "b" }, { hooks: { onError } });`,
+      `const onError = [new pulumi.ErrorHook("again", ({ errors }) => errors.length < 3)];`,
+      `new driftline.Insight("signups", { projectId: 2, name: "Signups" }, { hooks: { onError } });
+new driftline.Insight("trend", { projectId: 2, name: "Trend", description: "d" }, { hooks: { onError } });
+const known = options.refresh;
+new driftline.Insight("adopted", { projectId: 2, name: "Adopted", adopt: true, description: known ? "c" : "b" }, { hooks: { onError } });`,
     );
     const { emulator } = stack;
     const refused = { type: "status", status: 403 } as const;
@@ -114,30 +73,30 @@ new Insight("adopted", { projectId: 2, name: "Adopted", adopt: true, description
     emulator.faults.add({ method: "POST", nth: 1, fault: refused });
     emulator.faults.add({ method: "POST", fault: ignored });
     emulator.faults.add({ method: "PATCH", nth: 1, times: 2, fault: ignored });
-    expect((await stack.upHooked()).match(/retrying create due/g)?.length).toBeGreaterThan(2);
+    expect((await stack.upInline()).match(/retrying create due/g)?.length).toBeGreaterThan(2);
     await expectInsights(stack, "Adopted", "Signups", "Trend");
     emulator.faults.add({ method: "PATCH", nth: 1, fault: refused });
-    expect(await stack.upHooked({ refresh: true })).toContain("retrying update due");
-    await stack.upHooked({ refresh: true, expectNoChanges: true });
+    expect(await stack.upInline({ refresh: true })).toContain("retrying update due");
+    await stack.upInline({ refresh: true, expectNoChanges: true });
     const found = emulator.find("insight").map(({ name, description }) => `${String(name)}: ${String(description)}`);
     expect(found.toSorted()).toEqual(["Adopted: c", "Signups: null", "Trend: d"]);
   });
 
   it("an onError hook tries again after an answer was lost, and finds the object", async () => {
-    const stack = await stackWithHooks(
+    const stack = await createInlineStack(
       way,
-      `const onError = [new ErrorHook("again", async ({ errors }) => {
+      `const onError = [new pulumi.ErrorHook("again", async ({ errors }) => {
     await fetch(process.env.DRIFTLINE_URL + "/reached");
     return errors.length < 2;
   })];`,
-      `new Insight("signups", { projectId: 2, name: "Signups" }, { hooks: { onError } });`,
+      `new driftline.Insight("signups", { projectId: 2, name: "Signups" }, { hooks: { onError } });`,
     );
     const { emulator } = stack;
     const [create, hook] = [gate(), gate()];
     const held = emulator.faults.add({ method: "POST", fault: { type: "delay-after", until: create.opened } });
     emulator.faults.add({ method: "POST", fault: { type: "process-then-drop" } });
     const asked = emulator.faults.add({ path: "/reached", fault: { type: "delay-before", until: hook.opened } });
-    const update = stack.upHooked();
+    const update = stack.upInline();
     await happens(() => held.hits > 0);
     const unreadable = emulator.faults.add({ path: "/insights", fault: { type: "status", status: 403 } });
     create.open();
@@ -193,19 +152,19 @@ new Insight("adopted", { projectId: 2, name: "Adopted", adopt: true, description
   });
 
   it("an engine that is killed between check and create makes no object, and the next run makes one", async () => {
-    const stack = await stackWithHooks(
+    const stack = await createInlineStack(
       way,
       `const reached = async () => {
-    if (process.argv[2] !== "{}") return;
+    if (options.refresh) return;
     await fetch(process.env.DRIFTLINE_URL + "/reached");
     await new Promise(() => {});
   };`,
-      `new Insight("signups", { projectId: 2, name: "Signups" }, { hooks: { beforeCreate: [reached] } });`,
+      `new driftline.Insight("signups", { projectId: 2, name: "Signups" }, { hooks: { beforeCreate: [reached] } });`,
     );
-    await killedOnce(stack, stack.startHooked(), () => stack.emulator.requests.some(({ path }) => path === "/reached"));
+    await killedOnce(stack, stack.startInline(), () => stack.emulator.requests.some(({ path }) => path === "/reached"));
     expect(writes(stack)).toEqual([]);
     await expectInsights(stack);
-    await stack.upHooked({ refresh: true });
+    await stack.upInline({ refresh: true });
     expect(writes(stack)).toEqual(["POST"]);
     await expectInsights(stack, "Signups");
   });
