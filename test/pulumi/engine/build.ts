@@ -7,7 +7,7 @@ import type { Part } from "./parts.ts";
 
 /** Builds a program into a folder, if it is not there yet. `say` reports what takes long. @throws if it cannot be built */
 export async function build(
-  { name, package: path, folder, flags }: Part,
+  { name, package: path, folder, flags, isTest }: Part,
   cache: string,
   say: (line: string) => void,
 ): Promise<void> {
@@ -15,7 +15,17 @@ export async function build(
   say(`building ${name} (minutes on a fresh machine, once)`);
   const started = performance.now();
   const target = join(cache, `.${name}.new`);
-  const args = ["-n", "10", "go", "build", "-trimpath", ...flags, "-o", target, path];
+  const args = [
+    "-n",
+    "10",
+    "go",
+    ...(isTest === true ? ["test", "-c"] : ["build"]),
+    "-trimpath",
+    ...flags,
+    "-o",
+    target,
+    path,
+  ];
   await run("nice", args, folder, () => say(`still building ${name}: ${seconds(started)} s`));
   // In one step, so that the file is always complete.
   await rename(target, join(cache, name));

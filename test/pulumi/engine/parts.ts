@@ -11,6 +11,8 @@ export interface Part {
   readonly package: string;
   readonly folder: string;
   readonly flags: readonly string[];
+  /** Whether the package has tests, which are to be built, and no program. */
+  readonly isTest?: boolean;
 }
 
 const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -48,7 +48,12 @@ export function createPackagedStack(bin: string, options: EmulatorOptions = {}, 
   });
 }
 
-async function writeProgram(project: string, program: Program): Promise<void> {
+function writeProgram(project: string, program: Program): Promise<void> {
+  return writeFile(join(project, "Pulumi.yaml"), yamlOf(program));
+}
+
+/** The program in Pulumi YAML. @param path the folder with the executable of the provider */
+export function yamlOf(program: Program, path = "node_modules/.bin"): string {
   const resources = Object.entries(program).map(([name, { type, args, options: { id, ...options } = {} }]) => [
     name,
     {
@@ -58,8 +63,8 @@ async function writeProgram(project: string, program: Program): Promise<void> {
       options,
     },
   ]);
-  const text = { name: "acme", runtime: "yaml", plugins: PLUGINS, resources: Object.fromEntries(resources) as object };
-  await writeFile(join(project, "Pulumi.yaml"), stringify(text));
+  const plugins = { providers: [{ name: "driftline", path }] };
+  return stringify({ name: "acme", runtime: "yaml", plugins, resources: Object.fromEntries(resources) as object });
 }
 
 /** Secrets as YAML writes them. */
