@@ -56,7 +56,7 @@ export function toDeclaration(
   const withParent = parent === undefined ? args : { [parent.property]: parent.id, ...args };
   const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
-    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+    const reasons = failures.map(({ property, reason, path }) => `${path ?? property} ${reason}`).join("; ");
     addWarning(session, { address, code: "not_declarable", message: `${name} ${live.id} is left out: ${reasons}` });
     return undefined;
   }

@@ -1,6 +1,5 @@
-import { isJsonObject, type Json } from "../../model/json.ts";
-import type { Properties } from "../properties/properties.ts";
-import type { ChangedPart, DiffResult } from "../provider/provider.ts";
+import { propertyPath, type Properties } from "../properties/properties.ts";
+import type { DiffResult } from "../provider/provider.ts";
 
 /** How the protocol names a change of a property. A replace has the next number. */
 const NUMBERS = { add: 0, delete: 2, update: 4 } as const;
@@ -17,18 +16,4 @@ export function detailedDiff(
       return [propertyPath(keys, action === "delete" ? olds : news), (NUMBERS[action] + (isReplaced ? 1 : 0)) as 0];
     }),
   );
-}
-
-/** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. */
-function propertyPath(keys: ChangedPart["keys"], props: Properties): string {
-  let at: Json | undefined = props;
-  return keys
-    .map((key, index) => {
-      const isItem = Array.isArray(at);
-      at = isItem ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? at[key] : undefined;
-      if (isItem) return `[${key}]`;
-      if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
-      return index === 0 ? key : `.${key}`;
-    })
-    .join("");
 }

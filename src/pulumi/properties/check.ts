@@ -19,6 +19,7 @@ import {
   inputNames,
   metaInputs,
   propertyName,
+  propertyPath,
   namedNumbers,
   type Properties,
 } from "./properties.ts";
@@ -27,6 +28,8 @@ import {
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;
+  /** Where the error is in the value of the property, as a path in Pulumi's notation. */
+  readonly path?: string;
 }
 
 /**
@@ -93,10 +96,8 @@ function unknownInputs(kind: Kind, given: Properties): readonly CheckFailure[] {
     .filter((name) => !known.includes(name))
     .map((property) => {
       const close = suggest(property, known);
-      return {
-        property,
-        reason: `there is no input of this name${close === undefined ? "" : `; did you mean ${close}?`}`,
-      };
+      const instead = close === undefined ? `take one of ${known.toSorted().join(", ")}` : `did you mean ${close}?`;
+      return { property, reason: `there is no input of this name; ${instead}` };
     });
 }
 
@@ -149,15 +150,26 @@ function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] 
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);
     if (error.keyword === "if" || keys.length === 0 || isPending(values, keys, error)) continue;
-    const [field = "", ...below] = keys;
-    const prefix = below.length === 0 ? "" : `${below.join(".")}: `;
-    if (!found.has(error.instancePath))
-      found.set(error.instancePath, {
-        property: propertyName(kind, field),
-        reason: `${prefix}${below.length === 0 ? (expectedWords(kind, field) ?? describeError(error)) : describeError(error)}`,
-      });
+    if (!found.has(error.instancePath)) found.set(error.instancePath, failureAt(kind, values, keys, error));
   }
   return [...found.values()];
+}
+
+function failureAt(
+  kind: Kind,
+  values: JsonObject,
+  [field = "", ...below]: readonly string[],
+  error: ValidationError,
+): CheckFailure {
+  const property = propertyName(kind, field);
+  // The error of an object is about a key that it lacks, or has.
+  const key = error.params["missingProperty"] ?? error.params["additionalProperty"];
+  const inside = typeof key === "string" ? [...below, key] : below;
+  const words = below.length === 0 ? expectedWords(kind, field) : undefined;
+  const failure = { property, reason: words ?? describeError(error) };
+  return inside.length === 0
+    ? failure
+    : { ...failure, path: propertyPath([property, ...inside], { [property]: values[field] ?? null }) };
 }
 
 /** What no schema can express. An unknown value may be any. */
@@ -200,8 +212,8 @@ function describeError({ keyword, params, message }: ValidationError): string {
   const allowed = params["allowedValues"];
   if (keyword === "enum" && Array.isArray(allowed)) return `expected one of ${allowed.map(String).join(", ")}`;
   if (keyword === "type") return `expected ${String(params["type"]).replaceAll(",", " or ")}`;
-  if (keyword === "required") return `${String(params["missingProperty"])} is required`;
-  if (keyword === "additionalProperties") return `there is no field ${String(params["additionalProperty"])}`;
+  if (keyword === "required") return "is required";
+  if (keyword === "additionalProperties") return "there is no field of this name: remove it";
   return message ?? keyword;
 }
 

@@ -150,6 +150,20 @@ export function propertyKeys(kind: Kind, [field, ...below]: PropertyPath): Prope
   return [propertyName(kind, field), ...below];
 }
 
+/** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. */
+export function propertyPath(keys: readonly string[], props: Properties): string {
+  let at: Json | undefined = props;
+  return keys
+    .map((key, index) => {
+      const isItem = Array.isArray(at);
+      at = isItem ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? at[key] : undefined;
+      if (isItem) return `[${key}]`;
+      if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
+      return index === 0 ? key : `.${key}`;
+    })
+    .join("");
+}
+
 /** The words that a program may write for the numbers of a field, e.g. the names of levels. */
 export function namedNumbers(kind: Kind, field: string): Readonly<Record<string, number>> {
   return kindSchema(kind.name).properties[field]?.["x-names"] ?? {};

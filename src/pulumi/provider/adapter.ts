@@ -119,10 +119,10 @@ function notReplaced({ name }: Kind, id: string): string {
  * The engine prints the value of the property that a failure names, even if it is a secret. So the reason names the
  * property instead, unless the value is harmless.
  */
-function withoutSecretValue({ property, reason }: CheckFailure, news: Properties): CheckFailure {
+function withoutSecretValue({ property, reason, path }: CheckFailure, news: Properties): CheckFailure {
   const value = news[property] ?? null;
   const isHarmless = value === null || typeof value === "boolean";
-  return isHarmless ? { property, reason } : { property: "", reason: `${property}: ${reason}` };
+  return isHarmless ? { property, reason } : { property: "", reason: `${path ?? property}: ${reason}` };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { kinds } from "../../kinds/registry.ts";
 import { withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { pointerKeys } from "../../model/json.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Properties } from "../properties/properties.ts";
+import { propertyKeys, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 
 /**
@@ -57,9 +59,17 @@ const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
  */
 export function failureReason({ status, error, kind, action }: Outcome, goneHint?: string): string | undefined {
   if (status === "applied") return undefined;
+  if (error?.code === "ignored_by_service") return ignoredByService(kinds[kind], error.paths ?? []);
   const isGone = action === "restore" && error?.code === "not_found";
   const hint = (isGone ? goneHint : PULUMI_HINTS[error?.code ?? ""]) ?? (error === null ? undefined : shownHint(error));
   return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
+}
+
+/** Why values of a program are not on the service, in the terms of the program. */
+function ignoredByService(kind: Kind, paths: readonly string[]): string {
+  const names = paths.map((path) => propertyKeys(kind, [...pointerKeys(path)] as [string]).join(".")).join(", ");
+  const message = `the service accepted the write but did not set ${names}`;
+  return `${message}. It may need a paid feature, or be read-only. Declare what the service shows, or add it to ignoreChanges`;
 }
 
 /** What to do after an error, in the terms of Pulumi. */

@@ -83,7 +83,8 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
 describe("check", () => {
   it.each(refused.map((row) => [row[0], row] as const))("refuses %s", (_name, [, kind, news, property, ...named]) => {
     const { failures } = check(kinds[kind], news);
-    const reasons = failures.filter((failure) => failure.property === property).map(({ reason }) => reason);
+    const own = failures.filter((failure) => failure.property === property);
+    const reasons = own.map(({ reason, path = "" }) => `${path} ${reason}`);
     expect(reasons).not.toEqual([]);
     for (const part of named) expect(reasons.join(" ")).toContain(part);
     expect(failures).toMatchSnapshot();
