@@ -26,7 +26,7 @@ const withInsight = (more: object): Schema => ({
   ...BEFORE,
   resources: { [INSIGHT]: { ...insight, ...more } },
 });
-const { name, tags } = insight.inputProperties;
+const { name } = insight.inputProperties;
 
 describe("a schema for Pulumi", () => {
   it.each<[string, Schema, string]>([
