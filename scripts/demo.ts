@@ -1,10 +1,11 @@
 /**
  * Demonstrates the main workflow with the real commands. An organization is declared in YAML and compared with a live
  * service (the emulator, over a real socket). It is applied although the network fails, edited in the service, found
- * drifted, and applied again. On a terminal, the demo pauses so that its output can be read.
+ * drifted, and applied again. At the end a report shows what a changed query does to its numbers. On a terminal, the demo pauses so that
+ * its output can be read.
  */
 import { spawn } from "node:child_process";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -16,7 +17,9 @@ const example = join(root, "examples/minimal");
 const terminal = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["CI"] === undefined;
 
 const folder = await mkdtemp(join(tmpdir(), "driftline-demo-"));
-const emulator = await startEmulator({ seed: loadSeed(await readFile(join(example, "seed.json"), "utf8")) });
+const file = join(folder, "driftline.yaml");
+const seed = loadSeed(await readFile(join(example, "seed.json"), "utf8"));
+const emulator = await startEmulator({ seed, dialect: "deployed" });
 const env = {
   ...process.env,
   DRIFTLINE_URL: emulator.url,
@@ -25,11 +28,13 @@ const env = {
 };
 
 try {
-  await copyFile(join(example, "driftline.yaml"), join(folder, "driftline.yaml"));
+  const yaml = await readFile(join(example, "driftline.yaml"), "utf8");
+  await writeFile(file, yaml.replace("interval: week", "interval: week\n              dateRange: { date_from: -90d }"));
   await declared();
   await putRight();
   await edited();
   await mistyped();
+  await recounted();
   say("This is the end of the demo. Continue with README.md, or run driftline export against your own service.");
 } finally {
   await emulator.close();
@@ -40,7 +45,7 @@ async function declared(): Promise<void> {
   await chapter(
     "An organization is declared in YAML. driftline does not touch anything that the file does not declare.",
   );
-  const yaml = await readFile(join(folder, "driftline.yaml"), "utf8");
+  const yaml = await readFile(file, "utf8");
   print(
     `\n$ cat driftline.yaml\n${yaml
       .split("\n")
@@ -81,9 +86,20 @@ async function mistyped(): Promise<void> {
   await chapter(
     "The name of the organization has a typo. driftline exits with code 13 instead of creating a new organization.",
   );
-  const yaml = await readFile(join(folder, "driftline.yaml"), "utf8");
+  const yaml = await readFile(file, "utf8");
   await writeFile(join(folder, "mistyped.yaml"), yaml.replace("Acme Inc", "Acme Icn"));
   await driftline(["plan", "mistyped.yaml"], 13);
+  await rm(join(folder, "mistyped.yaml"));
+}
+
+async function recounted(): Promise<void> {
+  await chapter("Count people instead of events, and see what that does to the number before it is applied.");
+  const yaml = await readFile(file, "utf8");
+  await writeFile(file, yaml.replace("event: signed_up }", "event: signed_up, math: dau }"));
+  // It outlives the demo, so that a reader can open it.
+  const report = join(tmpdir(), "driftline-demo.html");
+  await driftline(["plan", "--effect", "--format", `html=${report}`], 0);
+  say(`Open ${report} in a browser: its chart has the numbers before and after.`);
 }
 
 /** Starts the next part, on a terminal after a pause. */

@@ -40,6 +40,8 @@ const AT_ONCE = 3;
 /** Errors that every other question would get as well. */
 const HOPELESS: ReadonlySet<ErrorKind> = new Set(["auth", "scope", "not_found"]);
 
+const OTHER_INTERVAL = "The intervals differ, so totals of unique people cannot be compared.";
+
 type Asked = CalculatedSide | Uncalculable;
 
 /** The effects of a plan's changes. Sends at most two requests for each, and nothing for a plan without such changes. */
@@ -105,7 +107,8 @@ class Asking {
       return { address, not_calculated: `the live one: ${before.reason}` };
     const { notes, ...sides } = paired({ before, after }, breakdowns);
     const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
-    return { address, ...sides, range, interval, notes: [...questions.notes, ...notes] };
+    const other = before !== undefined && interval.before !== interval.after ? [OTHER_INTERVAL] : [];
+    return { address, ...sides, range, interval, notes: [...questions.notes, ...notes, ...other] };
   }
 
   #ask(question: Calculation, path: ScopePath): Promise<Asked> {

@@ -11,7 +11,7 @@ import { ACTIONS, markOf, modifiedText, nameText, needsId, problemOf, STATUSES }
 import { ruleText } from "../rule-reasons.ts";
 import { splitAddresses, type ChangeGroup } from "../summary.ts";
 import { effectBlock } from "./effect/block.ts";
-import { joined, markup, sentence, type Markup } from "./markup.ts";
+import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 
 /** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. Equal ones share it. */
@@ -67,7 +67,7 @@ function warningNote({ code, message }: DiagnosticGroup): Markup {
 /** The address with the object's name, or how many objects there are, and where. */
 function objectOf(group: Entry["group"]): Markup {
   const [change] = group;
-  if (group.length === 1) return markup`<span class="address">${change.address}</span>${nameOf(change)}`;
+  if (group.length === 1) return markup`<span class="address">${breakable(change.address)}</span>${nameOf(change)}`;
   const { common } = splitAddresses(group);
   const place = common === "" ? "" : markup` <span class="title">in ${common}</span>`;
   return markup`<span class="address">${plural(group.length, change.kind)}</span>${place}`;
@@ -83,7 +83,7 @@ function membersOf(group: Entry["group"]): Markup {
   const items = group.map((one, index) => {
     const notes = (one.id === null || !needsId(one) ? "" : ` id ${one.id}`) + modifiedText(one);
     const note = notes === "" ? "" : markup`<span class="note">${notes}</span>`;
-    const object = webLink(one.link, markup`<code>${names[index] ?? ""}</code>`);
+    const object = webLink(one.link, markup`<code>${breakable(names[index] ?? "")}</code>`);
     return markup`<li data-scope="${one.address}">${object}${nameOf(one)}${note}</li>`;
   });
   const isShort = group.every(
@@ -169,7 +169,7 @@ function metaList(change: ShownChange | Outcome): Markup {
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
     ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
-    ...(link === undefined ? [] : [markup`<div><dt>Web page</dt><dd>${webLink(link, markup`${link}`)}</dd></div>`]),
+    ...(link === undefined ? [] : [markup`<div><dt>Web page</dt><dd>${webLink(link, breakable(link))}</dd></div>`]),
     ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;

@@ -43,6 +43,14 @@ export function joined(pieces: readonly Markup[], between: Markup): Markup {
   return new Markup(pieces.map(({ text }) => text).join(between.text));
 }
 
+/** An address or a URL. A narrow page breaks it after a slash, and not in the middle of a name. */
+export function breakable(address: string): Markup {
+  return joined(
+    address.split("/").map((name) => markup`${name}`),
+    markup`/<wbr>`,
+  );
+}
+
 /** A sentence with its command at its end. Only that becomes code that is to be copied. */
 export function sentence({ text, command }: Step): Markup {
   if (command === undefined) return markup`${text}`;

@@ -4,7 +4,8 @@
  * Premise: a relative range ends now, so two calculations see different data, and the last interval is not full. What day it is
  * depends on the project's time zone, which no list shows. A day that has ended twelve hours behind UTC has ended everywhere.
  * Algorithm: take the range of the declared query, end it with the last day that has ended everywhere, and begin it that much
- * earlier. With weeks or months on either side, end it with the last full one, if it then still has a day.
+ * earlier. With weeks or months on either side, end it with the last full one and begin a relative range with the first full one, if
+ * it then still has a day.
  */
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import type { DayRange, Uncalculable } from "../../calculation.ts";
@@ -21,9 +22,10 @@ export function rangeOf(
 ): DayRange | null | Uncalculable {
   const source = sourceOf(after);
   if (source === undefined || (source.type === "query" && isWithoutRange(source))) return null;
-  const { date_from: from, date_to: to } = rangeIn(source);
+  const { date_from: from = DEFAULT_FROM, date_to: to } = rangeIn(source);
   const today = startOfDay(now - DAY / 2);
-  const last = Math.min(endOf(to, today), lastFull([intervalIn(source), intervalBefore(before)], today));
+  const intervals = [intervalIn(source), intervalBefore(before)];
+  const last = Math.min(endOf(to, today), lastFull(intervals, today));
   const first = from === "all" ? undefined : firstOf(from ?? DEFAULT_FROM, today);
   if (Number.isNaN(last) || Number.isNaN(first))
     return { reason: `driftline cannot read the range ${rangeText(from, to)}` };
@@ -31,7 +33,8 @@ export function rangeOf(
   const yesterday = Math.min(endOf(to, today), today - DAY);
   const end = last >= first ? last : yesterday;
   if (end < first) return { reason: "its range has no full day yet" };
-  return { from: dayText(first), to: dayText(end) };
+  const begin = typeof from === "string" && from.startsWith("-") ? firstFull(intervals, first) : first;
+  return { from: dayText(begin <= end ? begin : first), to: dayText(end) };
 }
 
 /** The settings of a query or of filters that say which range and interval it has. */
@@ -73,6 +76,14 @@ function lastFull(intervals: readonly string[], today: number): number {
   if (intervals.includes("month")) return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) - DAY;
   if (intervals.includes("week")) return today - (date.getUTCDay() + 1) * DAY;
   return today - DAY;
+}
+
+/** The first day of the first interval that begins on this day or later. */
+function firstFull(intervals: readonly string[], day: number): number {
+  const date = new Date(day);
+  const isMonth = intervals.includes("month") && date.getUTCDate() > 1;
+  if (isMonth) return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  return intervals.includes("week") ? day + ((7 - date.getUTCDay()) % 7) * DAY : day;
 }
 
 /** The last day that a query asks for; `Infinity` for today and later, NaN if it cannot be read. */

@@ -43,7 +43,9 @@ function withResults(
 
 /** Series over time. A series without points has a single number. */
 export function readTrend(answer: Json | undefined, key: "result" | "results"): CalculatedSide | Uncalculable {
-  return withResults(answer, key, (rows) => ({ shape: "lines", series: keyed(rows.map(trendSeries)), notes: [] }));
+  const hasMore = isJsonObject(answer) && answer["hasMore"] === true;
+  const notes = hasMore ? ["The breakdown has more values than the service returns."] : [];
+  return withResults(answer, key, (rows) => ({ shape: "lines", series: keyed(rows.map(trendSeries)), notes }));
 }
 
 function trendSeries(row: JsonObject): CalculatedSeries {

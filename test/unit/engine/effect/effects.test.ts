@@ -161,6 +161,13 @@ describe("the effect of a change", () => {
     expect(insights[0]).toMatchObject({ range: { from: "2026-10-27" }, notes: [expect.any(String)] });
   });
 
+  it("says if the interval changes", async () => {
+    const after = { ...counting("four"), interval: "week", dateRange: { date_from: "-30d" } };
+    const before = { ...counting("four"), dateRange: { date_from: "-30d" } };
+    const { insights } = await world().run([change("a", { before, after })]);
+    expect(insights[0]).toMatchObject({ interval: { before: "day", after: "week" }, notes: [expect.any(String)] });
+  });
+
   it("holds no secret of this run", async () => {
     const effects = await world(byLength, "phx_in_the_data").run([change("a", { after: counting("phx_in_the_data") })]);
     expect(JSON.stringify(effects)).not.toContain("phx_in_the_data");

@@ -19,15 +19,15 @@ describe("the range of both sides ends with the last full day, and begins where 
     ["24 hours are a day", trend({ date_from: "-24h" }, { interval: "hour" }), "2026-11-25", "2026-11-25"],
     ["two weeks by day", trend({ date_from: "-2w" }), "2026-11-12", "2026-11-25"],
     [
-      "eight weeks by week end with a Saturday",
+      "eight weeks by week are whole ones, from Sunday",
       trend({ date_from: "-8w" }, { interval: "week" }),
-      "2026-10-01",
+      "2026-10-04",
       "2026-11-21",
     ],
     [
-      "a year by month ends with a month",
+      "a year by month has whole months",
       trend({ date_from: "-1y" }, { interval: "month" }),
-      "2025-11-26",
+      "2025-12-01",
       "2026-10-31",
     ],
     [
@@ -63,7 +63,7 @@ describe("the range of both sides ends with the last full day, and begins where 
 
   it("the longer interval of the two sides decides", () => {
     const before = trend({ date_from: "-30d" }, { interval: "week" });
-    expect(rangeOf(before, trend({ date_from: "-30d" }), NOW)).toEqual({ from: "2026-10-27", to: "2026-11-21" });
+    expect(rangeOf(before, trend({ date_from: "-30d" }), NOW)).toEqual({ from: "2026-11-01", to: "2026-11-21" });
   });
 });
 

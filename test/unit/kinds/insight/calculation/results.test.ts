@@ -63,6 +63,11 @@ describe("a trend", () => {
     expect(new Set(series.map(({ whole }) => whole?.key)).size).toBe(3);
   });
 
+  it("says if its breakdown has more values", () => {
+    expect(read("TrendsQuery", { results: [], hasMore: true }).notes).toHaveLength(1);
+    expect(read("TrendsQuery", { results: [], hasMore: false }).notes).toEqual([]);
+  });
+
   it("of the interface document has them under another key", () => {
     expect(readTrend({ result: [{ data: [5], days: ["2026-11-25"], label: "a" }] }, "result")).toMatchObject({
       series: [{ total: 5 }],
