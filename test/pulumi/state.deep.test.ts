@@ -1,7 +1,7 @@
 /**
  * States of earlier releases: `states/` has one of each release that changed the stored format. They never change, as
  * the states of users do not. DRIFTLINE_WRITE_STATE=NAME adds one. A state whose name ends in `-failed` is of a run in which
- * one write failed, and has more kinds of secrets.
+ * one write failed, and has more kinds of secrets. One whose name ends in `-packaged` is of the packaged provider.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -18,7 +18,8 @@ import { createStack, type Deployment, type Program, type Stack } from "./suppor
 const { bin, missing } = engine();
 const FOLDER = new URL("states/", import.meta.url);
 const states = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
-const whole = states.filter((file) => !file.endsWith("-failed.json"));
+const whole = states.filter((file) => !/-(?:failed|packaged)\.json$/.test(file));
+const packaged = states.filter((file) => file.endsWith("-packaged.json"));
 const failed = states.filter((file) => file.endsWith("-failed.json"));
 const name = process.env["DRIFTLINE_WRITE_STATE"];
 
@@ -207,12 +208,32 @@ describe.skipIf(missing !== undefined)("a state", { timeout: 300_000 }, () => {
   );
 });
 
+describe.skipIf(missing !== undefined)("a state of the packaged provider", { timeout: 300_000 }, () => {
+  it.each(packaged.flatMap((file) => PACKAGED.map(([form, create]) => ({ file, form, create }))))(
+    "of $file shows no change in $form, without a request",
+    async ({ file, create }) => {
+      const stack = await restored(create, file, program(false));
+      const before = await stack.state();
+      const encrypted = encryptedIn(await stack.deployment());
+      expect(before).toHaveLength(Object.keys(lives).length);
+      expect(await stack.steps("preview")).toEqual([]);
+      await stack.run("up", "--yes", "--skip-preview", "--expect-no-changes");
+      expect(stack.emulator.requests).toEqual([]);
+      await stack.run("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+      expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name);
+      expect((await stack.state()).toSorted(byName)).toEqual(before.toSorted(byName));
+      await expectEncrypted(stack, encrypted);
+    },
+  );
+});
+
 describe.skipIf(missing !== undefined)("this release", () => {
   it.each(name === undefined ? [] : [name])(
     "writes a state for later ones: %s",
     { timeout: 300_000 },
     async (release) => {
-      const stack = await createStack(bin, OPTIONS);
+      const stack = await (release.endsWith("-packaged") ? createYamlStack : createStack)(bin, OPTIONS);
       const isFailed = release.endsWith("-failed");
       await stack.declare(isFailed ? failedProgram() : program(false));
       const ignoring = { type: "ignore-field", field: "description" } as const;
@@ -228,5 +249,6 @@ describe.skipIf(missing !== undefined)("this release", () => {
   it("is tested with states of earlier ones", () => {
     expect(whole).not.toEqual([]);
     expect(failed).not.toEqual([]);
+    expect(packaged).not.toEqual([]);
   });
 });
