@@ -52,7 +52,7 @@ describe("the operations of the interface", () => {
     }));
     expect(found.toSorted(byCall)).toEqual(facts.toSorted(byCall));
     const beyond =
-      /^\/api\/(projects\/:project_id\/(batch_exports|insights\/viewed)|organizations\/:organization_id\/identity_provider_configs)/u;
+      /^\/api\/(projects\/:project_id\/(batch_exports|insights\/viewed|query)|organizations\/:organization_id\/identity_provider_configs)/u;
     expect(listed.beyond_document.filter(({ path }) => !beyond.test(path))).toEqual([]);
     expect(listed.beyond_document).toEqual(listed.operations.filter(({ document }) => !document));
   });
@@ -91,6 +91,7 @@ describe("the operations of the interface", () => {
 });
 
 const VIEWED = "insights.mark_viewed";
+const QUERY = "queries.run";
 
 describe("the tables", () => {
   it("hold beyond the document the project's route of batch exports, with the same operations", () => {
@@ -110,11 +111,12 @@ describe("the tables", () => {
     expect(others.some(({ shown }) => shown)).toBe(false);
   });
 
-  it("hold besides only the configurations of identity providers, and the views of insights", () => {
+  it("hold besides only the configurations of identity providers, the views of insights, and queries", () => {
     const others = all.filter(({ document, name }) => !document && !name.startsWith("project_batch_exports."));
-    const [viewed, ...configs] = others.toSorted(
-      ({ name: a }, { name: b }) => Number(b === VIEWED) - Number(a === VIEWED),
-    );
+    const [viewed, ...configs] = others
+      .filter(({ name }) => name !== QUERY)
+      .toSorted(({ name: a }, { name: b }) => Number(b === VIEWED) - Number(a === VIEWED));
+    const queries = others.filter(({ name }) => name === QUERY);
     expect(viewed).toMatchObject({ name: VIEWED, method: "POST", path: "/api/projects/:project_id/insights/viewed" });
     expect(configs.map(({ name, method, path, scope, shown }) => [name, method, path, scope, shown])).toEqual(
       [
@@ -131,6 +133,7 @@ describe("the tables", () => {
         false,
       ]),
     );
+    expect(queries).toMatchObject([{ name: QUERY, method: "POST", path: "/api/projects/:project_id/query" }]);
   });
 
   it("call no two parameters of an operation alike", () => {
