@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { registerRequestSecrets } from "../api/redact/redact.ts";
-import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
+import { parseSavedPlan, SAVE_A_PLAN } from "../engine/apply/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { ModifiedFilter } from "./modified-filter.ts";
+import type { ModifiedFilter } from "./plan/modified-filter.ts";
 import type { Client, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { LoadedConfig } from "../config/index.ts";

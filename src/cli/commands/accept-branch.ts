@@ -11,7 +11,7 @@ import { byPerson, type PersonsPart } from "../../engine/accept/by-person.ts";
 import { declareEdits, undeclaredObjects } from "../../engine/accept/import-undeclared.ts";
 import { notAccepted } from "../../engine/accept/not-accepted.ts";
 import { type NeededSecret, secretsOf } from "../../engine/import/secrets.ts";
-import type { PlannedRun } from "../../engine/plan.ts";
+import type { PlannedRun } from "../../engine/plan/plan.ts";
 import { redactDiagnostics } from "../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../forge/forge.ts";
 import { commitAll, committedFiles, type CommitContent } from "../../git/commit.ts";

@@ -1,6 +1,6 @@
 import type { PreparedFile } from "../../edit/files.ts";
 import type { AcceptSource } from "../../engine/accept/candidates.ts";
-import type { PlannedRun } from "../../engine/plan.ts";
+import type { PlannedRun } from "../../engine/plan/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration } from "../config.ts";
 import { countNamed, writeFiles } from "../edit.ts";

@@ -1,6 +1,6 @@
 import { footerOf, inAFile, writeReports } from "../report-files.ts";
 import { redactDocument } from "../../engine/redact.ts";
-import type { PlannedRun } from "../../engine/plan.ts";
+import type { PlannedRun } from "../../engine/plan/plan.ts";
 import { command, withCommand } from "../../model/command.ts";
 import { isReady } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

@@ -1,11 +1,11 @@
 import { reportHeader, requireFolders } from "../report-files.ts";
 import { command } from "../../model/command.ts";
-import { applyPlan } from "../../engine/apply.ts";
-import { documentAfterOverrides, type Approval } from "../../engine/approval.ts";
+import { applyPlan } from "../../engine/apply/apply.ts";
+import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
-import { refusedOutcomes } from "../../engine/outcomes.ts";
-import { planConfig, type PlannedRun } from "../../engine/plan.ts";
-import { requireSameSource } from "../../engine/saved-plan.ts";
+import { refusedOutcomes } from "../../engine/apply/outcomes.ts";
+import { planConfig, type PlannedRun } from "../../engine/plan/plan.ts";
+import { requireSameSource } from "../../engine/apply/saved-plan.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";

@@ -2,7 +2,7 @@ import { plural } from "../../model/plural.ts";
 import { checkedDiagnostics } from "../../config/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { loadConfiguration } from "../config.ts";
-import { failingRouteWarnings } from "../../engine/warnings.ts";
+import { failingRouteWarnings } from "../../engine/plan/warnings.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { printDiagnostics, reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";

@@ -17,7 +17,7 @@ import type { ManualEdit } from "../../edit/edits.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
-import type { PlannedRun } from "../plan.ts";
+import type { PlannedRun } from "../plan/plan.ts";
 import { notAccepted } from "./not-accepted.ts";
 import {
   candidatesOf,

@@ -22,7 +22,7 @@ import {
   type ValueObject,
 } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import type { PlannedRun } from "../plan.ts";
+import type { PlannedRun } from "../plan/plan.ts";
 import { notAccepted } from "./not-accepted.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";

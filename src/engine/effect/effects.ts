@@ -14,7 +14,7 @@ import type { Effect, Effects } from "../../model/effect.ts";
 import { canonicalJson, type JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { EngineContext, EngineInput } from "../context.ts";
-import type { PlannedRun } from "../plan.ts";
+import type { PlannedRun } from "../plan/plan.ts";
 import { redactEffects } from "../redact.ts";
 import { paired } from "./pair.ts";
 import { changesOfNumbers, type Questions, questionsOf, type Unasked } from "./questions.ts";

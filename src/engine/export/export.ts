@@ -24,7 +24,7 @@ import {
   withIdsHint,
   withoutMissingScopes,
 } from "./unreadable-lists.ts";
-import { withoutMissingRoutes } from "../missing-routes.ts";
+import { withoutMissingRoutes } from "../plan/missing-routes.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;

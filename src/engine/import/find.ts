@@ -29,14 +29,14 @@ import {
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
-import { fetchScopes } from "../fetch.ts";
+import { fetchScopes } from "../plan/fetch.ts";
 import { collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
-import { withoutRoutesOfOthers } from "../undeclared-lists.ts";
-import { fetchAndPlan } from "../plan.ts";
+import { withoutRoutesOfOthers } from "../plan/undeclared-lists.ts";
+import { fetchAndPlan } from "../plan/plan.ts";
 import { redactDiagnostics } from "../redact.ts";
-import { readPriorState } from "../state-files.ts";
-import { selectWarnings } from "../warnings.ts";
+import { readPriorState } from "../state/state-files.ts";
+import { selectWarnings } from "../plan/warnings.ts";
 
 /** An object that can be imported, as it would be declared. */
 export interface ImportCandidate extends ExportedResource {

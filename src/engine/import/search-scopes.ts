@@ -8,7 +8,7 @@ import { addressOf, projectsOf, scopeType } from "../../kinds/registry.ts";
 import { overlaps } from "../../model/plan.ts";
 import { type Collection, type DesiredGraph, type ProjectScope } from "../../model/resource.ts";
 import { kindsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
-import type { FetchedScopes } from "../fetch.ts";
+import type { FetchedScopes } from "../plan/fetch.ts";
 
 /** The projects that declared organizations have, and that nothing declares. */
 export function newProjects(

@@ -16,7 +16,7 @@ import { inMatchingOrder } from "../../plan/plan.ts";
 import type { Edit } from "../../edit/edits.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, type EngineError } from "../../model/engine-error.ts";
-import type { PlannedRun } from "../plan.ts";
+import type { PlannedRun } from "../plan/plan.ts";
 import { addPin } from "./pin-edits.ts";
 
 /** A declaration without a pin, and the reason that it gets none. */

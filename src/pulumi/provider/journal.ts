@@ -14,7 +14,7 @@ import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
-import type { StateFiles } from "../../engine/state-files.ts";
+import type { StateFiles } from "../../engine/state/state-files.ts";
 
 /** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
 const LOCK_WAIT = 5 * 60_000;

@@ -5,7 +5,7 @@ import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
-import { stateFiles } from "../../engine/state-files.ts";
+import { stateFiles } from "../../engine/state/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";

@@ -175,7 +175,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "a route that deployed servers lack: plan with the other profile",
-    of: ['engine/warnings.ts: "plan" { profile: "document" }'],
+    of: ['engine/plan/warnings.ts: "plan" { profile: "document" }'],
     test: async () => {
       const made = await world(
         config({ batch_exports: { events: { name: "Events", interval: "hour", destination: NOOP } } }),

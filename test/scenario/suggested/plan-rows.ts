@@ -221,7 +221,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "many removals, refused: approve the plan, or the saved one",
-    of: ['engine/approval.ts: "apply" { approve: hash }'],
+    of: ['engine/apply/approval.ts: "apply" { approve: hash }'],
     test: async () => {
       for (const out of [[], ["--out", "plan.json"]]) {
         const made = await many();
@@ -238,7 +238,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "the hash of another plan: approve this one",
-    of: ['engine/approval.ts: "apply" { approve: document.hash }'],
+    of: ['engine/apply/approval.ts: "apply" { approve: document.hash }'],
     test: async () => {
       const made = await many();
       const refused = await made.run(["apply", ...made.args, "--approve", `sha256:${"0".repeat(64)}`]);
@@ -406,7 +406,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "something changed during the question: the new plan",
-    of: ['engine/match-shown-plan.ts: "apply"'],
+    of: ['engine/apply/match-shown-plan.ts: "apply"'],
     test: async () => {
       const made = await differing();
       const id = String(one(made.emulator.find("domain")).id);
@@ -423,7 +423,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a saved plan that is stale, edited or of another version: plan again into the same file",
-    of: ['engine/saved-plan.ts: "plan" { out: file }'],
+    of: ['engine/apply/saved-plan.ts: "plan" { out: file }'],
     test: async () => {
       const edits: readonly ((made: World) => Promise<void> | void)[] = [
         (made) =>
@@ -471,7 +471,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "no saved plan: how to save one",
-    of: ['engine/saved-plan.ts: "plan" { out: "plan.json" }'],
+    of: ['engine/apply/saved-plan.ts: "plan" { out: "plan.json" }'],
     test: async () => {
       const made = await differing();
       const missing = await made.run(["apply", "--plan", "plan.json", ...made.args]);

@@ -4,7 +4,7 @@ import { command, PLAN_HASH, withoutCommand } from "../../../src/model/command.t
 import { changesJson, documentJson, planFromJson, type PlanJson } from "../../../src/model/document-json.ts";
 import type { OutcomesDocument } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
-import { parseSavedPlan } from "../../../src/engine/saved-plan.ts";
+import { parseSavedPlan } from "../../../src/engine/apply/saved-plan.ts";
 import { hashOf } from "../../../src/plan/document.ts";
 import { change, outcome, outcomes, plan } from "../report/documents.ts";
 

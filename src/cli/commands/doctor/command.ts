@@ -10,7 +10,7 @@ import { checkLocal, type LocalChecks } from "./local.ts";
 import { ServiceProbe } from "./probe.ts";
 import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
 import { checkReadScopes, reportWriteScopes } from "./scopes.ts";
-import { listOperationsOf, neededScopes } from "../../../engine/needed-scopes.ts";
+import { listOperationsOf, neededScopes } from "../../../engine/doctor/needed-scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";

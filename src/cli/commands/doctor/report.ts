@@ -3,7 +3,7 @@ import { plural } from "../../../model/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
-import type { NeededScopes } from "../../../engine/needed-scopes.ts";
+import type { NeededScopes } from "../../../engine/doctor/needed-scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";

@@ -2,7 +2,7 @@ import { type ApiError, isMissingRoute } from "../../../api/errors/errors.ts";
 import { operations, type NamedOperation, type OperationName } from "../../../api/operations/index.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { listOperationsOfExport, type NeededScopes, scopesOfOperations } from "../../../engine/needed-scopes.ts";
+import { listOperationsOfExport, type NeededScopes, scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
 import { firstRow } from "./connectivity.ts";
 import { hintText } from "../../../model/command.ts";
 import { ok, type Finding } from "./report.ts";

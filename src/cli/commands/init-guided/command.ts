@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type ExportFile, schemaLine } from "../../../export/index.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { command, withCommand } from "../../../model/command.ts";
-import { listOperationsOfExport } from "../../../engine/needed-scopes.ts";
+import { listOperationsOfExport } from "../../../engine/doctor/needed-scopes.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { requireFilled } from "../../config.ts";
 import { connect } from "../../connect.ts";

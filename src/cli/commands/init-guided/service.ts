@@ -1,6 +1,6 @@
 /** Which service, with which key: asked if nothing says it, then checked as `doctor` does. */
 import { isValidKey, publicUrlOf } from "../../../api/http/url.ts";
-import { scopesOfOperations } from "../../../engine/needed-scopes.ts";
+import { scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
 import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
 import { sanitize } from "../../../report/escape.ts";
 import { wrapList } from "../../../report/wrap.ts";

@@ -8,13 +8,13 @@
  * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`). If the key may not
  * read the organizations, the pins are trusted.
  */
-import { overlaps } from "../model/plan.ts";
+import { overlaps } from "../../model/plan.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { Client } from "../api/client.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { type PlannedRead, listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../model/live.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-import { readsInKnownScopes } from "../plan/lists-to-read.ts";
+import type { Client } from "../../api/client.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type PlannedRead, listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { readsInKnownScopes } from "../../plan/lists-to-read.ts";
 import {
   needsOnlyPins,
   organizationsOf,
@@ -23,9 +23,9 @@ import {
   resolveScopes,
   withScopesFromPins,
   type ResolvedScopes,
-} from "../plan/scopes.ts";
-import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
-import { EngineError } from "../model/engine-error.ts";
+} from "../../plan/scopes.ts";
+import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../../snapshot/snapshot.ts";
+import { EngineError } from "../../model/engine-error.ts";
 
 /** The live state that a plan is made from. */
 export interface FetchResult {

@@ -7,17 +7,17 @@
  * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
  * secret that is not set.
  */
-import { command } from "../model/command.ts";
-import { plural } from "../model/plural.ts";
-import { isReady } from "../model/change.ts";
-import type { Plan, PlanDocument } from "../model/plan.ts";
-import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
-import { requireResources } from "./addresses.ts";
-import type { EngineContext } from "./context.ts";
-import { engineError } from "../model/engine-error.ts";
-import { planConfig, type PlannedRun } from "./plan.ts";
+import { command } from "../../model/command.ts";
+import { plural } from "../../model/plural.ts";
+import { isReady } from "../../model/change.ts";
+import type { Plan, PlanDocument } from "../../model/plan.ts";
+import { applyOverrides, type Overrides } from "../../plan/guard/override.ts";
+import { requireResources } from "../addresses.ts";
+import type { EngineContext } from "../context.ts";
+import { engineError } from "../../model/engine-error.ts";
+import { planConfig, type PlannedRun } from "../plan/plan.ts";
 import { matchShownPlan } from "./match-shown-plan.ts";
-import { requireSecrets } from "./secrets.ts";
+import { requireSecrets } from "../secrets.ts";
 
 /** What a person approved. */
 export interface Approval {

@@ -1,8 +1,8 @@
 /** A plan that was refused as a whole: what is said about each of its changes. */
 import { expect, it } from "vitest";
-import { nothingTried } from "../../../src/engine/outcomes.ts";
-import { command } from "../../../src/model/command.ts";
-import type { ShownChange } from "../../../src/model/plan.ts";
+import { nothingTried } from "../../../../src/engine/apply/outcomes.ts";
+import { command } from "../../../../src/model/command.ts";
+import type { ShownChange } from "../../../../src/model/plan.ts";
 
 const change = (name: string, action: ShownChange["action"] = "update"): ShownChange => ({
   address: `acme/domains/${name}`,

@@ -4,20 +4,20 @@
  * Premise: a plan reads only the lists that it needs. So an object that nothing declares is seen only where something else is
  * declared. What was not read must not look empty.
  */
-import type { Client } from "../api/client.ts";
-import type { Kind } from "../kinds/kind.ts";
-import { addressOf, allKinds, kinds, scopeType } from "../kinds/registry.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { type PlannedRead, isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
-import { isSelected, type Plan } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-import { liveScopeAt } from "../kinds/live-scope.ts";
-import { unmanagedObjects, withoutDeclaredElsewhere } from "../plan/unmanaged.ts";
-import { type MatchedPlan, unmanagedBeside } from "../plan/plan.ts";
-import { takeSnapshot, type SnapshotResult } from "../snapshot/snapshot.ts";
-import type { EngineInput } from "./context.ts";
+import type { Client } from "../../api/client.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { addressOf, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type PlannedRead, isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../../model/live.ts";
+import { isSelected, type Plan } from "../../model/plan.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
+import { type MatchedPlan, unmanagedBeside } from "../../plan/plan.ts";
+import { takeSnapshot, type SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { EngineInput } from "../context.ts";
 import { withoutMissingRoutes } from "./missing-routes.ts";
-import { listedKinds, scopesOf, showsTheSame } from "./collections.ts";
+import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 
 /** No resource looks for anything in these lists. */
 const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };

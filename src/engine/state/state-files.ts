@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Client } from "../api/client.ts";
-import { publicUrlOf } from "../api/http/url.ts";
-import { isExpiredIntent } from "../apply/journal/intents.ts";
-import { isRecent } from "../apply/journal/recent-creates.ts";
-import { readPriorRunState, type PriorRunState } from "../apply/journal/records.ts";
-import type { EngineContext } from "./context.ts";
+import type { Client } from "../../api/client.ts";
+import { publicUrlOf } from "../../api/http/url.ts";
+import { isExpiredIntent } from "../../apply/journal/intents.ts";
+import { isRecent } from "../../apply/journal/recent-creates.ts";
+import { readPriorRunState, type PriorRunState } from "../../apply/journal/records.ts";
+import type { EngineContext } from "../context.ts";
 import { withFolderTimeout } from "./state-timeout.ts";
 
 export interface StateFiles {

@@ -1,9 +1,9 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { plural } from "../model/plural.ts";
-import type { Plan } from "../model/plan.ts";
-import { type Change, isDifference } from "../model/change.ts";
-import { withChanges } from "../plan/plan.ts";
-import { notAccepted } from "./accept/not-accepted.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { plural } from "../../model/plural.ts";
+import type { Plan } from "../../model/plan.ts";
+import { type Change, isDifference } from "../../model/change.ts";
+import { withChanges } from "../../plan/plan.ts";
+import { notAccepted } from "../accept/not-accepted.ts";
 import type { PlannedRun } from "./plan.ts";
 
 /** Which differences a drift report shows. */

@@ -6,13 +6,13 @@
  * Algorithm: read the activity of one object. If it cannot be read, or its entries have no such key, the service does not show
  * it, and nothing else is read. The client of an entry counts if the entry is no older than the last change.
  */
-import type { Client } from "../api/client.ts";
-import { kinds, scopeType } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
-import { isJsonArray, isJsonObject, type JsonObject } from "../model/json.ts";
-import type { LiveObject, LiveSnapshot, Modified } from "../model/live.ts";
-import type { Plan } from "../model/plan.ts";
-import { readRow } from "../snapshot/read-object.ts";
+import type { Client } from "../../api/client.ts";
+import { kinds, scopeType } from "../../kinds/registry.ts";
+import type { Change } from "../../model/change.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import type { LiveObject, LiveSnapshot, Modified } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { readRow } from "../../snapshot/read-object.ts";
 import { MAX_READS } from "./last-modified.ts";
 
 /** An entry is written a moment before or after its object. Milliseconds. */

@@ -1,8 +1,8 @@
-import { allKinds, kinds } from "../kinds/registry.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveList } from "../model/live.ts";
-import type { SnapshotResult } from "../snapshot/snapshot.ts";
+import { allKinds, kinds } from "../../kinds/registry.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { listKey, type LiveList } from "../../model/live.ts";
+import type { SnapshotResult } from "../../snapshot/snapshot.ts";
 
 /**
  * Removes the complaints about routes that only some services have.

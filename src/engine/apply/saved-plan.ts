@@ -1,15 +1,15 @@
-import { changesJson, planFromJson } from "../model/document-json.ts";
-import { command, type Hint, type Suggestion } from "../model/command.ts";
-import { publicUrlOf } from "../api/http/url.ts";
-import { parseText } from "../api/json/parse.ts";
-import { isPlanDocument } from "../generated/plan-validator.ts";
-import { firstOf } from "../model/plural.ts";
-import { canonicalJson, isJsonObject } from "../model/json.ts";
-import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { pageOfService } from "../model/web-page.ts";
-import { hashOf } from "../plan/document.ts";
-import { summarize } from "../plan/plan.ts";
-import { engineError, EngineError } from "../model/engine-error.ts";
+import { changesJson, planFromJson } from "../../model/document-json.ts";
+import { command, type Hint, type Suggestion } from "../../model/command.ts";
+import { publicUrlOf } from "../../api/http/url.ts";
+import { parseText } from "../../api/json/parse.ts";
+import { isPlanDocument } from "../../generated/plan-validator.ts";
+import { firstOf } from "../../model/plural.ts";
+import { canonicalJson, isJsonObject } from "../../model/json.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { pageOfService } from "../../model/web-page.ts";
+import { hashOf } from "../../plan/document.ts";
+import { summarize } from "../../plan/plan.ts";
+import { engineError, EngineError } from "../../model/engine-error.ts";
 
 /** The types of documents that hold a plan. */
 const TYPES: readonly string[] = ["driftline.plan", "driftline.drift"];

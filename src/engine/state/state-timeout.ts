@@ -1,5 +1,5 @@
-import { systemClock } from "../api/limits/clock.ts";
-import { engineError } from "../model/engine-error.ts";
+import { systemClock } from "../../api/limits/clock.ts";
+import { engineError } from "../../model/engine-error.ts";
 
 /** A mount that has not answered for this long is taken for dead. Milliseconds. */
 const LIMIT = 10_000;

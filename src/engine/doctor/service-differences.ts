@@ -1,14 +1,14 @@
-import type { Client } from "../api/client.ts";
-import { valueAt } from "../model/json.ts";
-import { kinds } from "../kinds/registry.ts";
-import { varyingFields } from "../kinds/varying-fields.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey } from "../model/live.ts";
-import type { PlanOptions } from "../model/plan.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { declaredReads, readsInKnownScopes } from "../plan/lists-to-read.ts";
-import { makePlan } from "../plan/plan.ts";
-import { addLists, type FetchedScopes } from "./fetch.ts";
+import type { Client } from "../../api/client.ts";
+import { valueAt } from "../../model/json.ts";
+import { kinds } from "../../kinds/registry.ts";
+import { varyingFields } from "../../kinds/varying-fields.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { listKey } from "../../model/live.ts";
+import type { PlanOptions } from "../../model/plan.ts";
+import type { DesiredGraph, Resource } from "../../model/resource.ts";
+import { declaredReads, readsInKnownScopes } from "../../plan/lists-to-read.ts";
+import { makePlan } from "../../plan/plan.ts";
+import { addLists, type FetchedScopes } from "../plan/fetch.ts";
 
 const EVERYTHING: PlanOptions = { only: [], prune: false, rotate: [] };
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { withFolderTimeout } from "../../../src/engine/state-timeout.ts";
-import { fakeClock } from "../apply/support.ts";
+import { withFolderTimeout } from "../../../../src/engine/state/state-timeout.ts";
+import { fakeClock } from "../../apply/support.ts";
 
 const never = new Promise<never>(() => undefined);
 

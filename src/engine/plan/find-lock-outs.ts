@@ -4,18 +4,18 @@
  * Premise: the service lists the members outside of its verified domains in one request. People who are declared and have not
  * joined yet are in no such list, so they are compared with the verified domains.
  */
-import type { Client } from "../api/client.ts";
-import { ApiError } from "../api/errors/errors.ts";
-import type { Gate } from "../kinds/kind-parts.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import type { Plan } from "../model/plan.ts";
-import { isWanted, type DesiredGraph } from "../model/resource.ts";
-import { liveScopeAt } from "../kinds/live-scope.ts";
-import { lockOutBlock, type LockOut } from "../plan/guard/lock-out.ts";
-import { withChanges } from "../plan/plan.ts";
-import { takeSnapshot } from "../snapshot/snapshot.ts";
+import type { Client } from "../../api/client.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import type { Gate } from "../../kinds/kind-parts.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Change } from "../../model/change.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { isWanted, type DesiredGraph } from "../../model/resource.ts";
+import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { lockOutBlock, type LockOut } from "../../plan/guard/lock-out.ts";
+import { withChanges } from "../../plan/plan.ts";
+import { takeSnapshot } from "../../snapshot/snapshot.ts";
 
 /** Where people are looked up. */
 interface World {

@@ -1,10 +1,10 @@
-import type { Client } from "../api/client.ts";
-import { kindSchema } from "../kinds/fields.ts";
-import { modifiedOf } from "../kinds/helpers.ts";
-import type { Change } from "../model/change.ts";
-import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan } from "../model/plan.ts";
-import { readObjectRow } from "../snapshot/read-object.ts";
+import type { Client } from "../../api/client.ts";
+import { kindSchema } from "../../kinds/fields.ts";
+import { modifiedOf } from "../../kinds/helpers.ts";
+import type { Change } from "../../model/change.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { readObjectRow } from "../../snapshot/read-object.ts";
 
 /** A drift of thousands of objects is not read one by one. */
 export const MAX_READS = 50;

@@ -1,13 +1,13 @@
 /** Values that an interrupted replace has kept in the journal, as a plan takes them in. */
-import { isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
-import { conceal, kindSchema } from "../kinds/fields.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { Change, FieldChange, Work } from "../model/change.ts";
-import { pointer, type Json, type ValueObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
-import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan } from "../model/plan.ts";
-import { createChange } from "../plan/decide.ts";
+import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
+import { conceal, kindSchema } from "../../kinds/fields.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Change, FieldChange, Work } from "../../model/change.ts";
+import { pointer, type Json, type ValueObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { createChange } from "../../plan/decide.ts";
 
 /**
  * Completes the creates that follow an interrupted replace. The old object is gone, and only the journal has its undeclared

@@ -5,12 +5,12 @@
  * declared ids are enough. An apply may send any operation that brings an object to its declared state. Operations without a
  * documented scope add nothing.
  */
-import { isOperationName, operations } from "../api/operations/index.ts";
-import type { Call, Kind, Target } from "../kinds/kind.ts";
-import { allKinds, withSiblings, kinds, scopeType } from "../kinds/registry.ts";
-import { type KindName, kindNames } from "../model/kind-name.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { needsOnlyPins } from "../plan/scopes.ts";
+import { isOperationName, operations } from "../../api/operations/index.ts";
+import type { Call, Kind, Target } from "../../kinds/kind.ts";
+import { allKinds, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
+import { type KindName, kindNames } from "../../model/kind-name.ts";
+import type { DesiredGraph, Resource } from "../../model/resource.ts";
+import { needsOnlyPins } from "../../plan/scopes.ts";
 
 export interface NeededScopes {
   /** For plan and drift. Sorted. */

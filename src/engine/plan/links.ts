@@ -1,8 +1,8 @@
-import { publicUrlOf } from "../api/http/url.ts";
-import { webPageOf } from "../kinds/web-page.ts";
-import type { Change } from "../model/change.ts";
-import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan } from "../model/plan.ts";
+import { publicUrlOf } from "../../api/http/url.ts";
+import { webPageOf } from "../../kinds/web-page.ts";
+import type { Change } from "../../model/change.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
 
 /** Adds the page of each object that differs and exists, where the web interface is known to have one. */
 export function addLinks(plan: Plan, { scopes }: LiveSnapshot, url: string): Plan {

@@ -1,17 +1,17 @@
-import { command } from "../model/command.ts";
-import { REDACTED, type Redactor } from "../api/redact/redact.ts";
-import type { Change, FieldChange } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { plural } from "../model/plural.ts";
-import { canonicalJson, topField, type ValueObject } from "../model/json.ts";
-import { listKey, type LiveSnapshot } from "../model/live.ts";
-import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
-import { scopeOf } from "../model/resource.ts";
-import { allKinds } from "../kinds/registry.ts";
-import { mayContain } from "../plan/match.ts";
-import { EngineError } from "../model/engine-error.ts";
-import type { PlannedRun } from "./plan.ts";
-import { redactChange } from "./redact.ts";
+import { command } from "../../model/command.ts";
+import { REDACTED, type Redactor } from "../../api/redact/redact.ts";
+import type { Change, FieldChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { plural } from "../../model/plural.ts";
+import { canonicalJson, topField, type ValueObject } from "../../model/json.ts";
+import { listKey, type LiveSnapshot } from "../../model/live.ts";
+import type { Plan, PlanDocument, ShownChange } from "../../model/plan.ts";
+import { scopeOf } from "../../model/resource.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import { mayContain } from "../../plan/match.ts";
+import { EngineError } from "../../model/engine-error.ts";
+import type { PlannedRun } from "../plan/plan.ts";
+import { redactChange } from "../redact.ts";
 import { MAX_NAMED, planAgain, STALE } from "./saved-plan.ts";
 
 /**

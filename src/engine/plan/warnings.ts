@@ -1,14 +1,14 @@
 /** The warnings of a plan, and of `validate`. They decide nothing. */
-import { command } from "../model/command.ts";
-import type { Client } from "../api/client.ts";
-import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import type { Kind, ScopeType } from "../kinds/kind.ts";
-import { kinds, scopeType } from "../kinds/registry.ts";
-import type { Action, Change } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { command } from "../../model/command.ts";
+import type { Client } from "../../api/client.ts";
+import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
+import type { LoadedConfig } from "../../config/index.ts";
+import type { Kind, ScopeType } from "../../kinds/kind.ts";
+import { kinds, scopeType } from "../../kinds/registry.ts";
+import type { Action, Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import {
   type PlannedRead,
   isGoneList,
@@ -16,10 +16,10 @@ import {
   type LiveList,
   type LiveObject,
   type LiveSnapshot,
-} from "../model/live.ts";
-import { liveScopeAt } from "../kinds/live-scope.ts";
-import { isSelected, overlaps } from "../model/plan.ts";
-import { isWanted, type DesiredGraph } from "../model/resource.ts";
+} from "../../model/live.ts";
+import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { isSelected, overlaps } from "../../model/plan.ts";
+import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A

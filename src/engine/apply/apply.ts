@@ -1,20 +1,20 @@
-import { errorReason } from "../model/error-reason.ts";
+import { errorReason } from "../../model/error-reason.ts";
 import { dirname } from "node:path";
-import { executePlan } from "../apply/apply.ts";
-import { noJournal, openJournal, type Journal } from "../apply/journal/journal.ts";
-import { createTimeout, type ApplyContext } from "../apply/run-state.ts";
-import { readJournal } from "../apply/journal/records.ts";
-import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
-import { resolveSecret } from "../config/index.ts";
-import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
-import { nothingCouldBeRead, type PlanDocument } from "../model/plan.ts";
+import { executePlan } from "../../apply/apply.ts";
+import { noJournal, openJournal, type Journal } from "../../apply/journal/journal.ts";
+import { createTimeout, type ApplyContext } from "../../apply/run-state.ts";
+import { readJournal } from "../../apply/journal/records.ts";
+import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
+import { resolveSecret } from "../../config/index.ts";
+import type { Outcome, OutcomesDocument, Wait } from "../../model/outcome.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
-import { engineError, EngineError } from "../model/engine-error.ts";
+import { engineError, EngineError } from "../../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
-import type { PlannedRun } from "./plan.ts";
-import { redactOutcome } from "./redact.ts";
-import { stateFiles, type StateFiles } from "./state-files.ts";
-import { withFolderTimeout } from "./state-timeout.ts";
+import type { PlannedRun } from "../plan/plan.ts";
+import { redactOutcome } from "../redact.ts";
+import { stateFiles, type StateFiles } from "../state/state-files.ts";
+import { withFolderTimeout } from "../state/state-timeout.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {

@@ -5,14 +5,14 @@
  * later.
  * Algorithm: read each object that is to be removed, or changed in a way that may destroy something. No other object is read.
  */
-import type { Client } from "../api/client.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
-import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan } from "../model/plan.ts";
-import { mayDestroy, withLoss } from "../plan/guard/destroys-more.ts";
-import { withChanges } from "../plan/plan.ts";
-import { readObject } from "../snapshot/read-object.ts";
+import type { Client } from "../../api/client.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Change } from "../../model/change.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { mayDestroy, withLoss } from "../../plan/guard/destroys-more.ts";
+import { withChanges } from "../../plan/plan.ts";
+import { readObject } from "../../snapshot/read-object.ts";
 
 /** Adds to a plan what its changes destroy and leave. */
 export async function addAttached(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {

@@ -15,21 +15,21 @@
  * 6. Read what only warnings need, and for drift who changed an object last, and with what.
  */
 import { onlyModified } from "./modified-filter.ts";
-import { configHash, literalSecrets, registerConfigSecrets } from "../config/index.ts";
-import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
-import type { PriorRunState } from "../apply/journal/records.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan, PlanDocument } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-import { planDocument, type DocumentContext } from "../plan/document.ts";
-import { blockExpired, makePlan, type MatchedPlan } from "../plan/plan.ts";
-import { declaredReads } from "../plan/lists-to-read.ts";
-import { needsOrganizations } from "../plan/scopes.ts";
-import type { ListReadStats, SnapshotResult } from "../snapshot/snapshot.ts";
-import { publicUrlOf } from "../api/http/url.ts";
-import { requireAddresses, requireWhole } from "./addresses.ts";
-import type { EngineInput } from "./context.ts";
+import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
+import { hideUnfinishedReplaces } from "../../apply/journal/intents.ts";
+import type { PriorRunState } from "../../apply/journal/records.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Plan, PlanDocument } from "../../model/plan.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { planDocument, type DocumentContext } from "../../plan/document.ts";
+import { blockExpired, makePlan, type MatchedPlan } from "../../plan/plan.ts";
+import { declaredReads } from "../../plan/lists-to-read.ts";
+import { needsOrganizations } from "../../plan/scopes.ts";
+import type { ListReadStats, SnapshotResult } from "../../snapshot/snapshot.ts";
+import { publicUrlOf } from "../../api/http/url.ts";
+import { requireAddresses, requireWhole } from "../addresses.ts";
+import type { EngineInput } from "../context.ts";
 import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, type FetchResult } from "./fetch.ts";
 import {
   configDiagnostics,
@@ -44,10 +44,10 @@ import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
-import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
+import { withoutSecretValues, redactDiagnostics, redactPlan } from "../redact.ts";
 import { addRecentCreates } from "./recent-creates.ts";
 import { resumeReplaces } from "./resume-replace.ts";
-import { readPriorState } from "./state-files.ts";
+import { readPriorState } from "../state/state-files.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
