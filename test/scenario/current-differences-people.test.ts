@@ -73,6 +73,16 @@ describe("domains", () => {
     expect(diagnostics[0]?.message).toMatch(/bob@acme\.com/u);
   });
 
+  it("delete of a domain that decides how its people sign in", async () => {
+    const space = await today({ domains: { corp: { domain: "acme.com", lifecycle: { state: "absent" } } } });
+    verify(space, "acme.com");
+    const [made] = space.emulator.find("domain");
+    space.emulator.edit("domain", made?.id ?? "", { jit_provisioning_enabled: true, sso_enforcement: "github" });
+    const { diagnostics } = await space.plan();
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["domain_rules_lost", "warning"]]);
+    expect(diagnostics[0]?.message).toMatch(/sso_enforcement, jit_provisioning_enabled/u);
+  });
+
   it("replace (delete, create)", async () => {
     const space = await today({ domains: { corp: { domain: "acme.com", lifecycle: { state: "absent" } } } });
     space.emulator.insert("domain", { organization: ACME }, { id: CORP, domain: "acme.com" });

@@ -27,6 +27,7 @@ export const removalReview: Review = {
     const name = visible(live.keys[0] ?? live.id);
     const said = [
       verificationLost(name, live, change),
+      rulesLost(name, live, change),
       keepsNames(live.values) ? leftConfigurations(name, live, objects("identity_provider_config")) : undefined,
       admitsPeople(live, organization) ? lockedOut(name, live, objects("member")) : undefined,
     ];
@@ -54,6 +55,21 @@ function verificationLost(name: string, { values }: LiveObject, { action }: Chan
     code: "domain_verification_lost",
     message,
     hint: "Add the DNS record of the new one, and have it verified.",
+  };
+}
+
+/** The settings of a domain that decide how its people sign in. Interface: Domains. */
+const SIGN_IN = ["sso_enforcement", "saml_entity_id", "jit_provisioning_enabled"];
+
+/** A replacement keeps them. */
+function rulesLost(name: string, { values }: LiveObject, { action }: Change): Said {
+  const set = SIGN_IN.filter((field) => ![undefined, null, "", false].some((unset) => values[field] === unset));
+  if (action !== "delete" || set.length === 0) return undefined;
+  const message = `with ${name} end the rules of how its people sign in: ${set.join(", ")}`;
+  return {
+    code: "domain_rules_lost",
+    message,
+    hint: "Its people then sign in in any way that the organization allows.",
   };
 }
 
