@@ -3,7 +3,7 @@ import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
 import { isEmail } from "./email.ts";
-import { type Habits, STATES } from "./near-misses.ts";
+import { type Habits, STATES } from "./habits.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { describeNode, type Member, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What a replacement of a live object is created with.
+ * What a replacement of a live object is created with. Whether an object is replaced is decided in ../plan/decide.ts.
  *
  * Terms: a value is carried over if it is live and not declared. It is lost if the old object may have it, and no read shows it.
  * Premise: people declare only a part of an object, and nothing of the rest may be lost with the old object. Values that the

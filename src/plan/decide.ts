@@ -1,3 +1,7 @@
+/**
+ * What to do about one resource and the live object that it was matched with: nothing, an update, a replace, a restore or a delete,
+ * with the body that would be sent and the reason. A field that cannot be changed makes an update a replace.
+ */
 import { quoted } from "../model/quote.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";

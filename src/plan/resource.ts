@@ -1,3 +1,7 @@
+/**
+ * The plan of one resource: finds its live object (match.ts), decides what to do about it (decide.ts), and adds what only its kind
+ * knows.
+ */
 import { command, hintFields } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";

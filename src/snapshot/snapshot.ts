@@ -1,3 +1,7 @@
+/**
+ * The live objects of the scopes that a plan needs, from complete lists. Each list is read once for all kinds that need it. A list
+ * that cannot be proven complete makes its kind unknown in that scope.
+ */
 import type { Client, Query } from "../api/client.ts";
 import { ApiError, isMissingRoute } from "../api/errors/errors.ts";
 import { hintFields } from "../model/command.ts";

@@ -1,4 +1,4 @@
-import { expressionHint } from "../near-misses.ts";
+import { expressionHint } from "../habits.ts";
 
 /** A piece of a string: literal text, or an expression to substitute. */
 export type Part =

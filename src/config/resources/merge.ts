@@ -20,7 +20,7 @@ import type { Declarations, ScopeDeclaration } from "./declarations.ts";
 import { isEmail } from "../email.ts";
 import { hasProjectId, misplacedProject } from "./scopes.ts";
 import { blankHint, mappingHint, unknownKey } from "../messages.ts";
-import { SERVICE_KEYS as HABITS_IN_SERVICE, TOP_KEYS as HABITS_AT_TOP } from "../near-misses.ts";
+import { SERVICE_KEYS as HABITS_IN_SERVICE, TOP_KEYS as HABITS_AT_TOP } from "../habits.ts";
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 /** What else a document may have at its top, for a hint. */

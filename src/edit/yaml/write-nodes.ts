@@ -1,3 +1,4 @@
+/** Writes values into a YAML text in the style around them, as splices of that text. */
 import { compareNaturally } from "../../model/compare-text.ts";
 import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";

@@ -71,6 +71,7 @@ async function applyApproved(
     await lock?.release();
   }
 }
+
 /** What executing the plan needs. The callbacks get values without secrets. */
 function applyContext(
   run: PlannedRun,

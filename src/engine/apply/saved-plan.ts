@@ -1,3 +1,7 @@
+/**
+ * Reads a saved plan, and refuses one that was edited, or made for another service or configuration. Whether the live objects are still
+ * as they were planned is found out in match-shown-plan.ts.
+ */
 import { changesJson, planFromJson } from "../../model/document-json.ts";
 import { command, type Hint, type Suggestion } from "../../model/command.ts";
 import { publicUrlOf } from "../../api/http/url.ts";

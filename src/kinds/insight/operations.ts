@@ -1,4 +1,4 @@
-import { FUNNEL_BODY, TREND_BODY } from "./calculations.ts";
+import { FUNNEL_BODY, TREND_BODY } from "./calculation-parameters.ts";
 import { family, type Fields } from "../operation.ts";
 
 const FORMAT = { format: { type: "string", values: ["csv", "json"] } } as const satisfies Fields;

@@ -1,5 +1,4 @@
-/** What people write out of habit, by place, with what to write here instead. */
-/** A hint for each misplaced word. */
+/** What people write out of habit, by place, with what to write here instead: a hint for each misplaced word. */
 export type Habits = Readonly<Record<string, string>>;
 
 const START = 'Start the document with "driftline: 1".';
