@@ -7,14 +7,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { archiveName, PLATFORMS } from "./release/plugin-files.ts";
 
 const PLUGIN = new URL("../plugin", import.meta.url).pathname;
 const { dependencies } = JSON.parse(readFileSync(join(PLUGIN, "package.json"), "utf8")) as {
   readonly dependencies: { readonly driftline: string };
 };
 const folder = process.argv[2] ?? ".";
-for (const platform of ["linux", "darwin", "windows"])
-  for (const processor of ["amd64", "arm64"]) {
-    const name = `pulumi-resource-driftline-v${dependencies.driftline}-${platform}-${processor}.tar.gz`;
-    execFileSync("tar", ["-czf", join(folder, name), "-C", PLUGIN, "."]);
-  }
+for (const platform of PLATFORMS)
+  execFileSync("tar", ["-czf", join(folder, archiveName(dependencies.driftline, platform)), "-C", PLUGIN, "."]);

@@ -120,6 +120,8 @@ describe("a release", () => {
     expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
     expect(names.filter((name) => /vitest|typescript|@pulumi/.test(name))).toEqual([]);
 
+    expect((await machine.calls()).at(-1)).toBe(`npx <jiti> <scripts/plugin-check.ts> <release> <${VERSION}>`);
+
     await machine.job("publish", release);
     await machine.job("github", release);
     expect((await machine.calls()).slice(-2)).toEqual([
@@ -201,8 +203,8 @@ async function repository(
     gh: note,
     // Everything that is locked is known, so npm asks no registry.
     npm: `case "$1" in ci|test|run|publish) ${note} ;; view) ${latest} ;; *) PATH="$REAL" npm_config_offline=true exec npm "$@" ;; esac`,
-    // Only jiti is started by npx, and it is not installed in this copy.
-    npx: `shift; exec "${process.execPath}" "${join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs")}" "$@"`,
+    // Only jiti is started by npx, and it is not installed in this copy. The check of Pulumi's plugin has a test beside those of Pulumi.
+    npx: `case "$2" in scripts/plugin-check.ts) ${note}; exit ;; esac; shift; exec "${process.execPath}" "${join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs")}" "$@"`,
   };
   for (const [name, text] of Object.entries(programs)) {
     await writeFile(join(bin, name), `#!/bin/bash\n${text}\n`);
