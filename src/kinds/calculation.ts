@@ -33,6 +33,10 @@ export interface CalculatedSide {
   readonly series: readonly CalculatedSeries[];
   /** Full sentences. */
   readonly notes: readonly string[];
+  /** Whether the values of a breakdown can be added up. */
+  readonly isAdditive: boolean;
+  /** Set if the points have names that may be personal data. */
+  readonly hasNames?: boolean | undefined;
 }
 
 /** Something that cannot be calculated, as the rest of a sentence that begins with "not calculated:". */

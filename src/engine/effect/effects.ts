@@ -8,9 +8,10 @@
  * run is interrupted, what is missing is left out and counted.
  */
 import type { Client } from "../../api/client.ts";
-import { ApiError, type ErrorKind } from "../../api/errors/errors.ts";
+import { ApiError, type ErrorKind, oneLine } from "../../api/errors/errors.ts";
 import { type Calculation, type CalculatedSide, isUncalculable, type Uncalculable } from "../../kinds/calculation.ts";
 import type { Effect, Effects } from "../../model/effect.ts";
+import { errorReason } from "../../model/error-reason.ts";
 import { canonicalJson, type JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { EngineContext, EngineInput } from "../context.ts";
@@ -37,10 +38,13 @@ export interface EffectOptions {
 /** Questions that the service calculates at the same time. A project of PostHog may run only a few. */
 const AT_ONCE = 3;
 
-/** Errors that every other question would get as well. */
+/** Errors that every other question to the same route would get as well. */
 const HOPELESS: ReadonlySet<ErrorKind> = new Set(["auth", "scope", "not_found"]);
 
 const OTHER_INTERVAL = "The intervals differ, so totals of unique people cannot be compared.";
+
+/** Longer reasons are cut. Characters. */
+const MOST_REASON = 300;
 
 type Asked = CalculatedSide | Uncalculable;
 
@@ -70,8 +74,8 @@ class Asking {
   readonly #deadline: number;
   readonly #answers = new Map<string, Promise<Asked>>();
   readonly #effects = new Map<string, Effect>();
-  /** Why nothing more is asked: an error that every question would get. */
-  #refused: string | undefined;
+  /** Why nothing more is asked, by route: an error that every question there would get. */
+  readonly #refused = new Map<string, string>();
 
   constructor(client: Client, context: EngineContext, deadline: number) {
     this.#client = client;
@@ -95,20 +99,29 @@ class Asking {
     return this.#effects;
   }
 
+  /** Nothing that goes wrong here may cost the plan. */
   async #effectOf(questions: Questions, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
+    try {
+      return await this.#compared(questions, breakdowns);
+    } catch (error) {
+      return { address: questions.address, not_calculated: `a defect of driftline: ${errorReason(error)}` };
+    }
+  }
+
+  async #compared(questions: Questions, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
     const { address, path, range } = questions;
     const [before, after] = await Promise.all([
       questions.before === undefined ? undefined : this.#ask(questions.before, path),
       this.#ask(questions.after, path),
     ]);
     if (this.#context.signal?.aborted === true) return undefined;
-    if (isUncalculable(after)) return { address, not_calculated: after.reason };
-    if (before !== undefined && isUncalculable(before))
-      return { address, not_calculated: `the live one: ${before.reason}` };
-    const { notes, ...sides } = paired({ before, after }, breakdowns);
+    if (isUncalculable(after)) return { address, not_calculated: oneLine(after.reason, MOST_REASON) };
+    const isMissing = before !== undefined && isUncalculable(before);
+    const { notes, ...sides } = paired({ before: isMissing ? undefined : before, after }, breakdowns);
     const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
-    const other = before !== undefined && interval.before !== interval.after ? [OTHER_INTERVAL] : [];
-    return { address, ...sides, range, interval, notes: [...questions.notes, ...notes, ...other] };
+    const isOther = interval.before !== null && interval.after !== null && interval.before !== interval.after;
+    const more = [...(isMissing ? [liveMissing(before)] : []), ...(isOther ? [OTHER_INTERVAL] : [])];
+    return { address, ...sides, range, interval, notes: [...questions.notes, ...notes, ...more] };
   }
 
   #ask(question: Calculation, path: ScopePath): Promise<Asked> {
@@ -122,7 +135,9 @@ class Asking {
   }
 
   async #send({ call, read }: Calculation, path: ScopePath): Promise<Asked> {
-    if (this.#refused !== undefined) return { reason: this.#refused };
+    const route = canonicalJson([call.operation, { ...path }]);
+    const refused = this.#refused.get(route);
+    if (refused !== undefined) return { reason: refused };
     try {
       const { body } = await this.#client.request(call.operation, {
         path: { ...path, ...call.path },
@@ -134,7 +149,7 @@ class Asking {
       return read(body);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (HOPELESS.has(error.kind)) this.#refused = error.message;
+      if (HOPELESS.has(error.kind)) this.#refused.set(route, error.message);
       return { reason: error.message };
     }
   }
@@ -142,4 +157,9 @@ class Asking {
   #isOver(): boolean {
     return this.#context.signal?.aborted === true || this.#context.clock.now() >= this.#deadline;
   }
+}
+
+/** The declared side is shown alone. */
+function liveMissing({ reason }: Uncalculable): string {
+  return `The live one is not calculated: ${oneLine(reason, MOST_REASON)}.`;
 }

@@ -11,82 +11,108 @@ export interface Sides {
 }
 
 /**
- * The series of both sides, paired by their keys. If each side has a single one, these are paired: a query that counts another event
- * has another key.
+ * The series of both sides, paired by what they count. If nothing is left but one series on each side, these are a pair, too: a query
+ * that counts another event. Its label has both names.
  *
- * @param breakdowns `totals`: the values of a breakdown are added up
+ * @param breakdowns `totals`: the values of a breakdown are added up, and names of rows are left out
  */
 export function paired(
   sides: Sides,
   breakdowns: "shown" | "totals",
 ): Pick<CalculatedEffect, "shape" | "series" | "series_left_out" | "notes"> {
-  const [before, after] = [sides.before?.series ?? [], sides.after.series].map((series) =>
-    breakdowns === "totals" ? withoutBreakdowns(series) : series,
-  ) as [readonly CalculatedSeries[], readonly CalculatedSeries[]];
-  const isBrokenDown = [...before, ...after].some(({ whole }) => whole !== undefined);
-  const series = pairs(before, after);
+  const [before, after] =
+    breakdowns === "totals" ? [impersonal(sides.before), impersonal(sides.after)] : [sides.before, sides.after];
+  const isOtherKind = before !== undefined && after !== undefined && before.shape !== after.shape;
+  const series = pairs(before?.series ?? [], after?.series ?? [], isOtherKind);
+  const isBrokenDown = [before, after].some((side) => side?.series.some(({ whole }) => whole !== undefined) === true);
   const largest = series.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_VALUES);
   const shown = isBrokenDown ? largest : series;
-  const wasAdded =
-    breakdowns === "totals" &&
-    [sides.before, sides.after].some((side) => side?.series.some(({ whole }) => whole !== undefined));
-  const added = wasAdded ? ["The values of the breakdown are added up."] : [];
+  const notes = [...(before?.notes ?? []), ...(after?.notes ?? []), ...(isOtherKind ? [OTHER_KIND] : [])];
   return {
     shape: sides.after.shape,
     series: shown,
     series_left_out: series.length - shown.length,
-    notes: [...new Set([...(sides.before?.notes ?? []), ...sides.after.notes, ...added])],
+    notes: [...new Set(notes)],
   };
 }
 
-function pairs(before: readonly CalculatedSeries[], after: readonly CalculatedSeries[]): readonly EffectSeries[] {
-  const [onlyBefore, onlyAfter] = [before[0], after[0]];
-  if (before.length === 1 && after.length === 1 && onlyBefore !== undefined && onlyAfter !== undefined)
-    return [pairOf(onlyBefore, onlyAfter)];
-  const open = new Map(before.map((one) => [one.key, one]));
-  const found = after.map((one) => {
+const OTHER_KIND = "The live one is a query of another kind, so its numbers cannot be compared.";
+const ADDED = "The values of the breakdown are added up.";
+const NOT_ADDED = "The values of the breakdown are left out, because they cannot be added up.";
+
+function pairs(
+  before: readonly CalculatedSeries[],
+  after: readonly CalculatedSeries[],
+  isOtherKind: boolean,
+): readonly EffectSeries[] {
+  const open = new Map(isOtherKind ? [] : before.map((one) => [one.key, one]));
+  const found = after.map((one): readonly [CalculatedSeries | undefined, CalculatedSeries] => {
     const partner = open.get(one.key);
     open.delete(one.key);
-    return pairOf(partner, one);
+    return [partner, one];
   });
-  return [...found, ...[...open.values()].map((one) => pairOf(one, undefined))];
+  const left = isOtherKind ? before : [...open.values()];
+  const alone = found.filter(([partner]) => partner === undefined);
+  const [[only], [single]] = [left, alone];
+  const isPair =
+    !isOtherKind &&
+    left.length === 1 &&
+    alone.length === 1 &&
+    only?.whole === undefined &&
+    single?.[1].whole === undefined;
+  return [
+    ...found.map(([partner, one]) => (isPair && partner === undefined ? pairOf(only, one) : pairOf(partner, one))),
+    ...(isPair ? [] : left.map((one) => pairOf(one, undefined))),
+  ];
 }
 
 function pairOf(before: CalculatedSeries | undefined, after: CalculatedSeries | undefined): EffectSeries {
-  const label = after?.label ?? before?.label ?? "";
-  return { label, before: sideOf(before), after: sideOf(after), percent: percentOf(before?.total, after?.total) };
+  const labels = new Set([before?.label, after?.label].filter((label) => label !== undefined));
+  return {
+    label: [...labels].join(" → "),
+    before: sideOf(before),
+    after: sideOf(after),
+    percent: percentOf(before?.total, after?.total),
+  };
 }
 
 function sideOf(series: CalculatedSeries | undefined): EffectSide | null {
   return series === undefined ? null : { total: series.total, points: series.points };
 }
 
-/** Rounded to a tenth. */
+/** With four digits, so that a small change is not taken for none. */
 function percentOf(before: number | null | undefined, after: number | null | undefined): number | null {
   if (typeof before !== "number" || typeof after !== "number" || before === 0) return null;
-  return Math.round(((after - before) / Math.abs(before)) * 1_000) / 10;
+  const percent = Number((((after - before) / Math.abs(before)) * 100).toPrecision(4));
+  return Number.isFinite(percent) ? percent : null;
 }
 
 function sizeOf({ before, after }: EffectSeries): number {
   return Math.max(Math.abs(before?.total ?? 0), Math.abs(after?.total ?? 0));
 }
 
-/** Adds the values of a breakdown up, for each series of the query. */
-function withoutBreakdowns(series: readonly CalculatedSeries[]): readonly CalculatedSeries[] {
+/** A side without the values of a breakdown, and without the names of rows. */
+function impersonal(side: CalculatedSide | undefined): CalculatedSide | undefined {
+  if (side === undefined) return undefined;
+  if (side.hasNames === true) return { ...side, series: side.series.map((one) => ({ ...one, points: [] })) };
+  if (!side.series.some(({ whole }) => whole !== undefined)) return side;
+  if (!side.isAdditive) return { ...side, series: [], notes: [...side.notes, NOT_ADDED] };
   const parts = new Map<string, CalculatedSeries[]>();
-  for (const one of series) {
+  for (const one of side.series) {
     const { key } = one.whole ?? one;
     parts.set(key, [...(parts.get(key) ?? []), one]);
   }
-  return [...parts].flatMap(([key, [first, ...others]]) => {
-    if (first?.whole === undefined) return [...(first === undefined ? [] : [first]), ...others];
-    const all = [first, ...others];
-    const points = first.points.map(({ at }, index) => ({
-      at,
-      value: sumOf(all.map((part) => part.points[index]?.value)),
-    }));
-    return [{ key, label: first.whole.label, total: sumOf(all.map((part) => part.total)), points }];
-  });
+  return { ...side, series: [...parts].flatMap(([key, all]) => addedUp(key, all)), notes: [...side.notes, ADDED] };
+}
+
+function addedUp(key: string, all: readonly CalculatedSeries[]): readonly CalculatedSeries[] {
+  const [first] = all;
+  if (first?.whole === undefined) return all;
+  const points = first.points.map(({ at }, index) => ({
+    at,
+    value: sumOf(all.map((part) => part.points[index]?.value)),
+  }));
+  return [{ key, label: first.whole.label, total: sumOf(all.map(({ total }) => total)), points }];
 }
 
 function sumOf(values: readonly (number | null | undefined)[]): number | null {

@@ -57,9 +57,17 @@ export function questionsOf(
   const wanted = calculations.of(after, range, context);
   if (isUncalculable(wanted)) return { address, not_calculated: wanted.reason };
   const found = live === undefined ? undefined : calculations.of(live, range, context);
-  if (found !== undefined && isUncalculable(found)) return { address, not_calculated: `the live one: ${found.reason}` };
+  const isMissing = found !== undefined && isUncalculable(found);
   const notes = live === undefined ? [] : rangeNotes(calculations, { before: live, after, range, now: context.now });
-  return { address, path: scope.path, range, before: found, after: wanted, notes };
+  const missing = isMissing ? [`The live one is not calculated: ${found.reason}.`] : [];
+  return {
+    address,
+    path: scope.path,
+    range,
+    before: isMissing ? undefined : found,
+    after: wanted,
+    notes: [...missing, ...notes],
+  };
 }
 
 interface Ranges {

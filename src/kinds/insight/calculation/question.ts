@@ -1,9 +1,27 @@
-/** The question about the numbers of an insight: which operation, and with which body. */
-import { own, type JsonObject } from "../../../model/json.ts";
+/** The question about the numbers of an insight: which operation, with which body, and how its answer is read. */
+import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
 import type { Calculation, CalculationContext, DayRange, Uncalculable } from "../../calculation.ts";
+import { readFunnel } from "./funnel.ts";
 import { intervalIn, withRange } from "./range.ts";
-import { READERS, readFunnel, readTrend } from "./results.ts";
+import { readRetention, readRows, readStickiness } from "./rows.ts";
 import { type Source, sourceOf } from "./source.ts";
+import { readTrend, type TrendSettings } from "./trend.ts";
+
+type Read = Calculation["read"];
+
+/** How the answer about each kind of query is read. */
+const READERS: Readonly<Record<string, (query: JsonObject) => Read | Uncalculable>> = {
+  TrendsQuery: (query) => trendReader("results", settingsOf(query)),
+  LifecycleQuery: () => trendReader("results", { total: "sum", isBrokenDown: false }),
+  FunnelsQuery: ({ funnelsFilter }) =>
+    funnelReader("results", isJsonObject(funnelsFilter) ? funnelsFilter["funnelVizType"] : null),
+  StickinessQuery: () => readStickiness,
+  RetentionQuery: () => readRetention,
+  HogQLQuery: () => readRows,
+};
+
+/** The kinds of queries whose points are intervals. */
+const WITH_INTERVALS: ReadonlySet<string> = new Set(["TrendsQuery", "LifecycleQuery"]);
 
 /** Asks for the numbers that an insight with these values shows. Interface: Insights, trend and funnel. */
 export function questionOf(
@@ -23,32 +41,65 @@ function questionOfQuery(
   range: DayRange | null,
 ): Calculation | Uncalculable {
   const { kind, query } = source;
-  const reader = own(READERS, kind);
-  if (reader === undefined) return { reason: `driftline does not read the results of ${JSON.stringify(kind)}` };
+  const read = own(READERS, kind)?.(query);
+  if (read === undefined) return { reason: `driftline does not read the results of ${JSON.stringify(kind)}` };
+  if ("reason" in read) return read;
   const body = { query: range === null ? query : withRange(query, range), refresh: "blocking" };
   return {
     call: { operation: "queries.run", body },
-    interval: reader.hasIntervals ? intervalIn(source) : null,
-    read: (answer) => reader.read(answer),
+    interval: WITH_INTERVALS.has(kind) ? intervalIn(source) : null,
+    read,
   };
 }
 
-const OF_FILTERS: Readonly<
-  Record<string, { readonly operation: "insights.trend" | "insights.funnel"; readonly read: Calculation["read"] }>
-> = {
-  TRENDS: { operation: "insights.trend", read: (answer) => readTrend(answer, "result") },
-  FUNNELS: { operation: "insights.funnel", read: (answer) => readFunnel(answer, "result") },
-};
-
 function questionOfFilters(filters: JsonObject, range: DayRange | null): Calculation | Uncalculable {
   const { insight = "TRENDS", ...parameters } = filters;
-  const question = typeof insight === "string" ? own(OF_FILTERS, insight) : undefined;
-  if (question === undefined)
+  const isTrend = insight === "TRENDS";
+  if (!isTrend && insight !== "FUNNELS")
     return { reason: `the interface document has no calculation of ${JSON.stringify(insight)}` };
+  const read = isTrend
+    ? trendReader("result", settingsOfFilters(filters))
+    : funnelReader("result", filters["funnel_viz_type"]);
+  if ("reason" in read) return read;
   const body = range === null ? parameters : { ...parameters, date_from: range.from, date_to: range.to };
-  return {
-    call: { operation: question.operation, body },
-    interval: insight === "TRENDS" ? intervalIn({ type: "filters", filters }) : null,
-    read: question.read,
-  };
+  const operation = isTrend ? "insights.trend" : "insights.funnel";
+  return { call: { operation, body }, interval: isTrend ? intervalIn({ type: "filters", filters }) : null, read };
+}
+
+function trendReader(key: "result" | "results", settings: TrendSettings): Read {
+  return (answer) => readTrend(answer, key, settings);
+}
+
+function funnelReader(key: "result" | "results", form: Json | undefined): Read | Uncalculable {
+  if (typeof form === "string" && form !== "steps") return { reason: "driftline reads only the steps of a funnel" };
+  return (answer) => readFunnel(answer, key);
+}
+
+/** Ways to count whose intervals can be added up. Of the others, such as an average, the mean is shown. */
+const ADDITIVE: ReadonlySet<unknown> = new Set([
+  ...[undefined, null, "total", "sum", "dau", "unique_session", "unique_group", "first_time_for_user"],
+  ...["weekly_active", "monthly_active", "first_matching_event_for_user"],
+]);
+
+function settingsOf({ trendsFilter, breakdownFilter, series }: JsonObject): TrendSettings {
+  const { display, formula, formulas, formulaNodes } = isJsonObject(trendsFilter) ? trendsFilter : {};
+  const { breakdown, breakdowns } = isJsonObject(breakdownFilter) ? breakdownFilter : {};
+  const hasFormula = [formula, formulas, formulaNodes].some(isFilled);
+  return { total: totalOf(display, hasFormula, series), isBrokenDown: [breakdown, breakdowns].some(isFilled) };
+}
+
+function settingsOfFilters({ display, formula, breakdown, breakdowns, events, actions }: JsonObject): TrendSettings {
+  const series = [events, actions].flatMap((list) => (isJsonArray(list) ? list : []));
+  return { total: totalOf(display, isFilled(formula), series), isBrokenDown: [breakdown, breakdowns].some(isFilled) };
+}
+
+function totalOf(display: Json | undefined, hasFormula: boolean, series: Json | undefined): TrendSettings["total"] {
+  if (display === "ActionsLineGraphCumulative") return "last";
+  const nodes = isJsonArray(series) ? series : [];
+  const isAdditive = nodes.every((node) => isJsonObject(node) && ADDITIVE.has(node["math"]));
+  return hasFormula || !isAdditive ? "mean" : "sum";
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== "" && !(isJsonArray(value) && value.length === 0);
 }

@@ -2,10 +2,10 @@
  * The range that both sides of a changed insight are calculated over.
  *
  * Premise: a relative range ends now, so two calculations see different data, and the last interval is not full. What day it is
- * depends on the project's time zone, which no list shows. A day that has ended twelve hours behind UTC has ended everywhere.
- * Algorithm: take the range of the declared query, end it with the last day that has ended everywhere, and begin it that much
- * earlier. With weeks or months on either side, end it with the last full one and begin a relative range with the first full one, if
- * it then still has a day.
+ * depends on the project's time zone, which no list shows. A day that has ended twelve hours behind UTC has ended everywhere. A service
+ * widens a range by week or month to whole ones.
+ * Algorithm: take the range of the declared query, and end it with the last day that has ended everywhere. With weeks or months on
+ * either side, take the whole ones that it touches and that have ended, or the last one that has.
  */
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import type { DayRange, Uncalculable } from "../../calculation.ts";
@@ -21,26 +21,33 @@ export function rangeOf(
   now: number,
 ): DayRange | null | Uncalculable {
   const source = sourceOf(after);
-  if (source === undefined || (source.type === "query" && isWithoutRange(source))) return null;
-  const { date_from: from = DEFAULT_FROM, date_to: to } = rangeIn(source);
+  if (source === undefined || (source.type === "query" && isWithoutRange(source.query))) return null;
+  const { date_from: given, date_to: to = null } = rangeIn(source);
+  const from = given ?? DEFAULT_FROM;
   const today = startOfDay(now - DAY / 2);
-  const intervals = [intervalIn(source), intervalBefore(before)];
-  const last = Math.min(endOf(to, today), lastFull(intervals, today));
-  const first = from === "all" ? undefined : firstOf(from ?? DEFAULT_FROM, today);
-  if (Number.isNaN(last) || Number.isNaN(first))
-    return { reason: `driftline cannot read the range ${rangeText(from, to)}` };
-  if (first === undefined) return { from: "all", to: dayText(last) };
-  const yesterday = Math.min(endOf(to, today), today - DAY);
-  const end = last >= first ? last : yesterday;
-  if (end < first) return { reason: "its range has no full day yet" };
-  const begin = typeof from === "string" && from.startsWith("-") ? firstFull(intervals, first) : first;
-  return { from: dayText(begin <= end ? begin : first), to: dayText(end) };
+  const first = from === "all" ? -Infinity : dayOf(from, today);
+  const last = to === null || to === "" ? Infinity : dayOf(to, today);
+  if (Number.isNaN(first) || Number.isNaN(last))
+    return { reason: `driftline cannot read the range ${JSON.stringify({ date_from: from, date_to: to })}` };
+  const unit = coarsest([intervalIn(source), ...(before === undefined ? [] : intervalsOf(before))]);
+  const end = lastDay(last, unit, today);
+  if (first === -Infinity) return { from: "all", to: dayText(end) };
+  if (unit === "day" && end < first) return { reason: "its range has no full day yet" };
+  return { from: dayText(startOf(Math.min(first, end), unit)), to: dayText(end) };
 }
 
-/** The settings of a query or of filters that say which range and interval it has. */
-export function rangeIn(source: Source): JsonObject {
-  const range = source.type === "filters" ? source.filters : rangeHolder(source.query)["dateRange"];
-  return isJsonObject(range) ? range : {};
+/** The end of the last whole unit that a range touches and that has ended. */
+function lastDay(last: number, unit: Unit, today: number): number {
+  const ended = startOf(today, unit) - DAY;
+  return last > ended ? ended : Math.min(endOf(last, unit), ended);
+}
+
+/** The settings of a query or of filters that say which range it has. */
+function rangeIn(source: Source): JsonObject {
+  if (source.type === "filters") return source.filters;
+  const { dateRange } = rangeHolder(source.query);
+  const range = isJsonObject(dateRange) ? dateRange : {};
+  return source.kind === "RetentionQuery" ? { ...range, date_from: retentionStart(source.query) } : range;
 }
 
 /** SQL has its range in its filters. */
@@ -48,66 +55,92 @@ function rangeHolder(query: JsonObject): JsonObject {
   return query["kind"] === "HogQLQuery" && isJsonObject(query["filters"]) ? query["filters"] : query;
 }
 
-function isWithoutRange({ kind, query }: Source & { readonly type: "query" }): boolean {
-  return kind === "HogQLQuery" && !isJsonObject(rangeHolder(query)["dateRange"]);
+function isWithoutRange(query: JsonObject): boolean {
+  return query["kind"] === "HogQLQuery" && !isJsonObject(rangeHolder(query)["dateRange"]);
 }
 
-/** The query over another range. */
+/** The query over another range. SQL without a range stays as it is. */
 export function withRange(query: JsonObject, { from, to }: DayRange): JsonObject {
+  if (isWithoutRange(query)) return query;
   const holder = rangeHolder(query);
-  const dateRange = { ...(isJsonObject(holder["dateRange"]) ? holder["dateRange"] : {}), date_from: from, date_to: to };
+  // An explicit date would be the beginning of its day.
+  const { explicitDate: _explicit, ...rest } = isJsonObject(holder["dateRange"]) ? holder["dateRange"] : {};
+  const dateRange = { ...rest, date_from: from, date_to: to };
   return holder === query ? { ...query, dateRange } : { ...query, filters: { ...holder, dateRange } };
 }
 
+const UNITS = ["day", "week", "month"] as const;
+type Unit = (typeof UNITS)[number];
+
 /** @returns `hour`, `day`, `week` or `month` */
 export function intervalIn(source: Source): string {
-  const { interval } = source.type === "filters" ? source.filters : source.query;
-  return typeof interval === "string" ? interval : "day";
+  if (source.type === "filters") return textOr(source.filters["interval"], "day");
+  return source.kind === "RetentionQuery" ? retentionPeriod(source.query) : textOr(source.query["interval"], "day");
 }
 
-function intervalBefore(before: JsonObject | undefined): string {
-  const source = before === undefined ? undefined : sourceOf(before);
-  return source === undefined ? "day" : intervalIn(source);
+function intervalsOf(values: JsonObject): readonly string[] {
+  const source = sourceOf(values);
+  return source === undefined ? [] : [intervalIn(source)];
 }
 
-/** The last day of the last interval that has ended everywhere. Weeks begin with Sunday, unless a project says otherwise. */
-function lastFull(intervals: readonly string[], today: number): number {
-  const date = new Date(today);
-  if (intervals.includes("month")) return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) - DAY;
-  if (intervals.includes("week")) return today - (date.getUTCDay() + 1) * DAY;
-  return today - DAY;
+function coarsest(intervals: readonly string[]): Unit {
+  return UNITS.findLast((unit) => intervals.includes(unit)) ?? "day";
 }
 
-/** The first day of the first interval that begins on this day or later. */
-function firstFull(intervals: readonly string[], day: number): number {
-  const date = new Date(day);
-  const isMonth = intervals.includes("month") && date.getUTCDate() > 1;
-  if (isMonth) return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-  return intervals.includes("week") ? day + ((7 - date.getUTCDay()) % 7) * DAY : day;
+/** A retention goes back by a number of periods. PostHog's API reference, Query. */
+function retentionStart({ retentionFilter }: JsonObject): string {
+  const { totalIntervals = 11, period = "Day" } = isJsonObject(retentionFilter) ? retentionFilter : {};
+  return `-${String(totalIntervals)}${textOr(period, "d").slice(0, 1).toLowerCase()}`;
 }
 
-/** The last day that a query asks for; `Infinity` for today and later, NaN if it cannot be read. */
-function endOf(to: Json | undefined, today: number): number {
-  if (to === undefined || to === null || to === "" || to === "dEnd") return Infinity;
-  return firstOf(to, today);
+function retentionPeriod({ retentionFilter }: JsonObject): string {
+  return textOr(isJsonObject(retentionFilter) ? retentionFilter["period"] : undefined, "Day").toLowerCase();
 }
 
-const BACK = /^-(\d+)([hdwmqy])(?:Start|End)?$/u;
+function textOr(value: Json | undefined, other: string): string {
+  return typeof value === "string" ? value : other;
+}
+
+const RELATIVE = /^(?:-(\d{1,5}))?([hdwmqy])(Start|End)?$/u;
 const MONTHS: Readonly<Record<string, number>> = { m: 1, q: 3, y: 12 };
 
 /** The day that a text stands for; NaN if it stands for none. Interface: Trend request parameters, `date_from`. */
-function firstOf(text: Json, today: number): number {
+function dayOf(text: Json, today: number): number {
   if (typeof text !== "string") return Number.NaN;
-  const date = new Date(today);
-  if (text === "dStart") return today;
-  if (text === "mStart") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  if (text === "yStart") return Date.UTC(date.getUTCFullYear(), 0, 1);
-  const [, count = "", unit = ""] = BACK.exec(text) ?? [];
-  if (unit === "") return /^\d{4}-\d\d-\d\d/u.test(text) ? startOfDay(Date.parse(text.slice(0, 10))) : Number.NaN;
+  if (/^\d{4}-\d\d-\d\d/u.test(text)) return Date.parse(text.slice(0, 10));
+  const [, count, unit = "", edge] = RELATIVE.exec(text) ?? [];
+  if (unit === "" || (count === undefined && edge === undefined)) return Number.NaN;
+  const day = goneBack(today, Number(count ?? 0), unit);
+  if (edge === undefined) return day;
+  return edge === "Start" ? firstOf(day, unit) : firstOf(goneBack(firstOf(day, unit), -1, unit), unit) - DAY;
+}
+
+/** A day that many units earlier. The 31st becomes the last day of a shorter month. */
+function goneBack(day: number, count: number, unit: string): number {
   const months = MONTHS[unit];
-  if (months !== undefined) return date.setUTCMonth(date.getUTCMonth() - months * Number(count));
-  const days = unit === "w" ? 7 * Number(count) : unit === "h" ? Math.ceil(Number(count) / 24) : Number(count);
-  return today - days * DAY;
+  if (months === undefined)
+    return day - DAY * (unit === "w" ? 7 * count : unit === "h" ? Math.ceil(count / 24) : count);
+  const date = new Date(day);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - months * count];
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), new Date(Date.UTC(year, month + 1, 0)).getUTCDate()));
+}
+
+/** The first day of the unit that a day is in. Weeks begin with Sunday, unless a project says otherwise. */
+function firstOf(day: number, unit: string): number {
+  const date = new Date(day);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (unit === "y") return Date.UTC(year, 0, 1);
+  if (unit === "q") return Date.UTC(year, month - (month % 3), 1);
+  if (unit === "m") return Date.UTC(year, month, 1);
+  return unit === "w" ? day - date.getUTCDay() * DAY : day;
+}
+
+function startOf(day: number, unit: Unit): number {
+  return firstOf(day, unit.slice(0, 1));
+}
+
+function endOf(day: number, unit: Unit): number {
+  return firstOf(goneBack(startOf(day, unit), -1, unit.slice(0, 1)), unit.slice(0, 1)) - DAY;
 }
 
 function startOfDay(time: number): number {
@@ -116,8 +149,4 @@ function startOfDay(time: number): number {
 
 function dayText(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
-}
-
-function rangeText(from: Json | undefined, to: Json | undefined): string {
-  return JSON.stringify({ date_from: from ?? null, date_to: to ?? null });
 }

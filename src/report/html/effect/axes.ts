@@ -30,8 +30,10 @@ export function barAxis(values: readonly (number | null | undefined)[]): Axis["p
 }
 
 function rangeOf(values: readonly (number | null | undefined)[]): readonly [number, number] {
-  const numbers = values.filter((value) => typeof value === "number");
-  return [Math.max(-LIMIT, Math.min(0, ...numbers)), Math.min(LIMIT, Math.max(0, ...numbers))];
+  let [low, high] = [0, 0];
+  for (const value of values)
+    if (typeof value === "number") [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return [Math.max(-LIMIT, low), Math.min(LIMIT, high)];
 }
 
 /** The axis of the positions of aligned points. */

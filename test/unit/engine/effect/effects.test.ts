@@ -82,7 +82,13 @@ function world(answer: Answer = byLength, secret = "none-at-all"): World {
         signal: controller.signal,
         toolVersion: "0",
       };
-      const snapshot = { scopes: new Map([[PROJECT, { status: "known", path: { project_id: "2" } }]]) };
+      const known = (id: string) => ({ status: "known", path: { project_id: id } });
+      const snapshot = {
+        scopes: new Map([
+          [PROJECT, known("2")],
+          ["acme/projects/app", known("3")],
+        ]),
+      };
       const run = { plan: { changes }, snapshot, input: { client, context } } as unknown as ChangedRun;
       return calculateEffects(run, { limit: 20, budgetMs: 60_000, breakdowns: "shown", ...options });
     },
@@ -178,7 +184,6 @@ describe("what cannot be calculated is said, and stops nothing else", () => {
   it.each<[string, Partial<Change> & { readonly before?: Json; readonly after?: unknown }]>([
     ["a secret in the query", { after: { kind: "HogQLQuery", query: new Secret("${secret:A}") } }],
     ["a query of another kind", { after: { kind: "PathsQuery" } }],
-    ["a live query of another kind", { before: { kind: "PathsQuery" }, after: counting("a") }],
     ["an unreadable range", { after: { ...counting("a"), dateRange: { date_from: "soon" } } }],
     [
       "a project that does not exist yet",
@@ -189,6 +194,40 @@ describe("what cannot be calculated is said, and stops nothing else", () => {
     const effects = await run([change("wrong", wrong), change("right", { after: counting("four") })]);
     expect(totals(effects)).toEqual([expect.any(String), [[undefined, 4, null]]]);
     expect(sent).toHaveLength(1);
+  });
+
+  it("a live query that cannot be calculated: the declared one is shown alone", async () => {
+    const { insights } = await world().run([change("a", { before: { kind: "PathsQuery" }, after: counting("four") })]);
+    expect(insights[0]).toMatchObject({ series: [{ before: null, after: { total: 4 } }], notes: [expect.any(String)] });
+  });
+
+  it("an error of one project does not speak for another", async () => {
+    const { run, sent } = world(failing("scope", 403));
+    const other = { scope: "acme/projects/app", body: { query: counting("b") }, key: "b" };
+    await run([change("a", { after: counting("a") }), change("b", { work: other as unknown as Change["work"] })]);
+    expect(sent.map(({ path }) => path?.["project_id"]).toSorted()).toEqual(["2", "3"]);
+  });
+
+  it("an answer that breaks the reader", async () => {
+    const broken = {
+      results: [
+        new Proxy(
+          {},
+          {
+            get: () => {
+              throw new RangeError("broken");
+            },
+          },
+        ),
+      ],
+    };
+    const effects = await world(() => broken).run([change("a", { after: counting("a") })]);
+    expect(totals(effects)).toEqual([expect.any(String)]);
+  });
+
+  it("a reason without end is cut", async () => {
+    const effects = await world(() => ({ error: "x".repeat(200_000) })).run([change("a", { after: counting("a") })]);
+    expect(JSON.stringify(effects).length).toBeLessThan(1_000);
   });
 
   it("an error of one question", async () => {
@@ -250,7 +289,68 @@ describe("limits", () => {
   });
 });
 
+describe("series are paired by what they count", () => {
+  const side =
+    (...rows: readonly JsonObject[]): Answer =>
+    (event, _input) => ({ results: event === "before" ? rows.slice(0, -1) : rows.slice(1) });
+  const counted = (id: string, order: number, value: number): JsonObject => ({
+    data: [value],
+    days: ["2026-11-25"],
+    label: id,
+    action: { id, order },
+  });
+  const compared = async (answer: Answer) =>
+    (await world(answer).run([change("a", { before: counting("before"), after: counting("after") })])).insights[0];
+
+  it("and not by their place: what is gone and what is new stand alone, if there are several", async () => {
+    const effect = await compared((event) => ({
+      results:
+        event === "before"
+          ? [counted("a", 0, 10), counted("b", 1, 20)]
+          : [counted("c", 0, 1), counted("d", 1, 2), counted("b", 2, 30)],
+    }));
+    expect(effect).toMatchObject({
+      series: [
+        { label: "c", before: null },
+        { label: "d", before: null },
+        { label: "b", before: { total: 20 }, after: { total: 30 }, percent: 50 },
+        { label: "a", after: null },
+      ],
+    });
+  });
+
+  it("the one that is left on each side is a pair with both names", async () => {
+    const effect = await compared(side(counted("a", 0, 10), counted("b", 1, 20), counted("c", 2, 5)));
+    expect(effect).toMatchObject({
+      series: [
+        { label: "b", percent: 0 },
+        { label: "a → c", percent: -50 },
+      ],
+    });
+  });
+
+  it("not at all, if the queries are of different kinds", async () => {
+    const run = world((event) => ({ results: event === "before" ? [counted("a", 0, 10)] : [{ name: "a", count: 3 }] }));
+    const funnel = { kind: "FunnelsQuery", series: [{ kind: "EventsNode", event: "after" }] };
+    const { insights } = await run.run([change("a", { before: counting("before"), after: funnel })]);
+    expect(insights[0]).toMatchObject({
+      shape: "steps",
+      series: [{ before: null, percent: null }, { after: null }],
+      notes: [expect.any(String)],
+    });
+  });
+
+  it("a small change is not taken for none", async () => {
+    const effect = await compared((event) => ({
+      results: [counted("a", 0, event === "before" ? 10_000_000 : 10_004_000)],
+    }));
+    expect(effect).toMatchObject({ series: [{ percent: 0.04 }] });
+  });
+});
+
 describe("breakdowns", () => {
+  const BROKEN_DOWN = { ...counting("a"), breakdownFilter: { breakdown: "value" } };
+
   const values =
     (count: number): Answer =>
     () => ({
@@ -264,7 +364,7 @@ describe("breakdowns", () => {
     });
 
   it("show the ten largest values, and count the others", async () => {
-    const { insights } = await world(values(25)).run([change("a", { after: counting("a") })]);
+    const { insights } = await world(values(25)).run([change("a", { after: BROKEN_DOWN })]);
     const [effect] = insights;
     if (effect === undefined || !isCalculated(effect)) throw new Error("not calculated");
     expect(effect.series.map(({ label }) => label)).toEqual(
@@ -274,7 +374,7 @@ describe("breakdowns", () => {
   });
 
   it("as totals are added up, and no value is named", async () => {
-    const effects = await world(values(25)).run([change("a", { after: counting("a") })], { breakdowns: "totals" });
+    const effects = await world(values(25)).run([change("a", { after: BROKEN_DOWN })], { breakdowns: "totals" });
     expect(effects.insights[0]).toMatchObject({
       series: [{ label: "$pageview", after: { total: 600, points: [{ value: 300 }, { value: 300 }] } }],
       series_left_out: 0,

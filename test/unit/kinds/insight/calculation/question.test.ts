@@ -17,7 +17,7 @@ describe("the question about an insight", () => {
       call: {
         operation: "queries.run",
         body: {
-          query: { ...source, dateRange: { date_from: "2026-11-01", date_to: "2026-11-25", explicitDate: false } },
+          query: { ...source, dateRange: { date_from: "2026-11-01", date_to: "2026-11-25" } },
           refresh: "blocking",
         },
       },

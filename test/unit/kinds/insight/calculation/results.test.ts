@@ -1,13 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { isUncalculable } from "../../../../../src/kinds/calculation.ts";
-import { READERS, readFunnel, readTrend } from "../../../../../src/kinds/insight/calculation/results.ts";
-import type { Json } from "../../../../../src/model/json.ts";
+import { questionOf } from "../../../../../src/kinds/insight/calculation/question.ts";
+import { ExactNumber, type Json, type JsonObject } from "../../../../../src/model/json.ts";
 
-const read = (kind: string, answer: Json) => {
-  const side = READERS[kind]?.read(answer);
-  if (side === undefined || isUncalculable(side)) throw new Error(`${kind}: ${side?.reason ?? "no reader"}`);
+const KINDS = ["TrendsQuery", "LifecycleQuery", "FunnelsQuery", "StickinessQuery", "RetentionQuery", "HogQLQuery"];
+
+function sideOf(query: JsonObject, answer: Json) {
+  const question = questionOf({ query }, null, { now: 0, profile: "posthog" });
+  return isUncalculable(question) ? question : question.read(answer);
+}
+
+function read(kind: string, answer: Json, settings: JsonObject = {}) {
+  const side = sideOf({ kind, ...settings }, answer);
+  if (isUncalculable(side)) throw new Error(`${kind}: ${side.reason}`);
   return side;
-};
+}
+
+function readFilters(filters: JsonObject, answer: Json) {
+  const question = questionOf({ filters }, null, { now: 0, profile: "document" });
+  if (isUncalculable(question)) throw new Error(question.reason);
+  return question.read(answer);
+}
+
+const BROKEN_DOWN = { breakdownFilter: { breakdown: "country" } };
 
 describe("a trend", () => {
   const days = ["2026-11-24", "2026-11-25"];
@@ -46,7 +61,7 @@ describe("a trend", () => {
       data: [1],
       days: ["2026-11-25"],
       label: "a",
-      action: { order },
+      action: { id: "a", name: "a", order },
       breakdown_value: breakdown,
       compare_label: period,
     });
@@ -57,19 +72,77 @@ describe("a trend", () => {
       one(0, "de", "previous"),
       one(0, "de", "previous"),
     ];
-    const { series } = read("TrendsQuery", { results });
+    const { series } = read("TrendsQuery", { results }, BROKEN_DOWN);
     expect(new Set(series.map(({ key }) => key)).size).toBe(5);
-    expect(series.map(({ label }) => label)).toEqual(["a", "a", "a", "a - previous", "a - previous"]);
+    expect(series.map(({ label }) => label)).toEqual([
+      "a - de",
+      "a - de",
+      "a - at",
+      "a - de - previous",
+      "a - de - previous",
+    ]);
     expect(new Set(series.map(({ whole }) => whole?.key)).size).toBe(3);
   });
 
+  const counted = (more: JsonObject): JsonObject => ({
+    data: [1, 3],
+    days,
+    label: "a",
+    action: { id: "a", order: 0 },
+    ...more,
+  });
+
+  it("is the same series without a comparison as the current period of one", () => {
+    const keys = [counted({}), counted({ compare_label: "current" })].map(
+      (row) => read("TrendsQuery", { results: [row] }).series[0]?.key,
+    );
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it("is the same series at another place of the query, and another one if it counts something else", () => {
+    const keyAt = (more: JsonObject): unknown => read("TrendsQuery", { results: [counted(more)] }).series[0]?.key;
+    expect(keyAt({ action: { id: "a", order: 3 } })).toBe(keyAt({}));
+    expect(keyAt({ action: { id: "b", order: 0 } })).not.toBe(keyAt({}));
+  });
+
+  it.each<[string, JsonObject, number, number]>([
+    ["points that hold those before them", { trendsFilter: { display: "ActionsLineGraphCumulative" } }, 3, 1],
+    ["a formula", { trendsFilter: { formula: "A/B" } }, 2, 1],
+    ["an average", { series: [{ kind: "EventsNode", math: "avg" }] }, 2, 1],
+    ["people", { series: [{ kind: "EventsNode", math: "dau" }] }, 4, 0],
+  ])("has the total that fits, and says so: %s", (_name, settings, total, notes) => {
+    const side = read("TrendsQuery", { results: [counted({})] }, settings);
+    expect([side.series[0]?.total, side.notes.length]).toEqual([total, notes]);
+  });
+
+  it.each([
+    ["a value that the label names", "a - de", "de", "a - de"],
+    ["a value that it does not name", "Formula (A)", "de", "Formula (A) - de"],
+    ["the rest", "$$_posthog_breakdown_other_$$", "$$_posthog_breakdown_other_$$", "other values"],
+    ["no value", "a - ", "", "a - no value"],
+  ])("names the value of its breakdown: %s", (_name, label, breakdown, expected) => {
+    const row = counted({ label, breakdown_value: breakdown, action: null });
+    expect(read("TrendsQuery", { results: [row] }, BROKEN_DOWN).series[0]?.label).toBe(expected);
+  });
+
+  it("takes the name of no value for that of all", () => {
+    const row = counted({ label: "ada@acme.com", breakdown_value: "ada@acme.com", action: null });
+    expect(read("TrendsQuery", { results: [row] }, BROKEN_DOWN).series[0]?.whole?.label).toBe("all values");
+  });
+
+  it("has numbers that JavaScript cannot hold exactly, and no sum beyond all numbers", () => {
+    const data = [new ExactNumber("9007199254740993"), 1];
+    expect(read("TrendsQuery", { results: [{ data, days, label: "a" }] }).series[0]?.total).toBeCloseTo(2 ** 53, -2);
+    expect(read("TrendsQuery", { results: [{ data: [1e308, 1e308], days, label: "a" }] }).series[0]?.total).toBeNull();
+  });
+
   it("says if its breakdown has more values", () => {
-    expect(read("TrendsQuery", { results: [], hasMore: true }).notes).toHaveLength(1);
+    expect(read("TrendsQuery", { results: [], hasMore: true }, BROKEN_DOWN).notes).toHaveLength(1);
     expect(read("TrendsQuery", { results: [], hasMore: false }).notes).toEqual([]);
   });
 
   it("of the interface document has them under another key", () => {
-    expect(readTrend({ result: [{ data: [5], days: ["2026-11-25"], label: "a" }] }, "result")).toMatchObject({
+    expect(readFilters({ events: [] }, { result: [{ data: [5], days: ["2026-11-25"], label: "a" }] })).toMatchObject({
       series: [{ total: 5 }],
     });
   });
@@ -99,13 +172,19 @@ describe("a funnel", () => {
   it("has one series for each value of a breakdown", () => {
     const { series } = read("FunnelsQuery", { results: [steps(["de"]), steps("at")] });
     expect(series.map(({ label, whole }) => [label, whole?.label])).toEqual([
-      ['["de"]', "funnel"],
+      ["de", "funnel"],
       ["at", "funnel"],
     ]);
   });
 
+  it("shown in another form is not read", () => {
+    expect(
+      sideOf({ kind: "FunnelsQuery", funnelsFilter: { funnelVizType: "trends" } }, { results: [] }),
+    ).toHaveProperty("reason");
+  });
+
   it("of the interface document has them under another key", () => {
-    expect(readFunnel({ result: steps() }, "result")).toMatchObject({ series: [{ total: 4 }] });
+    expect(readFilters({ insight: "FUNNELS" }, { result: steps() })).toMatchObject({ series: [{ total: 4 }] });
   });
 });
 
@@ -169,10 +248,31 @@ describe("rows of SQL", () => {
     });
   });
 
-  it("a single number is that number", () => {
+  it("a single number has no points", () => {
     expect(read("HogQLQuery", { columns: ["n"], results: [[41]] }).series).toMatchObject([
+      { label: "rows", total: 1 },
       { label: "n", total: 41, points: [] },
     ]);
+  });
+
+  it("columns of one name are two series", () => {
+    const { series } = read("HogQLQuery", {
+      columns: ["c", "c"],
+      results: [
+        [1, 10],
+        [2, 20],
+      ],
+    });
+    expect(new Set(series.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it("of names are the first ten, those of times as many as a chart can show; the totals are of all", () => {
+    const rows = (nameOf: (at: number) => string) => Array.from({ length: 200_000 }, (_, at) => [nameOf(at), 1]);
+    const named = read("HogQLQuery", { results: rows((at) => `user ${String(at)}`) });
+    expect(named).toMatchObject({ hasNames: true, series: [{ total: 200_000 }, { total: 200_000 }] });
+    expect([named.series[1]?.points.length, named.notes.length]).toEqual([10, 1]);
+    const timed = read("HogQLQuery", { results: rows(() => "2026-11-24") });
+    expect([timed.series[1]?.points.length, timed.hasNames]).toEqual([2_000, false]);
   });
 
   it("that were cut say so", () => {
@@ -193,7 +293,7 @@ describe("an answer without numbers says why", () => {
     ["results of another form", { results: [1] }],
     ["no results", {}],
   ])("%s", (_name, answer) => {
-    for (const kind of Object.keys(READERS))
-      expect([kind, READERS[kind]?.read(answer)]).toEqual([kind, { reason: expect.any(String) as string }]);
+    for (const kind of KINDS)
+      expect([kind, sideOf({ kind }, answer)]).toEqual([kind, { reason: expect.any(String) as string }]);
   });
 });

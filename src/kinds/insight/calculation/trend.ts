@@ -1,0 +1,98 @@
+/** Reads trends and lifecycles. Interface: Calculation results. */
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
+import type { EffectPoint } from "../../../model/effect.ts";
+import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
+import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, textOf } from "./answer.ts";
+
+/** What of a query decides how its results are read. */
+export interface TrendSettings {
+  /** How the points of a series become one number. `mean`: they cannot be added up. `last`: each holds those before it. */
+  readonly total: "sum" | "last" | "mean";
+  readonly isBrokenDown: boolean;
+}
+
+const MEAN = "The totals are means of the intervals, because a formula or an average cannot be added up.";
+const CUMULATIVE = "The totals are the last points, because each point holds those before it.";
+const MORE = "The breakdown has more values than the service returns.";
+
+/** Series over time. A series without points has a single number. */
+export function readTrend(
+  answer: Json | undefined,
+  key: "result" | "results",
+  settings: TrendSettings,
+): CalculatedSide | Uncalculable {
+  const { total, isBrokenDown } = settings;
+  const hasMore = isBrokenDown && isJsonObject(answer) && answer["hasMore"] === true;
+  return readObjects(answer, key, (rows) => {
+    const series = rows.map((row) => trendSeries(row, settings));
+    const hasPoints = series.some(({ points }) => points.length > 0);
+    const words = total === "mean" ? [MEAN] : total === "last" ? [CUMULATIVE] : [];
+    return {
+      shape: "lines",
+      series: keyed(series),
+      notes: [...(hasPoints ? words : []), ...(hasMore ? [MORE] : [])],
+      isAdditive: total !== "mean",
+    };
+  });
+}
+
+function trendSeries(row: JsonObject, { total, isBrokenDown }: TrendSettings): FoundSeries {
+  const { data, days, labels, aggregated_value: single } = row;
+  const points = pointsOf(data, isJsonArray(days) && days.length > 0 ? days : labels);
+  const value = isBrokenDown ? (row["breakdown_value"] ?? null) : null;
+  const order = actionOf(row)["order"] ?? row["order"];
+  return {
+    key: keyOf(row, value),
+    label: labelOf(row, value),
+    total: points.length === 0 ? numberOf(single) : totalOf(points, total),
+    points,
+    ...(typeof order === "number" ? { order } : {}),
+    ...(isBrokenDown ? { whole: { key: keyOf(row, null), label: nameOf(row) ?? "all values" } } : {}),
+  };
+}
+
+function totalOf(points: readonly EffectPoint[], how: TrendSettings["total"]): number | null {
+  if (how === "last") return points.at(-1)?.value ?? null;
+  const added = sum(points);
+  return how === "sum" || added === null ? added : added / points.filter(({ value }) => value !== null).length;
+}
+
+function actionOf({ action }: JsonObject): JsonObject {
+  return isJsonObject(action) ? action : {};
+}
+
+/** Which series this is: what it counts, the period that is compared, and the value of the breakdown. */
+function keyOf(row: JsonObject, value: Json): string {
+  const { id = null, custom_name: name = null } = actionOf(row);
+  const period = row["compare_label"] === "previous" ? "previous" : null;
+  return JSON.stringify([id, name, row["status"] ?? null, period, value]);
+}
+
+/** The name that the query gives a series; undefined if the answer does not tell it. */
+function nameOf(row: JsonObject): string | undefined {
+  const { custom_name: custom, name } = actionOf(row);
+  const found = [custom, name].find((one) => typeof one === "string" && one !== "");
+  return typeof found === "string" ? found : undefined;
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  $$_posthog_breakdown_other_$$: "other values",
+  $$_posthog_breakdown_null_$$: "no value",
+  "": "no value",
+};
+
+function labelOf(row: JsonObject, value: Json): string {
+  const custom = actionOf(row)["custom_name"];
+  const [found = "(no name)"] = [custom, row["label"], nameOf(row)].filter(
+    (one) => typeof one === "string" && one !== "",
+  );
+  const label = value === null ? textOf(found) : withValue(textOf(found), textOf(value));
+  return row["compare_label"] === "previous" && !label.endsWith("previous") ? `${label} - previous` : label;
+}
+
+/** A label that names the value of its breakdown. Services name it in most of them. */
+function withValue(label: string, value: string): string {
+  const shown = VALUES[value] ?? value;
+  if (value !== "" && label.includes(value)) return label.replace(value, () => shown);
+  return `${label.replace(/ - $/u, "")} - ${shown}`;
+}
