@@ -29,7 +29,7 @@ const env = {
 
 try {
   const yaml = await readFile(join(example, "driftline.yaml"), "utf8");
-  await writeFile(file, yaml.replace("interval: week", "interval: week\n              dateRange: { date_from: -90d }"));
+  await writeFile(file, yaml.replace("interval: week", "interval: week\n              dateRange: { date_from: -60d }"));
   await declared();
   await putRight();
   await edited();

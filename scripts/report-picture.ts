@@ -39,10 +39,10 @@ try {
   await emulator.close();
 }
 
-/** Has the example on the service, with its numbers over 90 days, and then a declaration that counts people instead of events. */
+/** Has the example on the service, with its numbers over 60 days, and then a declaration that counts people instead of events. */
 async function declared(): Promise<void> {
   const yaml = await readFile(`${ROOT}${EXAMPLE}/driftline.yaml`, "utf8");
-  const long = yaml.replace("interval: week", "interval: week\n              dateRange: { date_from: -90d }");
+  const long = yaml.replace("interval: week", "interval: week\n              dateRange: { date_from: -60d }");
   await writeFile(changed, long);
   await driftline("apply", changed, "--yes");
   await writeFile(changed, long.replace("event: signed_up }", "event: signed_up, math: dau }"));

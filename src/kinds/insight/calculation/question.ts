@@ -77,8 +77,17 @@ function funnelReader(key: "result" | "results", form: Json | undefined): Read |
 
 /** Ways to count whose intervals can be added up. Of the others, such as an average, the mean is shown. */
 const ADDITIVE: ReadonlySet<unknown> = new Set([
-  ...[undefined, null, "total", "sum", "dau", "unique_session", "unique_group", "first_time_for_user"],
-  ...["weekly_active", "monthly_active", "first_matching_event_for_user"],
+  undefined,
+  null,
+  "total",
+  "sum",
+  "dau",
+  "weekly_active",
+  "monthly_active",
+  "unique_session",
+  "unique_group",
+  "first_time_for_user",
+  "first_matching_event_for_user",
 ]);
 
 function settingsOf({ trendsFilter, breakdownFilter, series }: JsonObject): TrendSettings {

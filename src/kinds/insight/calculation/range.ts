@@ -90,7 +90,8 @@ function coarsest(intervals: readonly string[]): Unit {
 /** A retention goes back by a number of periods. PostHog's API reference, Query. */
 function retentionStart({ retentionFilter }: JsonObject): string {
   const { totalIntervals = 11, period = "Day" } = isJsonObject(retentionFilter) ? retentionFilter : {};
-  return `-${String(totalIntervals)}${textOr(period, "d").slice(0, 1).toLowerCase()}`;
+  const count = typeof totalIntervals === "number" ? totalIntervals : 11;
+  return `-${String(count)}${textOr(period, "d").slice(0, 1).toLowerCase()}`;
 }
 
 function retentionPeriod({ retentionFilter }: JsonObject): string {

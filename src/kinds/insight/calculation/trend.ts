@@ -83,9 +83,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 function labelOf(row: JsonObject, value: Json): string {
   const custom = actionOf(row)["custom_name"];
-  const [found = "(no name)"] = [custom, row["label"], nameOf(row)].filter(
-    (one) => typeof one === "string" && one !== "",
-  );
+  const found = [custom, row["label"], nameOf(row)].find((one) => typeof one === "string" && one !== "") ?? "(no name)";
   const label = value === null ? textOf(found) : withValue(textOf(found), textOf(value));
   return row["compare_label"] === "previous" && !label.endsWith("previous") ? `${label} - previous` : label;
 }

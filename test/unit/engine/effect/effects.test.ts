@@ -204,8 +204,8 @@ describe("what cannot be calculated is said, and stops nothing else", () => {
   it("an error of one project does not speak for another", async () => {
     const { run, sent } = world(failing("scope", 403));
     const other = { scope: "acme/projects/app", body: { query: counting("b") }, key: "b" };
-    await run([change("a", { after: counting("a") }), change("b", { work: other as unknown as Change["work"] })]);
-    expect(sent.map(({ path }) => path?.["project_id"]).toSorted()).toEqual(["2", "3"]);
+    await run([change("a", { after: counting("a") }), change("b", { work: other })]);
+    expect(new Set(sent.map(({ path }) => path?.["project_id"]))).toEqual(new Set(["2", "3"]));
   });
 
   it("an answer that breaks the reader", async () => {
