@@ -4,16 +4,17 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { stringify } from "yaml";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { versionOf } from "./engine/build.ts";
 import { engine } from "./support/engine.ts";
-import { generateSdk, SCHEMA } from "./support/generated-sdk.ts";
+import { generateDotnetSdk, generateSdk, SCHEMA } from "./support/generated-sdk.ts";
 import { ROOT } from "./support/package.ts";
 import { createPackagedStack, createYamlStack, PLUGINS } from "./support/packaged-stack.ts";
 import { installPythonSdk } from "./support/python-sdk.ts";
@@ -24,7 +25,8 @@ const python = inject("python");
 const run = promisify(execFile);
 const paths = "missing" in python ? [] : python.paths;
 const unavailable = missing ?? ("missing" in python ? python.missing : undefined);
-const goMissing = versionOf("go", ["version"]) === undefined ? "there is no Go" : unavailable;
+const noGo = versionOf("go", ["version"]) === undefined;
+const goMissing = noGo ? "there is no Go" : unavailable;
 
 /** Names of Pulumi's own organization, and those that a generator makes up if the schema has none. */
 const FOREIGN = /@pulumi\/driftline|com\.pulumi\.driftline|Pulumi\.Driftline|github\.com\/pulumi\/pulumi-driftline/;
@@ -172,6 +174,21 @@ describe("the SDK in", { timeout: 600_000 }, () => {
       readonly shortId: string;
     };
     expectInsight(stack, shortId);
+  });
+
+  // The machines of the tests have no compiler of C#.
+  it.skipIf(noGo)("C# has names of its own, of a generator that needs no installation", async () => {
+    const sdk = await mkdtemp(join(tmpdir(), "driftline-dotnet-"));
+    onTestFinished(() => rm(sdk, { recursive: true, force: true }));
+    await generateDotnetSdk(sdk);
+    const files = await readdir(sdk, { recursive: true });
+    expect(files).toEqual(expect.arrayContaining(["Driftline.Sdk.csproj", "Insight.cs"]));
+    expect(files.filter((file) => /pulumi\.driftline/i.test(file))).toEqual([]);
+    expect(await foreignNames(sdk)).toEqual([]);
+    const sources = files.filter((file) => file.endsWith(".cs")).map((file) => readFile(join(sdk, file), "utf8"));
+    const names = (await Promise.all(sources)).flatMap((text) => text.match(/^\s*namespace \S+/gm) ?? []);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !/namespace Driftline\.Sdk(?:\.(?:Inputs|Outputs))?$/.test(name))).toEqual([]);
   });
 
   for (const [language, name] of [

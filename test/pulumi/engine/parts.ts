@@ -53,3 +53,11 @@ export const PYTHON_PARTS: readonly Part[] = [
   },
   { name: "gen-sdk", package: "./gen-sdk", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
 ];
+
+/** The generator of the SDK for .NET, in the newest module that still holds it. Its name has the version, by which it is cached. */
+export const DOTNET_PART: Part = {
+  name: "gen-dotnet-v3.225.1",
+  package: ".",
+  folder: folder("dotnet"),
+  flags: ["-ldflags", "-s -w"],
+};

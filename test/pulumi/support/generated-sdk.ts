@@ -1,7 +1,11 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "../engine/build.ts";
+import { cacheFolder } from "../engine/cache.ts";
+import { oneAtATime } from "../engine/one-at-a-time.ts";
+import { DOTNET_PART } from "../engine/parts.ts";
 import { PACKAGE } from "./package.ts";
 
 /** The schema that is published. */
@@ -13,8 +17,22 @@ export async function generateSdk(
   folder: string,
   paths: readonly string[],
 ): Promise<void> {
+  await generate("gen-sdk", [language, folder], paths);
+}
+
+/** Writes the SDK for .NET into a folder. Its generator is built first, once, which takes a minute. */
+export async function generateDotnetSdk(folder: string): Promise<void> {
+  const cache = join(cacheFolder(), "dotnet");
+  const say = (line: string): void => void process.stderr.write(`gen-dotnet: ${line}\n`);
+  await mkdir(cache, { recursive: true });
+  await oneAtATime(join(cache, "lock"), "builds the generator for .NET", say, () => build(DOTNET_PART, cache, say));
+  await generate(DOTNET_PART.name, [folder], [cache]);
+}
+
+/** Runs a generator, which reads the schema from stdin. */
+async function generate(command: string, args: readonly string[], paths: readonly string[]): Promise<void> {
   const env = { ...process.env, PATH: [...paths, process.env["PATH"] ?? ""].join(delimiter) };
-  const generating = promisify(execFile)("gen-sdk", [language, folder], { env });
+  const generating = promisify(execFile)(command, args, { env });
   generating.child.stdin?.end(await readFile(SCHEMA));
   await generating;
 }
