@@ -53,10 +53,16 @@ export interface Calculation {
   readonly read: (answer: Json | undefined) => CalculatedSide | Uncalculable;
 }
 
-/** How the numbers of a kind's objects are asked for. */
-export interface Calculations {
+/** Set for a kind whose objects show numbers. */
+export interface Calculated {
   /** The fields that the numbers depend on. If none of them changes, the numbers do not. */
   readonly fields: readonly string[];
+  /** Loads how they are asked for, which most runs do not need. */
+  readonly load: () => Promise<Calculations>;
+}
+
+/** How the numbers of a kind's objects are asked for. */
+export interface Calculations {
   /** The values of an object after a write of `body`. */
   readonly after: (live: JsonObject, body: JsonObject) => JsonObject;
   /** The range of full days that both sides are calculated over, from the values after the change; null if they have none. */

@@ -16,7 +16,7 @@ import type {
   ValueProblem,
 } from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
-import type { Calculations } from "./calculation.ts";
+import type { Calculated } from "./calculation.ts";
 import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
@@ -218,7 +218,7 @@ export interface Kind {
    */
   readonly webPage?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
   /** Set if objects show numbers that the service can calculate, so that the effect of a change can be seen. */
-  readonly calculations?: Calculations;
+  readonly calculated?: Calculated;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison?: KindComparison;

@@ -54,9 +54,11 @@ export async function calculateEffects(run: ChangedRun, options: EffectOptions):
   const { client, context } = input;
   const changes = changesOfNumbers(plan.changes);
   const now = context.clock.now();
-  const asked = changes
-    .slice(0, options.limit)
-    .map((change) => questionsOf(change, snapshot, { now, profile: client.profile }));
+  const questions = changes.slice(0, options.limit).map(async (change) => {
+    const failed = (error: unknown): Unasked => defect(change.address, error);
+    return questionsOf(change, snapshot, { now, profile: client.profile }).catch(failed);
+  });
+  const asked = await Promise.all(questions);
   const asking = new Asking(client, context, now + options.budgetMs);
   const found = await asking.all(asked, options.breakdowns);
   const insights = asked.flatMap(({ address }) => found.get(address) ?? []);
@@ -104,7 +106,7 @@ class Asking {
     try {
       return await this.#compared(questions, breakdowns);
     } catch (error) {
-      return { address: questions.address, not_calculated: `a defect of driftline: ${errorReason(error)}` };
+      return defect(questions.address, error);
     }
   }
 
@@ -157,6 +159,10 @@ class Asking {
   #isOver(): boolean {
     return this.#context.signal?.aborted === true || this.#context.clock.now() >= this.#deadline;
   }
+}
+
+function defect(address: string, error: unknown): Unasked {
+  return { address, not_calculated: `a defect of driftline: ${oneLine(errorReason(error), MOST_REASON)}` };
 }
 
 /** The declared side is shown alone. */

@@ -32,20 +32,20 @@ export interface Unasked {
 /** The changes that may change numbers: of new objects, and of those whose deciding fields differ. */
 export function changesOfNumbers(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ action, kind, work }) => {
-    const { calculations } = kinds[kind];
-    if (calculations === undefined || work === null || !isDifference({ action }) || action === "delete") return false;
-    return calculations.fields.some((field) => Object.hasOwn(work.body, field));
+    const { calculated } = kinds[kind];
+    if (calculated === undefined || work === null || !isDifference({ action }) || action === "delete") return false;
+    return calculated.fields.some((field) => Object.hasOwn(work.body, field));
   });
 }
 
 /** What to ask about one change, or why there is nothing to ask. */
-export function questionsOf(
+export async function questionsOf(
   change: Change,
   { scopes }: LiveSnapshot,
   context: CalculationContext,
-): Questions | Unasked {
+): Promise<Questions | Unasked> {
   const { address, kind, work } = change;
-  const { calculations } = kinds[kind];
+  const calculations = await kinds[kind].calculated?.load();
   const scope = scopes.get(work?.scope ?? "");
   if (calculations === undefined || work === null || scope?.status !== "known")
     return { address, not_calculated: "its project does not exist yet" };

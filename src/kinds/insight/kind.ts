@@ -3,7 +3,6 @@ import type { DeclaredNotation } from "../comparison.ts";
 import type { Kind } from "../kind.ts";
 import { ATTACHED, attachedOf } from "./attached.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
-import { CALCULATIONS } from "./calculation/calculations.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
@@ -85,7 +84,10 @@ export const insight: Kind = {
       "/query/*": ["ignore_version"],
     },
   },
-  calculations: CALCULATIONS,
+  calculated: {
+    fields: ["query", "filters"],
+    load: async () => (await import("./calculation/calculations.ts")).CALCULATIONS,
+  },
   exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
 };
 

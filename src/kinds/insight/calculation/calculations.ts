@@ -4,4 +4,4 @@ import { rangeOf } from "./range.ts";
 import { valuesAfter } from "./source.ts";
 
 /** How the numbers of an insight are asked for. They depend on its query and its filters alone. */
-export const CALCULATIONS: Calculations = { fields: ["query", "filters"], after: valuesAfter, rangeOf, of: questionOf };
+export const CALCULATIONS: Calculations = { after: valuesAfter, rangeOf, of: questionOf };
