@@ -13,8 +13,9 @@ import ts from "typescript";
 import { stringify } from "yaml";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { versionOf } from "./engine/build.ts";
+import { missingGenerator, provideLibraries } from "./engine/java.ts";
 import { engine } from "./support/engine.ts";
-import { generateDotnetSdk, generateSdk, SCHEMA } from "./support/generated-sdk.ts";
+import { generateDotnetSdk, generateJavaSdk, generateSdk, SCHEMA } from "./support/generated-sdk.ts";
 import { ROOT } from "./support/package.ts";
 import { createPackagedStack, createYamlStack, PLUGINS } from "./support/packaged-stack.ts";
 import { installPythonSdk } from "./support/python-sdk.ts";
@@ -109,6 +110,43 @@ func main() {
 }
 `;
 
+const JAVA_PROGRAM = `
+import com.pulumi.Pulumi;
+import driftline.sdk.Insight;
+import driftline.sdk.InsightArgs;
+import java.util.Map;
+
+public final class Acme {
+  public static void main(String[] args) {
+    Pulumi.run(context -> {
+      var signups = new Insight("signups", InsightArgs.builder()
+          .projectId(2)
+          .name("Signups")
+          .tags("growth")
+          .query(Map.of("kind", "DataTableNode"))
+          .build());
+      context.export("shortId", signups.shortId());
+    });
+  }
+}
+`;
+
+/** The SDK for Java, or why there is none. Under CI=true that is a failure. */
+async function javaSdk(): Promise<{ readonly sdk: string } | { readonly missing: string }> {
+  const problem = await missingGenerator();
+  if (problem !== undefined && process.env["CI"] === "true") throw new Error(problem);
+  if (problem !== undefined) return { missing: problem };
+  const sdk = await mkdtemp(join(tmpdir(), "driftline-java-"));
+  onTestFinished(() => rm(sdk, { recursive: true, force: true }));
+  await generateJavaSdk(sdk);
+  return { sdk };
+}
+
+async function javaSources(sdk: string): Promise<readonly string[]> {
+  const files = await readdir(sdk, { recursive: true });
+  return files.filter((file) => file.endsWith(".java"));
+}
+
 /** Writes a module with the versions that the engine is built with, so that nothing more has to be downloaded. */
 async function layGoProgram(folder: string): Promise<void> {
   const cli = fileURLToPath(new URL("engine/cli/", import.meta.url));
@@ -189,6 +227,40 @@ describe("the SDK in", { timeout: 600_000 }, () => {
     const names = (await Promise.all(sources)).flatMap((text) => text.match(/^\s*namespace \S+/gm) ?? []);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !/namespace Driftline\.Sdk(?:\.(?:Inputs|Outputs))?$/.test(name))).toEqual([]);
+  });
+
+  it("Java has names of its own, of a generator that needs no installation", async ({ skip }) => {
+    const made = await javaSdk();
+    if ("missing" in made) return skip(made.missing);
+    const { sdk } = made;
+    const files = await javaSources(sdk);
+    const root = "src/main/java/driftline/sdk/";
+    expect(files).toEqual(
+      expect.arrayContaining([`${root}Insight.java`, `${root}inputs/BatchExportDestinationArgs.java`]),
+    );
+    expect(files.filter((file) => !file.startsWith(root))).toEqual([]);
+    const texts = await Promise.all(files.map((file) => readFile(join(sdk, file), "utf8")));
+    const packages = new Set(texts.map((text) => /^package (.*);$/m.exec(text)?.[1]));
+    expect(packages).toEqual(new Set(["", ".enums", ".inputs", ".outputs"].map((end) => `driftline.sdk${end}`)));
+    expect(await readFile(join(sdk, "build.gradle"), "utf8")).toMatch(/^group = "driftline"$/m);
+    expect(await foreignNames(sdk)).toEqual([]);
+  });
+
+  it("Java compiles with the libraries that it asks for, and so does a program", async ({ skip }) => {
+    const made = await javaSdk();
+    if ("missing" in made) return skip(made.missing);
+    const { sdk } = made;
+    const gradle = await readFile(join(sdk, "build.gradle"), "utf8");
+    const asked = [...gradle.matchAll(/^\s*implementation\("(.*)"\)$/gm)].map(([, library = ""]) => library);
+    expect(asked).toContainEqual(expect.stringMatching(/^com\.pulumi:pulumi:/));
+    const libraries = await provideLibraries(asked, (line) => void process.stderr.write(`${line}\n`));
+    if ("missing" in libraries) return skip(`Java is not compiled: ${libraries.missing}`);
+    await writeFile(join(sdk, "Acme.java"), JAVA_PROGRAM);
+    const release = /JavaLanguageVersion\.of\((\d+)\)/.exec(gradle)?.[1] ?? "";
+    const options = ["--release", release, "-encoding", "UTF-8", "-cp", `${libraries.folder}/*`, "-d", "classes"];
+    await run("javac", [...options, ...(await javaSources(sdk))], { cwd: sdk });
+    const classes = ["Acme.class", "driftline/sdk/Insight.class"];
+    expect(await readdir(join(sdk, "classes"), { recursive: true })).toEqual(expect.arrayContaining(classes));
   });
 
   for (const [language, name] of [

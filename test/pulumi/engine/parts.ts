@@ -61,3 +61,11 @@ export const DOTNET_PART: Part = {
   folder: folder("dotnet"),
   flags: ["-ldflags", "-s -w"],
 };
+
+/** The generator of the SDK for Java, in a tagged module. Its name has the version, by which it is cached. */
+export const JAVA_PART: Part = {
+  name: "gen-java-v1.12.0",
+  package: ".",
+  folder: folder("java"),
+  flags: ["-ldflags", "-s -w"],
+};

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { build } from "../engine/build.ts";
 import { cacheFolder } from "../engine/cache.ts";
 import { oneAtATime } from "../engine/one-at-a-time.ts";
-import { DOTNET_PART } from "../engine/parts.ts";
+import { DOTNET_PART, JAVA_PART, type Part } from "../engine/parts.ts";
 import { PACKAGE } from "./package.ts";
 
 /** The schema that is published. */
@@ -22,11 +22,22 @@ export async function generateSdk(
 
 /** Writes the SDK for .NET into a folder. Its generator is built first, once, which takes a minute. */
 export async function generateDotnetSdk(folder: string): Promise<void> {
-  const cache = join(cacheFolder(), "dotnet");
-  const say = (line: string): void => void process.stderr.write(`gen-dotnet: ${line}\n`);
+  await generateWith(DOTNET_PART, "dotnet", folder);
+}
+
+/** Writes the SDK for Java into a folder. Its generator is built first, once, which takes a minute. */
+export async function generateJavaSdk(folder: string): Promise<void> {
+  await generateWith(JAVA_PART, "java", folder);
+}
+
+async function generateWith(generator: Part, language: string, folder: string): Promise<void> {
+  const cache = join(cacheFolder(), language);
+  const say = (line: string): void => void process.stderr.write(`gen-${language}: ${line}\n`);
   await mkdir(cache, { recursive: true });
-  await oneAtATime(join(cache, "lock"), "builds the generator for .NET", say, () => build(DOTNET_PART, cache, say));
-  await generate(DOTNET_PART.name, [folder], [cache]);
+  await oneAtATime(join(cache, "lock"), `builds the generator for ${language}`, say, () =>
+    build(generator, cache, say),
+  );
+  await generate(generator.name, [folder], [cache]);
 }
 
 /** Runs a generator, which reads the schema from stdin. */
