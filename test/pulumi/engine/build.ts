@@ -1,8 +1,9 @@
 /** Programs in Go that tests start: each is built once, and kept outside of node_modules. */
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Part } from "./parts.ts";
 
 /** Builds a program into a folder, if it is not there yet. `say` reports what takes long. @throws if it cannot be built */
@@ -49,6 +50,24 @@ function run(command: string, args: readonly string[], cwd: string, tick: () => 
       else reject(new Error(`${command} ${args.join(" ")} ended with ${String(code)}\n${problem}`));
     });
   });
+}
+
+/** Why a program cannot be built. Only a missing Go or a refused module is a reason: its own mistakes fail the test. */
+export async function whyUnbuildable({ name, folder }: Part, cache: string): Promise<string | undefined> {
+  if (existsSync(join(cache, name))) return undefined;
+  if (versionOf("go", ["version"]) === undefined) return `there is no Go, so that ${name} cannot be built`;
+  try {
+    await promisify(execFile)("nice", ["-n", "10", "go", "mod", "download"], { cwd: folder });
+    return undefined;
+  } catch (error) {
+    return `the modules of ${name} are refused: ${reasonOf(error)}`;
+  }
+}
+
+/** Why a program failed: Maven's first error, or the last line, where Go says it. */
+export function reasonOf(error: unknown): string {
+  const { stdout = "", stderr = "" } = error as { readonly stderr?: string; readonly stdout?: string };
+  return /\[ERROR\] +(\S.*)/.exec(stdout)?.[1] ?? (stderr.trim().split("\n").at(-1) || String(error));
 }
 
 /** The version that a program prints; undefined if it cannot be started. */

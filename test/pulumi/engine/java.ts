@@ -1,5 +1,5 @@
 /**
- * Java for tests: whether the generator of its SDK can be built, and the libraries that the SDK is compiled with.
+ * Java for tests: the libraries that its SDK is compiled with.
  *
  * Algorithm: as for the engine, everything is fetched once and kept outside of node_modules. Later runs need no network.
  */
@@ -10,10 +10,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { versionOf } from "./build.ts";
+import { reasonOf, versionOf } from "./build.ts";
 import { cacheFolder } from "./cache.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { JAVA_PART } from "./parts.ts";
 
 /** The folder with the libraries, or why there is none. */
 export type Libraries = { readonly folder: string } | { readonly missing: string };
@@ -22,19 +21,6 @@ const CACHE = join(cacheFolder(), "java");
 /** Copies the libraries of a project, and those that they need. The version is fixed, so that the cache holds one of them. */
 const COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies";
 const run = promisify(execFile);
-
-/** Why the generator cannot be built. Only a missing Go or a refused module is a reason: its own mistakes fail the test. */
-export async function missingGenerator(): Promise<string | undefined> {
-  if (existsSync(join(CACHE, JAVA_PART.name))) return undefined;
-  if (versionOf("go", ["version"]) === undefined)
-    return "there is no Go, so that the generator for Java cannot be built";
-  try {
-    await run("nice", ["-n", "10", "go", "mod", "download"], { cwd: JAVA_PART.folder });
-    return undefined;
-  } catch (error) {
-    return `the modules of the generator for Java are refused: ${reasonOf(error)}`;
-  }
-}
 
 /** Fetches libraries with Maven, and all that they need. @param libraries as `group:name:version` */
 export async function provideLibraries(libraries: readonly string[], say: (line: string) => void): Promise<Libraries> {
@@ -74,10 +60,4 @@ function pomOf(libraries: readonly string[]): string {
   const own =
     "<modelVersion>4.0.0</modelVersion><groupId>acme</groupId><artifactId>acme</artifactId><version>1</version>";
   return `<project>${own}<dependencies>${dependencies.join("")}</dependencies></project>\n`;
-}
-
-/** Why a program failed: Maven's first error, or the last line, where Go says it. */
-function reasonOf(error: unknown): string {
-  const { stdout = "", stderr = "" } = error as { readonly stderr?: string; readonly stdout?: string };
-  return /\[ERROR\] +(\S.*)/.exec(stdout)?.[1] ?? (stderr.trim().split("\n").at(-1) || String(error));
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "../engine/build.ts";
+import { build, whyUnbuildable } from "../engine/build.ts";
 import { cacheFolder } from "../engine/cache.ts";
 import { oneAtATime } from "../engine/one-at-a-time.ts";
 import { DOTNET_PART, JAVA_PART, type Part } from "../engine/parts.ts";
@@ -20,24 +20,25 @@ export async function generateSdk(
   await generate("gen-sdk", [language, folder], paths);
 }
 
-/** Writes the SDK for .NET into a folder. Its generator is built first, once, which takes a minute. */
-export async function generateDotnetSdk(folder: string): Promise<void> {
-  await generateWith(DOTNET_PART, "dotnet", folder);
-}
+const GENERATORS: Readonly<Record<"dotnet" | "java", Part>> = { dotnet: DOTNET_PART, java: JAVA_PART };
 
-/** Writes the SDK for Java into a folder. Its generator is built first, once, which takes a minute. */
-export async function generateJavaSdk(folder: string): Promise<void> {
-  await generateWith(JAVA_PART, "java", folder);
-}
-
-async function generateWith(generator: Part, language: string, folder: string): Promise<void> {
+/**
+ * Writes the SDK of a language whose generator is a module of its own. It is built first, once, which takes a minute.
+ *
+ * @returns why that is impossible here
+ */
+export async function generateApart(language: "dotnet" | "java", folder: string): Promise<string | undefined> {
+  const generator = GENERATORS[language];
   const cache = join(cacheFolder(), language);
+  const problem = await whyUnbuildable(generator, cache);
+  if (problem !== undefined) return problem;
   const say = (line: string): void => void process.stderr.write(`gen-${language}: ${line}\n`);
   await mkdir(cache, { recursive: true });
   await oneAtATime(join(cache, "lock"), `builds the generator for ${language}`, say, () =>
     build(generator, cache, say),
   );
   await generate(generator.name, [folder], [cache]);
+  return undefined;
 }
 
 /** Runs a generator, which reads the schema from stdin. */
