@@ -75,7 +75,7 @@ export interface RequestInput {
   readonly deadline?: number | undefined;
   /** How often it is sent at most, if that is less than usual. */
   readonly attempts?: number | undefined;
-  /** Ends the request, even if it is on its way. Only for reads whose answer nobody waits for any more. */
+  /** Aborting it cancels the request, even after it was sent. Only for reads, because a write may have taken effect. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;

@@ -86,7 +86,7 @@ export interface PlanDocument {
   /** Addresses of collections of declared scopes that were not read, because nothing is declared there. Absent in earlier versions. */
   readonly not_read?: readonly string[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the changes do to the numbers of insights. Absent if nobody asked. The hash does not cover it. */
+  /** How the changes affect the numbers of insights. Only present with `--effect`. The hash does not cover it. */
   readonly effects?: Effects | undefined;
 }
 

@@ -77,7 +77,7 @@ export function documentCommand(type: PlanDocument["type"]): string {
 /** Who changed the object last, when, and with which client, as far as the service reports it. Only drift reports have this. */
 export function modifiedText({ modified }: ShownChange): string {
   if (modified === undefined) return "";
-  // Nobody reads fractions of a second.
+  // Fractions of a second would only make the line longer.
   const at = modified.at === null ? "" : ` ${modified.at.replace(/\.\d+(?=Z|[+-]|$)/u, "")}`;
   const by = modified.by === null ? "" : ` by ${modified.by}`;
   return `; last changed${at}${by}${modified.client === undefined ? "" : ` with ${modified.client}`}`;

@@ -75,7 +75,7 @@ function networkProblem(code: string, { error, reached }: NetworkFailure, peer: 
   if (code === "UND_ERR_HEADERS_TIMEOUT") return reached ? "no answer came in time" : `${peer} did not answer in time`;
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped arriving";
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer arrived too slowly";
-  if (code === "DRIFTLINE_ENDED") return "it was ended before its answer";
+  if (code === "DRIFTLINE_ENDED") return "it was cancelled before its answer";
   if (code === NO_TLS) return `${peer} does not speak TLS (${code})`;
   if (isCertificate(code)) return `the certificate of ${peer} is not trusted (${code})`;
   const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";

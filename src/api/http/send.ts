@@ -49,7 +49,7 @@ export interface PreparedRequest {
   readonly deadline?: number | undefined;
   /** How often it is sent at most, if that is less than usual. */
   readonly attempts?: number | undefined;
-  /** Ends the request, even if it is on its way. */
+  /** Aborting it cancels the request, even after it was sent. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;

@@ -27,7 +27,7 @@ export interface HttpRequest {
   readonly body: string | undefined;
   /** When to give up, if that is before the timeouts. Milliseconds since the epoch. */
   readonly deadline?: number | undefined;
-  /** Ends a request whose answer nobody waits for any more. */
+  /** Aborting it cancels the request, even after it was sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -185,7 +185,7 @@ class SlowBodyError extends Error {
   readonly code = "DRIFTLINE_BODY_TIMEOUT";
 }
 
-/** The caller does not wait for the answer any more. */
+/** The caller has cancelled the request. */
 class EndedError extends Error {
   readonly code = "DRIFTLINE_ENDED";
 }

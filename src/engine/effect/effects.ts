@@ -4,7 +4,7 @@
  * Premise: a calculation may be slow, limited, forbidden or broken, and the plan must not depend on it. It sends no write, only reads
  * that need the scope `query:read`.
  * Algorithm: take the first changes up to the limit, a few at a time, and ask for both sides over one range. Equal questions are asked
- * once, and never again. After an error that every question would get, nothing more is asked. At the end of the time, or if the
+ * once, and never again. After an error that every question to a route would get, that route is not asked again. At the end of the time, or if the
  * run is interrupted, what is missing is left out and counted.
  */
 import type { Client } from "../../api/client.ts";
@@ -18,7 +18,7 @@ import type { EngineContext, EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan.ts";
 import { redactEffects } from "../redact.ts";
 import { paired } from "./pair.ts";
-import { changesOfNumbers, type Questions, questionsOf, type Unasked } from "./questions.ts";
+import { changesOfNumbers, liveMissing, type Questions, questionsOf, type Unasked } from "./questions.ts";
 
 /** The part of a run that its effects follow from. */
 export interface ChangedRun extends Pick<PlannedRun, "snapshot"> {
@@ -35,7 +35,7 @@ export interface EffectOptions {
   readonly breakdowns: "shown" | "totals";
 }
 
-/** Questions that the service calculates at the same time. A project of PostHog may run only a few. */
+/** How many insights are asked for at the same time. A project of PostHog may run only a few queries. */
 const AT_ONCE = 3;
 
 /** Errors that every other question to the same route would get as well. */
@@ -122,7 +122,10 @@ class Asking {
     const { notes, ...sides } = paired({ before: isMissing ? undefined : before, after }, breakdowns);
     const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
     const isOther = interval.before !== null && interval.after !== null && interval.before !== interval.after;
-    const more = [...(isMissing ? [liveMissing(before)] : []), ...(isOther ? [OTHER_INTERVAL] : [])];
+    const more = [
+      ...(isMissing ? [liveMissing(oneLine(before.reason, MOST_REASON))] : []),
+      ...(isOther ? [OTHER_INTERVAL] : []),
+    ];
     return { address, ...sides, range, interval, notes: [...questions.notes, ...notes, ...more] };
   }
 
@@ -163,9 +166,4 @@ class Asking {
 
 function defect(address: string, error: unknown): Unasked {
   return { address, not_calculated: `a defect of driftline: ${oneLine(errorReason(error), MOST_REASON)}` };
-}
-
-/** The declared side is shown alone. */
-function liveMissing({ reason }: Uncalculable): string {
-  return `The live one is not calculated: ${oneLine(reason, MOST_REASON)}.`;
 }

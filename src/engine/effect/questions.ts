@@ -59,7 +59,7 @@ export async function questionsOf(
   const found = live === undefined ? undefined : calculations.of(live, range, context);
   const isMissing = found !== undefined && isUncalculable(found);
   const notes = live === undefined ? [] : rangeNotes(calculations, { before: live, after, range, now: context.now });
-  const missing = isMissing ? [`The live one is not calculated: ${found.reason}.`] : [];
+  const missing = isMissing ? [liveMissing(found.reason)] : [];
   return {
     address,
     path: scope.path,
@@ -87,4 +87,9 @@ function rangeNotes({ rangeOf }: Calculations, { before, after, range, now }: Ra
 
 function isKnown(body: ValueObject): body is JsonObject {
   return !someValue(body, (value) => value instanceof Secret);
+}
+
+/** The note if the declared side is shown alone. */
+export function liveMissing(reason: string): string {
+  return `The live one is not calculated: ${reason}.`;
 }

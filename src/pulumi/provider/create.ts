@@ -48,7 +48,7 @@ async function resolveAdopt(session: ProviderSession, request: CreateRequest): P
   const { kind, inputs, urn, owners } = request;
   const declared = parseDeclared(kind, inputs);
   const own = owners.resumeAttempt(attemptKey(request), urn);
-  // An e-mail identifies the person, whatever stands for the person by now.
+  // The e-mail identifies the person, even if the invite has become a member.
   if (own !== undefined) return { ...declared, adopt: kind.keyedBy === undefined ? own : true };
   const isReplaced = (id: string): boolean => owners.replacementOf(id, inputs) !== undefined;
   const replacement =

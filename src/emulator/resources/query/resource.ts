@@ -38,7 +38,7 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
-/** Calculates a query at once, whatever `refresh` says. Nothing is cached. */
+/** Calculates a query immediately, and ignores `refresh`: the emulator has no cache. */
 function answerQuery(call: Authenticated, team: Team): Answer {
   const { service } = call;
   const query = readQuery(objectBody(call));

@@ -31,7 +31,7 @@ export function readObjects(
 /** A series before its key is made unique. `order` is its place in the query; by default that in the answer. */
 export type FoundSeries = CalculatedSeries & { readonly order?: number };
 
-/** Makes the keys different: the series of one key are told apart by their order in the query. */
+/** Makes each key unique: it gets a suffix, which counts the series with the same key in the order of the query. */
 export function keyed(series: readonly FoundSeries[]): readonly CalculatedSeries[] {
   const orders = new Map<string, number[]>();
   const used = new Set<string>();
