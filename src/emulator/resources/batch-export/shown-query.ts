@@ -8,10 +8,14 @@ const PIECES = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\s+|[\p
  * key words and the semicolon that were sent.
  */
 export function shownQuery(query: string): string {
-  const pieces = query.match(PIECES) ?? [];
-  const printed = pieces.map((piece, index) => {
-    if (/^\s+$/.test(piece)) return " ";
-    return CAPITALS.test(piece) && pieces[index - 1] !== "." ? piece.toUpperCase() : piece;
-  });
+  const printed: string[] = [];
+  // After a dot stands a key, also if there is space between them.
+  let isKey = false;
+  for (const piece of query.match(PIECES) ?? []) {
+    const isSpace = /^\s+$/.test(piece);
+    const shown = CAPITALS.test(piece) && !isKey ? piece.toUpperCase() : piece;
+    printed.push(isSpace ? " " : shown);
+    if (!isSpace) isKey = piece === ".";
+  }
   return printed.join("").trim().replace(/\s*;$/, "");
 }
