@@ -17,7 +17,7 @@ import { removeLeftovers, writeAtomically } from "../files/atomic-write.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { EngineError, engineError } from "../model/engine-error.ts";
 import type { ValueObject } from "../model/json.ts";
-import type { Edit, EditSource, ManualEdit } from "./edits.ts";
+import type { Edit, EditSource, ManualEdit } from "./edit.ts";
 import { editYaml } from "./yaml/edit-yaml.ts";
 
 /** A file with its edits, not written yet. */

@@ -2,7 +2,7 @@
 import { isProgram } from "../config/source/files.ts";
 import { rawValue, yamlNode, yamlText } from "./yaml/yaml-text.ts";
 import { pointerKeys, type ValueObject } from "../model/json.ts";
-import type { Edit, ManualEdit } from "./edits.ts";
+import type { Edit, ManualEdit } from "./edit.ts";
 
 /** The alias in the place of a mapping to which members are to be added. */
 export function aliasOf({ reference }: Pick<ManualEdit, "reference">): string | undefined {

@@ -3,7 +3,7 @@
  * configuration, and the guards that need no request of their own.
  */
 import type { Client, Clock } from "../api/client.ts";
-import { executePlan } from "../apply/apply.ts";
+import { executePlan } from "../apply/execute-plan.ts";
 import type { Journal } from "../apply/journal/journal.ts";
 import type { CircuitBreaker } from "../apply/schedule/circuit-breaker.ts";
 import type { LiveSnapshot } from "../model/live.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
-import { applyPlan } from "../../src/engine/apply/apply.ts";
+import { applyPlan } from "../../src/engine/apply/apply-plan.ts";
 import type { EmulatedKind, Emulator, StoredObject } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { outcomesOf, type CliResult } from "../support/cli.ts";

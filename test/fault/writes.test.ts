@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyPlan } from "../../src/engine/apply/apply.ts";
+import { applyPlan } from "../../src/engine/apply/apply-plan.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
 import { sampled } from "../support/budget.ts";
 import { linesWith } from "../support/normalized.ts";

@@ -3,7 +3,7 @@ import type { AcceptSource } from "../../engine/accept/candidates.ts";
 import type { PlannedRun } from "../../engine/plan/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration } from "../config.ts";
-import { countNamed, writeFiles } from "../edit.ts";
+import { countNamed, writeFiles } from "../write-files.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,6 +1,6 @@
 import { reportHeader, requireFolders } from "../report-files.ts";
 import { command } from "../../model/command.ts";
-import { applyPlan } from "../../engine/apply/apply.ts";
+import { applyPlan } from "../../engine/apply/apply-plan.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/apply/outcomes.ts";
@@ -14,7 +14,7 @@ import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
 import { connect, engineContext, findServiceUrl } from "../connect.ts";
 import { EXIT, exitCodesOfDiagnostics, exitCodesOfOutcomes, worst, type ExitCode } from "../exit-codes.ts";
-import { countNamed } from "../edit.ts";
+import { countNamed } from "../write-files.ts";
 import { confirm, requireConfirmable } from "../question.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";

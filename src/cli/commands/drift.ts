@@ -1,7 +1,7 @@
 import { notAttributed, onlyAttributed } from "../../engine/plan/modified-filter.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration, requireFilled } from "../config.ts";
-import { requireAnswer } from "../edit.ts";
+import { requireAnswer } from "../write-files.ts";
 import { exitCodesOfDiagnostics, exitCodesOfDifferences, exitCodesOfUnknown, type ExitCode } from "../exit-codes.ts";
 import { reportDiagnostics } from "../output.ts";
 import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../read-only-plan.ts";

@@ -7,7 +7,7 @@ import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { connect, engineContext } from "../connect.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../edit.ts";
+import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../write-files.ts";
 import { loadAddressed } from "../split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";

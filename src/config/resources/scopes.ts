@@ -9,7 +9,7 @@ import { collectionsOf, allKinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
 import { otherHostHint, urlHint } from "../../model/service-url.ts";
-import { blankHint, unknownScopeKey } from "../messages.ts";
+import { blankHint, unknownScopeKey } from "../validation-messages.ts";
 import { isEmail } from "../email.ts";
 import { rejectSecrets, type ProblemDetail, type Problems } from "../problems.ts";
 import { describeNode, type Member, type Node, positionOf, mapMembers, scalarText, writtenText } from "../tree/tree.ts";

@@ -12,7 +12,7 @@ import {
   formatAlternatives,
   suggestKey,
   unknownScopeKey,
-} from "../messages.ts";
+} from "../validation-messages.ts";
 import { IGNORED, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type ShownWhen, warnAboutField } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, scalarText, type TreePosition } from "../tree/tree.ts";

@@ -12,7 +12,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
 import { pointerKeys } from "../../model/json.ts";
-import type { Edit, ManualEdit } from "../edits.ts";
+import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers, type MemberChange } from "./write-nodes.ts";

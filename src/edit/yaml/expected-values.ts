@@ -7,7 +7,7 @@ import { isMap, type Document } from "yaml";
 import { isObject, isValueObject, own, type Json, type JsonObject, type Value } from "../../model/json.ts";
 import { rawValue } from "./yaml-text.ts";
 import { alignItems } from "./align-items.ts";
-import type { Edit } from "../edits.ts";
+import type { Edit } from "../edit.ts";
 
 /** An edit with its place. */
 export interface PlacedEdit {

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
 import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import { alignItems, type AlignedItem } from "./align-items.ts";
-import type { Edit } from "../edits.ts";
+import type { Edit } from "../edit.ts";
 import { goneWith, insertItem, removeItems, replaceItem } from "./items.ts";
 import { changeMembers, replaceNode, type MemberChange, type Slot } from "./write-nodes.ts";
 import {

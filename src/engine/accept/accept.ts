@@ -13,7 +13,7 @@ import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, holdsSensitive, pointerKeys, someText } from "../../model/json.ts";
 import { isSelected } from "../../model/plan.ts";
-import type { ManualEdit } from "../../edit/edits.ts";
+import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";

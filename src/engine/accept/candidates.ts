@@ -1,6 +1,6 @@
 /** Makes edits of the fields of a change that can be accepted: where, what is declared, what is live. Or it says why that cannot be. */
 import { command, type Hint } from "../../model/command.ts";
-import type { Edit, EditSource } from "../../edit/edits.ts";
+import type { Edit, EditSource } from "../../edit/edit.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { convertedParts } from "../../diff/conversion.ts";
 import { compare } from "../../diff/compare.ts";

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
-import { uncheckedProject } from "../../plan/scopes.ts";
+import { uncheckedProject } from "../../plan/resolve-scopes.ts";
 import {
   type Listing,
   type OnRows,

@@ -17,7 +17,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import type { Edit, EditSource } from "../../edit/edits.ts";
+import type { Edit, EditSource } from "../../edit/edit.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits } from "../../edit/files.ts";
 import type { ImportCandidate, Importable } from "./find.ts";
 import { type SplitFile, splitFileFor } from "./split-file.ts";

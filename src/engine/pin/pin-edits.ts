@@ -2,7 +2,7 @@
  * Makes the edits that write pins into configurations: those of objects that were found by name, and those of objects that an
  * apply created.
  */
-import type { Edit, EditSource } from "../../edit/edits.ts";
+import type { Edit, EditSource } from "../../edit/edit.ts";
 import type { Resource } from "../../model/resource.ts";
 
 type Declaration = EditSource & Pick<Resource, "position">;

@@ -13,7 +13,7 @@ import type { Change } from "../../model/change.ts";
 import { isWanted, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";
 import { inMatchingOrder } from "../../plan/plan.ts";
-import type { Edit } from "../../edit/edits.ts";
+import type { Edit } from "../../edit/edit.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, type EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan.ts";

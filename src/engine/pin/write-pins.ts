@@ -15,7 +15,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";
 import { readObject } from "../../snapshot/read-object.ts";
-import type { Edit, ManualEdit } from "../../edit/edits.ts";
+import type { Edit, ManualEdit } from "../../edit/edit.ts";
 import { prepareEdits, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
 import type { ValueObject } from "../../model/json.ts";

@@ -23,7 +23,7 @@ import {
   resolveScopes,
   withScopesFromPins,
   type ResolvedScopes,
-} from "../../plan/scopes.ts";
+} from "../../plan/resolve-scopes.ts";
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../../snapshot/snapshot.ts";
 import { EngineError } from "../../model/engine-error.ts";
 

@@ -20,7 +20,7 @@ import { suggest } from "../../model/suggest.ts";
 import { claimKey } from "../match.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { nameToConfirm } from "./override.ts";
-import { lastOwnerRule, ownUserRule } from "./people.ts";
+import { lastOwnerRule, ownUserRule } from "./people-rules.ts";
 import type { ExecutableChange, GuardInput, Rule } from "./types.ts";
 
 /** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */

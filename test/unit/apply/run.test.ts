@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { executePlan } from "../../../src/apply/apply.ts";
+import { executePlan } from "../../../src/apply/execute-plan.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { apiError, change, INSIGHTS, lost, world } from "./support.ts";
 import { updatingDomain } from "./written.ts";

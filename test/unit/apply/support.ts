@@ -1,4 +1,4 @@
-import { executePlan } from "../../../src/apply/apply.ts";
+import { executePlan } from "../../../src/apply/execute-plan.ts";
 import { createRun, type ApplyContext } from "../../../src/apply/run-state.ts";
 import { Task } from "../../../src/apply/task.ts";
 import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { editAt } from "./edit-at.ts";
-import type { Edit } from "../../../src/edit/edits.ts";
+import type { Edit } from "../../../src/edit/edit.ts";
 import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 

@@ -1,4 +1,4 @@
-import type { Edit } from "../../../src/edit/edits.ts";
+import type { Edit } from "../../../src/edit/edit.ts";
 
 /** An edit of the resource whose key is at a place. */
 export function editAt(line: number, column: number, edit: Omit<Edit, "at" | "source">, file?: string): Edit {

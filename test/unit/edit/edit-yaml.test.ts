@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
 import { editAt } from "./edit-at.ts";
-import type { Edit } from "../../../src/edit/edits.ts";
+import type { Edit } from "../../../src/edit/edit.ts";
 import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";

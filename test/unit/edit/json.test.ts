@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editAt } from "./edit-at.ts";
-import type { Edit } from "../../../src/edit/edits.ts";
+import type { Edit } from "../../../src/edit/edit.ts";
 import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";

@@ -8,7 +8,7 @@ import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnaps
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
-import { resolveScopes } from "../../../src/plan/scopes.ts";
+import { resolveScopes } from "../../../src/plan/resolve-scopes.ts";
 
 /** A UUID that ends with the number. */
 export function uuid(number: number): string {

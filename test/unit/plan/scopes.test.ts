@@ -4,7 +4,7 @@ import type { LiveList, LiveScope } from "../../../src/model/live.ts";
 import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
-import { resolveScopes } from "../../../src/plan/scopes.ts";
+import { resolveScopes } from "../../../src/plan/resolve-scopes.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { ACME, declare, graphOf } from "./world.ts";
 

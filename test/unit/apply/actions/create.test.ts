@@ -120,7 +120,7 @@ describe("the check before the first create of a kind", () => {
     const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
     const child = change("domain", { domain: "a.com" }, { scope: "beta" });
     given.lists.set(listKey("", "organization"), { status: "known", objects: [] });
-    const { executePlan } = await import("../../../../src/apply/apply.ts");
+    const { executePlan } = await import("../../../../src/apply/execute-plan.ts");
     const options = { prune: false, only: [], rotate: [] };
     const plan = { summary: {} as never, options, changes: [parent, child], unmanaged: [], diagnostics: [] };
     expect((await executePlan(plan, given.context())).map(({ status }) => status)).toEqual(["applied", "applied"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { executePlan } from "../../../../src/apply/apply.ts";
+import { executePlan } from "../../../../src/apply/execute-plan.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";

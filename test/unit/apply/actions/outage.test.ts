@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { executePlan } from "../../../../src/apply/apply.ts";
+import { executePlan } from "../../../../src/apply/execute-plan.ts";
 import { createCircuitBreaker } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { listKey } from "../../../../src/model/live.ts";

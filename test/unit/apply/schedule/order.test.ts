@@ -93,7 +93,7 @@ describe("the order of changes", () => {
     if (live === undefined) throw new Error("no domain");
     const reported: string[] = [];
     const context = given.context();
-    const { executePlan } = await import("../../../../src/apply/apply.ts");
+    const { executePlan } = await import("../../../../src/apply/execute-plan.ts");
     const changes = [removal("domain", { domain: "gone.com" }, live), change("domain", { domain: "a.com" })];
     const plan = {
       summary: {} as never,

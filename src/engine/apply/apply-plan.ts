@@ -1,6 +1,6 @@
 import { errorReason } from "../../model/error-reason.ts";
 import { dirname } from "node:path";
-import { executePlan } from "../../apply/apply.ts";
+import { executePlan } from "../../apply/execute-plan.ts";
 import { noJournal, openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { createTimeout, type ApplyContext } from "../../apply/run-state.ts";
 import { readJournal } from "../../apply/journal/records.ts";

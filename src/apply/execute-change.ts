@@ -11,7 +11,7 @@ import type { ExecuteResult, Task } from "./task.ts";
  *
  * @throws ChangeError or ApiError
  */
-export async function execute(task: Task, change: Change): Promise<ExecuteResult> {
+export async function executeChange(task: Task, change: Change): Promise<ExecuteResult> {
   const { work } = change;
   if (work === null) return { id: change.id };
   switch (change.action) {

@@ -9,7 +9,7 @@ import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { execute } from "./execute.ts";
+import { executeChange } from "./execute-change.ts";
 import { closeResolvedIntents } from "./journal/intents.ts";
 import {
   describeProblem,
@@ -84,7 +84,7 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
-    const { id, link = change.link, lastStep, unchanged } = await execute(task, change);
+    const { id, link = change.link, lastStep, unchanged } = await executeChange(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =

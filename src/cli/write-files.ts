@@ -1,4 +1,4 @@
-import type { EditSource, ManualEdit } from "../edit/edits.ts";
+import type { EditSource, ManualEdit } from "../edit/edit.ts";
 import { type PreparedFile, writeFile } from "../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../edit/manual-edits.ts";
 import { plural } from "../model/plural.ts";
