@@ -2,10 +2,11 @@ import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
-import { isEmail } from "./email.ts";
-import { type Habits, STATES } from "./habits.ts";
+import { joinWords } from "../model/plural.ts";
+import { STATES } from "./habits.ts";
+import { asYaml, blankHint, didYouMean, mappingHint } from "./hints.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { describeNode, type Member, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
+import { describeNode, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
 
 /** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
 export function validationMessage(
@@ -46,7 +47,10 @@ function wrongType(
   node: Node,
   schema: FieldSchema | undefined,
 ): Omit<ProblemDetail, "address"> {
-  const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
+  const message = `expected ${joinWords(
+    types.map((type) => TYPE_NAMES[type] ?? type),
+    "or",
+  )}, found ${describeNode(node)}`;
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
   const hint = types.includes("object")
     ? (jsonTextHint(node) ?? mappingHint(node, field) ?? exampleHint(schema))
@@ -70,29 +74,6 @@ function exampleHint(schema: FieldSchema | undefined): string | undefined {
   return first === undefined
     ? undefined
     : `Write a mapping such as { ${first[0]}: ${typeof first[1] === "string" ? first[1] : JSON.stringify(first[1])}, ... }.`;
-}
-
-/** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
-export function mappingHint(node: Node, field: string | undefined): string | undefined {
-  const text = writtenText(node);
-  if (text === undefined) return undefined;
-  const glued = splitGluedKey(text);
-  if (glued !== undefined) return glued;
-  return field === undefined ? undefined : `Write { ${field}: ${field === "id" ? text : asYaml(text)} }.`;
-}
-
-/** The hint for `name:Acme`, which YAML reads as one text; undefined for other texts. */
-function splitGluedKey(text: string): string | undefined {
-  const [, key, value] = /^([A-Za-z_]\w*):((?!\/\/)\S.*)$/u.exec(text) ?? [];
-  return key === undefined ? undefined : `Write a space after the colon: ${key}: ${shorten(value)}`;
-}
-
-/** A text as it is written inside of brackets in YAML. */
-function asYaml(text: string): string {
-  const shown = shorten(text);
-  const isPlain =
-    !/^(?:true|false|null)$/iu.test(shown) && /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown);
-  return isPlain ? shown : JSON.stringify(shown);
 }
 
 function typeHint(types: readonly string[], node: Node, schema: FieldSchema | undefined): string | undefined {
@@ -126,7 +107,7 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const names = Object.entries(schema?.["x-names"] ?? {});
   const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
-  const message = `expected ${formatAlternatives(words)}, found ${describeNode(node)}`;
+  const message = `expected ${joinWords(words, "or")}, found ${describeNode(node)}`;
   const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
   const near = text === undefined ? undefined : suggest(text, values);
   const [only] = values.length === 1 ? values : [];
@@ -161,78 +142,10 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
     };
   }
   const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
-  const hint = examples.length === 0 ? undefined : `Use a value such as ${formatAlternatives(examples)}.`;
+  const hint = examples.length === 0 ? undefined : `Use a value such as ${joinWords(examples, "or")}.`;
   return {
     code: "invalid_format",
     message: `${JSON.stringify(shorten(text))} does not have the expected format`,
     hint,
   };
-}
-
-/** `a, b or c`. */
-export function formatAlternatives(words: readonly string[]): string {
-  return joinWords(words, "or");
-}
-
-function joinWords(words: readonly string[], last: "and" | "or"): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
-}
-
-/** The hint for a probable spelling mistake; undefined if no known word is similar. */
-export function didYouMean(word: string | undefined): string | undefined {
-  return word === undefined ? undefined : `Did you mean ${word}?`;
-}
-
-/** The hint for an e-mail address that is one without the blanks in it. */
-export function blankHint(text: string): string | undefined {
-  const bare = text.replaceAll(/\s/gu, "");
-  return bare !== text && isEmail(bare) ? `Remove the blank: ${bare}` : undefined;
-}
-
-/**
- * Reports a key that is not one of the known keys.
- *
- * @param habits what is written in this place by people who come from other tools
- */
-export function unknownKey(key: string, known: readonly string[], habits: Habits = {}): Omit<ProblemDetail, "address"> {
-  const hint = /[^\P{Zs} ]/u.test(key)
-    ? "Indent with plain spaces: this key has a no-break space."
-    : isForAnchors(key)
-      ? `For anchors, write it at the top of the document as x-${shorten(key.slice(2))}.`
-      : (splitGluedKey(key) ?? own(habits, key) ?? nearestHint(key, known));
-  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint };
-}
-
-/**
- * Reports a key of an organization or a project that is neither a field nor a collection. With a mapping or a list as its value,
- * it was probably meant as a kind.
- *
- * @param collections the collections that this scope has
- */
-export function unknownScopeKey(
-  member: Member,
-  known: readonly string[],
-  collections: readonly string[],
-): Omit<ProblemDetail, "address"> {
-  const { key, value } = member;
-  if (value.type === "scalar" || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known);
-  const hint = `The kinds here are ${joinWords(collections, "and")}. Remove the key.`;
-  return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
-}
-
-/** Whether a key looks like one that holds anchors, as Docker Compose has them at the top of a document. */
-function isForAnchors(key: string): boolean {
-  return /^x[-_]/iu.test(key);
-}
-
-/** A hint with the most similar known word, or else with all known words if there are few. */
-export function nearestHint(word: string, known: readonly string[]): string | undefined {
-  const few = known.length > 0 && known.length <= 12 ? `Use ${formatAlternatives(known)}.` : undefined;
-  return didYouMean(suggestKey(word, known)) ?? few;
-}
-
-/** The most similar known key, or the only one that begins with the word, as `bucket_name` does with `bucket`. */
-export function suggestKey(word: string, known: readonly string[]): string | undefined {
-  const longer = known.filter((key) => key.startsWith(`${word}_`));
-  return suggest(word, known) ?? (longer.length === 1 ? longer[0] : undefined);
 }

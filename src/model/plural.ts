@@ -8,3 +8,8 @@ export function firstOf(texts: readonly string[], most: number, separator = ", "
   const more = texts.length > most ? ` and ${String(texts.length - most)} more` : "";
   return texts.slice(0, most).join(separator) + more;
 }
+
+/** `a`, `a or b`, `a, b or c`. */
+export function joinWords(words: readonly string[], last: "and" | "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+}

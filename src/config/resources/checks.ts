@@ -10,7 +10,7 @@ import { isMasked, isSecretName, isValueObject, own, type Value, type ValueObjec
 import type { ProjectScope } from "../../model/resource.ts";
 import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
-import { didYouMean } from "../validation-messages.ts";
+import { didYouMean } from "../hints.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
 import {
   describeNode,

@@ -11,7 +11,8 @@ import { secretNames } from "../expressions/expression.ts";
 import { type Problems } from "../problems.ts";
 import { readResource } from "./resource.ts";
 import { describeNode, mapMembers, positionOf, secretsIn } from "../tree/tree.ts";
-import { mappingHint, nearestHint } from "../validation-messages.ts";
+import { mappingHint } from "../hints.ts";
+import { nearestHint } from "../unknown-keys.ts";
 import { type ValueObject } from "../../model/json.ts";
 
 /** A secret that a resource uses. */

@@ -19,7 +19,8 @@ import { schemas } from "../../generated/schemas.ts";
 import type { Declarations, ScopeDeclaration } from "./declarations.ts";
 import { isEmail } from "../email.ts";
 import { hasProjectId, misplacedProject } from "./scopes.ts";
-import { blankHint, mappingHint, unknownKey } from "../validation-messages.ts";
+import { blankHint, mappingHint } from "../hints.ts";
+import { unknownKey } from "../unknown-keys.ts";
 import { SERVICE_KEYS as HABITS_IN_SERVICE, TOP_KEYS as HABITS_AT_TOP } from "../habits.ts";
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];

@@ -5,7 +5,8 @@ import { allKinds } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { own, pointer, type Value, type ValueObject, pointerKeys } from "../../model/json.ts";
 import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
-import { missingMessage, nearestHint } from "../validation-messages.ts";
+import { nearestHint } from "../unknown-keys.ts";
+import { missingMessage } from "../validation-messages.ts";
 import { IGNORED } from "../habits.ts";
 import { failAt, rejectSecrets } from "../problems.ts";
 import {

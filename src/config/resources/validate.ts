@@ -5,14 +5,10 @@ import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import {
-  validationMessage,
-  unknownKey,
-  didYouMean,
-  formatAlternatives,
-  suggestKey,
-  unknownScopeKey,
-} from "../validation-messages.ts";
+import { didYouMean } from "../hints.ts";
+import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
+import { validationMessage } from "../validation-messages.ts";
+import { joinWords } from "../../model/plural.ts";
 import { IGNORED, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
 import { failAt, MAY_BE_REFUSED, type ProblemDetail, type ShownWhen, warnAboutField } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, scalarText, type TreePosition } from "../tree/tree.ts";
@@ -253,7 +249,7 @@ function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft)
   const place = { source: node.source, mark: node.mark };
   const level = own(names, node.value);
   if (level !== undefined) return { type: "scalar", ...place, value: level };
-  const message = `expected ${formatAlternatives(Object.keys(names))}, found ${JSON.stringify(node.value)}`;
+  const message = `expected ${joinWords(Object.keys(names), "or")}, found ${JSON.stringify(node.value)}`;
   failAt(draft, place, { code: "invalid_enum", message, hint: didYouMean(suggest(node.value, Object.keys(names))) });
   return { type: "broken", ...place };
 }

@@ -1,0 +1,37 @@
+/** Hints for what a person probably meant, which several checks give. */
+import { isEmail } from "./email.ts";
+import { type Node, shorten, writtenText } from "./tree/tree.ts";
+
+/** The hint for a probable spelling mistake; undefined if no known word is similar. */
+export function didYouMean(word: string | undefined): string | undefined {
+  return word === undefined ? undefined : `Did you mean ${word}?`;
+}
+
+/** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
+export function mappingHint(node: Node, field: string | undefined): string | undefined {
+  const text = writtenText(node);
+  if (text === undefined) return undefined;
+  const glued = gluedKeyHint(text);
+  if (glued !== undefined) return glued;
+  return field === undefined ? undefined : `Write { ${field}: ${field === "id" ? text : asYaml(text)} }.`;
+}
+
+/** The hint for `name:Acme`, which YAML reads as one text; undefined for other texts. */
+export function gluedKeyHint(text: string): string | undefined {
+  const [, key, value] = /^([A-Za-z_]\w*):((?!\/\/)\S.*)$/u.exec(text) ?? [];
+  return key === undefined ? undefined : `Write a space after the colon: ${key}: ${shorten(value)}`;
+}
+
+/** A text as it is written inside of brackets in YAML. */
+export function asYaml(text: string): string {
+  const shown = shorten(text);
+  const isPlain =
+    !/^(?:true|false|null)$/iu.test(shown) && /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown);
+  return isPlain ? shown : JSON.stringify(shown);
+}
+
+/** The hint for an e-mail address that is one without the blanks in it. */
+export function blankHint(text: string): string | undefined {
+  const bare = text.replaceAll(/\s/gu, "");
+  return bare !== text && isEmail(bare) ? `Remove the blank: ${bare}` : undefined;
+}
