@@ -5,7 +5,7 @@ import { documentAfterOverrides, type Approval } from "../../engine/apply/approv
 import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/apply/outcomes.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan.ts";
-import { requireSameSource } from "../../engine/apply/saved-plan.ts";
+import { requireSameSource } from "../../engine/apply/stale-plan.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";

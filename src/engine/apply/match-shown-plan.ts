@@ -1,8 +1,6 @@
-import { command } from "../../model/command.ts";
 import { REDACTED, type Redactor } from "../../api/redact/redact.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { plural } from "../../model/plural.ts";
 import { canonicalJson, topField, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../../model/plan.ts";
@@ -12,7 +10,7 @@ import { mayContain } from "../../plan/match.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan.ts";
 import { redactChange } from "../redact.ts";
-import { MAX_NAMED, planAgain, STALE } from "./saved-plan.ts";
+import { changedSince, staleChanges } from "./stale-plan.ts";
 
 /**
  * Matches the plan that was shown against a fresh one. Exactly the shown changes are returned, with the work of the fresh
@@ -28,34 +26,33 @@ export function matchShownPlan(
   file: string | undefined,
 ): Plan {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
-  const outdated: Diagnostic[] = [];
-  const unread: Diagnostic[] = [];
-  const changes = shown.changes.map((change): Change => {
-    if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
-    const same = now.get(change.address);
-    const isFound = same !== undefined && same.action !== "unknown";
-    const failed = isFound ? undefined : failedRead(change, snapshot);
-    if (failed !== undefined) {
-      unread.push(couldNotBeRead(change, failed));
-      return { ...change, work: null };
-    }
-    const isAllowed = change.blocked !== null || same?.blocked === null;
-    if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
-      const what = describeChange(change, same && redactChange(same, redactor));
-      outdated.push({ ...STALE, address: change.address, message: `it changed since the plan was made: ${what}` });
-      return { ...change, work: null };
-    }
-    // A change that was shown as refused stays refused, even if its rule would allow it now.
-    return { ...same, blocked: change.blocked };
-  });
-  if (outdated.length === 0 && unread.length > 0) throw new EngineError("failed", unread.slice(0, 1));
-  if (outdated.length === 0) return { ...fresh, changes, summary: shown.summary };
-  const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
-  const before = `${more}Nothing was written. `;
-  const review = { hint: `${before}To review the new plan:`, command: command("apply") };
-  const next = file === undefined ? review : planAgain(file, before);
-  const named = outdated.slice(0, MAX_NAMED);
-  throw new EngineError("stale", [...named.slice(0, -1), ...named.slice(-1).map((last) => ({ ...last, ...next }))]);
+  const found = shown.changes.map((change) => matchChange(change, now.get(change.address), { snapshot, redactor }));
+  const outdated = found.flatMap((one) => ("outdated" in one ? one.outdated : []));
+  if (outdated.length > 0) throw staleChanges(outdated, file);
+  const unread = found.flatMap((one) => ("unread" in one ? one.unread : []));
+  if (unread.length > 0) throw new EngineError("failed", unread.slice(0, 1));
+  const changes = found.flatMap((one) => ("change" in one ? one.change : []));
+  return { ...fresh, changes, summary: shown.summary };
+}
+
+/** The change to apply, or why there is none: it is out of date, or that could not be read. */
+type MatchedChange = { readonly change: Change } | { readonly outdated: Diagnostic } | { readonly unread: Diagnostic };
+
+/** @param now what the fresh plan says about the object; undefined if it says nothing */
+function matchChange(
+  shown: ShownChange,
+  now: Change | undefined,
+  { snapshot, redactor }: { readonly snapshot: LiveSnapshot; readonly redactor: Redactor },
+): MatchedChange {
+  if (shown.action === "no_op" || shown.action === "unknown") return { change: { ...shown, work: null } };
+  const isKnown = now !== undefined && now.action !== "unknown";
+  const failed = isKnown ? undefined : failedRead(shown, snapshot);
+  if (failed !== undefined) return { unread: couldNotBeRead(shown, failed) };
+  const isAllowed = shown.blocked !== null || now?.blocked === null;
+  if (now === undefined || !isSame(shown, now, redactor) || !isAllowed)
+    return { outdated: changedSince(shown, describeChange(shown, now && redactChange(now, redactor))) };
+  // A change that was shown as refused stays refused, even if its rule would allow it now.
+  return { change: { ...now, blocked: shown.blocked } };
 }
 
 /** A scope or a list that could not be read. */

@@ -1,0 +1,58 @@
+/** Refuses a plan that is out of date: made for another configuration or service, or the live objects have changed since. */
+import { publicUrlOf } from "../../api/http/url.ts";
+import { command } from "../../model/command.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { EngineError } from "../../model/engine-error.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { firstOf, plural } from "../../model/plural.ts";
+import { invalidPlan, planAgain, SAVE_A_PLAN } from "./saved-plan.ts";
+
+const STALE = { severity: "error", code: "stale_plan" } as const;
+/** The most files or changes that a message names. */
+const MAX_NAMED = 3;
+
+/** The configuration and the service that a plan is held against. */
+export interface PlanOrigin {
+  readonly configHash: string;
+  readonly url: string;
+  /** The files of the configuration, for the error. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** @throws EngineError if the plan was made for another configuration or service, or is a drift report */
+export function requireSameSource(
+  saved: PlanDocument,
+  file: string,
+  { configHash, url, files = [] }: PlanOrigin,
+): void {
+  if (saved.type !== "driftline.plan") throw invalidPlan(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
+  if (saved.config_hash !== configHash) {
+    const what = files.length === 0 ? "" : `: ${firstOf(files, MAX_NAMED)} or a variable changed`;
+    throw stale(`${file} was made for another configuration${what}`, file);
+  }
+  if (saved.url !== publicUrlOf(url)) throw stale(`${file} was made for another service (${saved.url})`, file);
+}
+
+function stale(message: string, file: string): EngineError {
+  return new EngineError("stale", [{ ...STALE, message, ...planAgain(file) }]);
+}
+
+/** Reports a shown change that would no longer be the same. @param what the end of a sentence */
+export function changedSince({ address }: ShownChange, what: string): Diagnostic {
+  return { ...STALE, address, message: `it changed since the plan was made: ${what}` };
+}
+
+/**
+ * Refuses a plan of which some changes are out of date.
+ *
+ * @param outdated at least one, as {@link changedSince} reports them
+ * @param file where the plan is saved; undefined if it is not
+ */
+export function staleChanges(outdated: readonly Diagnostic[], file: string | undefined): EngineError {
+  const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
+  const before = `${more}Nothing was written. `;
+  const review = { hint: `${before}To review the new plan:`, command: command("apply") };
+  const next = file === undefined ? review : planAgain(file, before);
+  const named = outdated.slice(0, MAX_NAMED);
+  return new EngineError("stale", [...named.slice(0, -1), ...named.slice(-1).map((last) => ({ ...last, ...next }))]);
+}
