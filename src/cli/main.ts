@@ -4,7 +4,8 @@ import { isatty } from "node:tty";
 import { createRedactor, environmentSecrets, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { defectText, hasColor, runCommandLine } from "./program.ts";
+import { hasColor } from "./color.ts";
+import { defectText, runCommandLine } from "./program.ts";
 import { promptOnTerminal } from "./terminal-prompt.ts";
 import type { Output } from "./runtime.ts";
 

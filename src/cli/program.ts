@@ -11,7 +11,7 @@ import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { Invocation } from "./invocation.ts";
-import type { Environment, Process, Runtime } from "./runtime.ts";
+import type { Process, Runtime } from "./runtime.ts";
 import { singleDash } from "./single-dash.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
@@ -166,14 +166,4 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
     `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,
   );
   return program;
-}
-
-/**
- * Whether output to a stream is coloured. A variable counts if it is not empty: NO_COLOR (https://no-color.org) turns
- * colours off, else FORCE_COLOR (https://force-color.org) turns them on.
- */
-export function hasColor(env: Environment["env"], { isTTY }: Pick<NodeJS.WriteStream, "isTTY">): boolean {
-  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
-  if (isSet("NO_COLOR")) return false;
-  return isSet("FORCE_COLOR") || (isTTY && env["TERM"] !== "dumb");
 }

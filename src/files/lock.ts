@@ -30,12 +30,12 @@ export interface Lock {
   readonly release: () => Promise<void>;
 }
 
-/** Another process holds the lock. The message is that of the lock of a journal. */
+/** Another process holds the lock. Callers say what it is the lock of. */
 export class LockedError extends Error {
   readonly owner: string;
   readonly hint: string;
   constructor(path: string, owner: string, expires: Date) {
-    super(`another apply to this service is running (${owner})`);
+    super(`locked by another run (${owner})`);
     this.name = "LockedError";
     this.owner = owner;
     this.hint = `Wait until it ends. If it has died, its lock expires at ${expires.toISOString()}. The lock file is ${path}`;

@@ -13,7 +13,7 @@ import { engineError, EngineError } from "../../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "../plan/plan.ts";
 import { redactOutcome } from "../redact.ts";
-import { stateFiles, type StateFiles } from "../state/state-files.ts";
+import { otherApplyRuns, stateFiles, type StateFiles } from "../state/state-files.ts";
 import { withFolderTimeout } from "../state/state-timeout.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
@@ -117,7 +117,7 @@ async function openUnderLock(path: string, lock: Lock | undefined): Promise<Jour
 
 function cannotKeepState(error: unknown): never {
   if (error instanceof EngineError) throw error;
-  if (error instanceof LockedError) throw engineError("failed", "locked", error.message, error.hint);
+  if (error instanceof LockedError) throw otherApplyRuns(error);
   const reason = errorReason(error);
   throw engineError(
     "failed",

@@ -7,6 +7,8 @@ import { publicUrlOf } from "../../api/http/url.ts";
 import { isExpiredIntent } from "../../apply/journal/intents.ts";
 import { isRecent } from "../../apply/journal/recent-creates.ts";
 import { readPriorRunState, type PriorRunState } from "../../apply/journal/records.ts";
+import type { LockedError } from "../../files/lock.ts";
+import { engineError, type EngineError } from "../../model/engine-error.ts";
 import type { EngineContext } from "../context.ts";
 import { withFolderTimeout } from "./state-timeout.ts";
 
@@ -35,6 +37,11 @@ export async function readPriorState({ env, clock }: EngineContext, client: Clie
     intents: intents.filter((intent) => !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
   };
+}
+
+/** Another run has the lock of the journal. */
+export function otherApplyRuns({ owner, hint }: LockedError): EngineError {
+  return engineError("failed", "locked", `another apply to this service is running (${owner})`, hint);
 }
 
 /** The folder of the state files. An empty variable counts as unset. */

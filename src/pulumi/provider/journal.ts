@@ -14,7 +14,7 @@ import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
-import type { StateFiles } from "../../engine/state/state-files.ts";
+import { otherApplyRuns, type StateFiles } from "../../engine/state/state-files.ts";
 
 /** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
 const LOCK_WAIT = 5 * 60_000;
@@ -23,7 +23,7 @@ const LOCK_POLL = 250;
 export interface SharedJournal {
   /**
    * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
-   * run of the engine may be in the same process, and begins anew. @throws LockedError if another run has the lock
+   * run of the engine may be in the same process, and begins anew. @throws EngineError `failed` if another run has the lock
    */
   readonly use: <T>(work: (journal: Journal, circuits: CircuitBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
@@ -111,7 +111,8 @@ async function lockWhenFree(
     try {
       return await acquireLock(path, () => clock.now());
     } catch (error) {
-      if (!(error instanceof LockedError) || clock.now() > until || signal?.aborted === true) throw error;
+      if (!(error instanceof LockedError)) throw error;
+      if (clock.now() > until || signal?.aborted === true) throw otherApplyRuns(error);
       await clock.sleep(LOCK_POLL, signal);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasColor } from "../../../src/cli/program.ts";
+import { hasColor } from "../../../src/cli/color.ts";
 
 it.each([
   ["a terminal", {}, true, true],
