@@ -183,12 +183,12 @@ function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string)
   const changes = [...new Set(edits.map(({ source }) => source.change))];
   const lines = changes.map((change) => {
     const own = edits.filter(({ source }) => source.change === change);
-    const paths = own.flatMap(({ source }) => source.field?.path.slice(1) ?? []);
+    const paths = own.flatMap(({ source }) => (source.type === "field" ? source.field.path.slice(1) : []));
     const modified = change.work?.live?.modified;
     const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
       .flat()
       .join(", ");
-    const added = own.find(({ source }) => source.added !== undefined)?.source.added;
+    const [added] = own.flatMap(({ source }) => (source.type === "addition" ? source.added : []));
     const whole = added === undefined ? "deleted on the service" : "created on the service";
     const what = paths.length === 0 ? whole : paths.join(", ");
     return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;

@@ -1,5 +1,5 @@
 import type { PreparedFile } from "../../edit/files.ts";
-import type { AcceptSource } from "../../engine/accept/candidates.ts";
+import type { AcceptSource } from "../../engine/accept/accept-edit.ts";
 import type { PlannedRun } from "../../engine/plan/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration } from "../config.ts";
@@ -74,8 +74,8 @@ async function importUndeclared(
 /** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
 function describe({ file, edits }: PreparedFile<AcceptSource>): string {
   const sources = edits.map(({ source }) => source);
-  const fields = sources.flatMap(({ address, field }) => (field === undefined ? [] : [address + field.path]));
-  const removed = sources.flatMap(({ address, field }) => (field === undefined ? [address] : []));
+  const fields = sources.flatMap((one) => (one.type === "field" ? [one.address + one.field.path] : []));
+  const removed = sources.flatMap(({ type, address }) => (type === "removal" ? [address] : []));
   const phrase = (names: readonly string[], noun: string): readonly string[] =>
     names.length === 0 ? [] : [countNamed(names, noun)];
   const accepted = [...phrase(fields, "field"), ...phrase(removed, "removed declaration")];

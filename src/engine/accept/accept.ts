@@ -18,18 +18,11 @@ import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan.ts";
+import type { AcceptEdit, AcceptSource, FieldSource } from "./accept-edit.ts";
+import { isConverted } from "./declared-values.ts";
+import { editsOf } from "./edits-of-change.ts";
 import { notAccepted } from "./not-accepted.ts";
-import {
-  candidatesOf,
-  isConverted,
-  isUndeclared,
-  mayBeRenamed,
-  removeOrCreate,
-  undeclaredHint,
-  type AcceptEdit,
-  type AcceptSource,
-  type RemovalPolicy,
-} from "./candidates.ts";
+import { isUndeclared, mayBeRenamed, removeOrCreate, undeclaredHint, type RemovalPolicy } from "./refusals.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
@@ -74,7 +67,7 @@ export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptO
 
 /** What a prepared file accepts, by address and path. */
 function acceptedIn({ edits }: PreparedFile<AcceptSource>): readonly string[] {
-  return edits.map(({ source: { address, field } }) => `${address}${field?.path ?? ""}`);
+  return edits.map(({ source }) => source.address + (source.type === "field" ? source.field.path : ""));
 }
 
 /** The edits that accept a drift. */
@@ -96,7 +89,7 @@ function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOpti
   const acceptable = changes.filter((change) => isAcceptable(change) || isConverted(run, change));
   requireDifferent(changes, acceptable, only);
   const chosen = acceptable.filter((change) => isSelected(change.address, only));
-  const results = chosen.map((change) => candidatesOf(run, change, remove));
+  const results = chosen.map((change) => editsOf(run, change, remove));
   return {
     edits: withReasons(
       results.flatMap((one) => ("severity" in one ? [] : one)),
@@ -175,39 +168,58 @@ function requireDifferent(changes: readonly Change[], acceptable: readonly Chang
 
 /** Adds the reason to the edits that must not be made. */
 function withReasons(edits: readonly AcceptEdit[], redactor: Redactor): readonly AcceptEdit[] {
-  const reasons = new Map<AcceptEdit, string>();
-  for (const one of edits) {
-    const { field } = one.source;
-    const value = field?.prior ?? null;
-    // A key that is declared stands in the file already.
-    const isSecretKey = one.declared === undefined && redactor.holds(pointerKeys(field?.path ?? "").at(-1) ?? "");
-    if (isSecretKey || holdsSensitive(value) || someText(value, redactor.holds)) reasons.set(one, "it holds a secret");
-    else if (holdsExactNumber(value)) reasons.set(one, "it holds a number that YAML cannot hold exactly");
-  }
-  const writable = edits.filter((one) => !reasons.has(one));
-  for (const [one, reason] of refusedByConfig(writable)) reasons.set(one, reason);
-  return edits.map((one) => ({ ...one, refusal: reasons.get(one) }));
+  const reasons = new Map(
+    edits.flatMap((one): readonly (readonly [AcceptEdit, string])[] => {
+      const reason = unwritable(one, redactor);
+      return reason === undefined ? [] : [[one, reason]];
+    }),
+  );
+  const refused = refusedByConfig(edits.filter((one) => !reasons.has(one)));
+  return edits.map((one) => ({ ...one, refusal: reasons.get(one) ?? refused.get(one) }));
+}
+
+/** Why a live value must not stand in a file; undefined if it may. */
+function unwritable({ source, declared }: AcceptEdit, redactor: Redactor): string | undefined {
+  if (source.type !== "field") return undefined;
+  const { path, prior } = source.field;
+  // A key that is declared stands in the file already.
+  const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
+  if (isSecretKey || holdsSensitive(prior) || someText(prior, redactor.holds)) return "it holds a secret";
+  return holdsExactNumber(prior) ? "it holds a number that YAML cannot hold exactly" : undefined;
 }
 
 /** Returns the edits that would make the configuration invalid, with the reasons. */
-function refusedByConfig(edits: readonly AcceptEdit[]): readonly (readonly [AcceptEdit, string])[] {
-  return [...new Set(edits.map(({ source }) => source.change))].flatMap((change) => {
-    const own = edits.filter(({ source }) => source.change === change && source.accepted !== undefined);
-    const values = own.flatMap(({ source }) => source.accepted ?? []);
+function refusedByConfig(edits: readonly AcceptEdit[]): ReadonlyMap<AcceptEdit, string> {
+  const ofFields = edits.filter(isOfField);
+  const changes = [...new Set(ofFields.map(({ source }) => source.change))];
+  const refused = changes.flatMap((change) => {
+    const own = ofFields.filter(({ source }) => source.change === change);
+    const values = own.map(({ source }) => source.accepted);
     const reasons = validateAccepted(change.kind, change.work?.resource?.values ?? {}, values);
     return own.flatMap((one, index) => {
       const reason = reasons[index];
       return reason === undefined ? [] : [[one, reason] as const];
     });
   });
+  return new Map<AcceptEdit, string>(refused);
+}
+
+function isOfField(edit: AcceptEdit): edit is AcceptEdit & { readonly source: FieldSource } {
+  return edit.source.type === "field";
 }
 
 function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
   const { edit, reason } = manual;
-  const { change, field, added } = edit.source;
-  if (added !== undefined) return notAccepted(change, `nothing declares it, and ${reason}`, undeclaredHint(change));
-  if (field === undefined)
-    return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
-  const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
-  return notAccepted(change, `${field.path} stays: ${reason}`, `${what}, or apply.`);
+  const { source } = edit;
+  const { change } = source;
+  switch (source.type) {
+    case "addition":
+      return notAccepted(change, `nothing declares it, and ${reason}`, undeclaredHint(change));
+    case "removal":
+      return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
+    case "field": {
+      const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
+      return notAccepted(change, `${source.field.path} stays: ${reason}`, `${what}, or apply.`);
+    }
+  }
 }

@@ -10,7 +10,7 @@ import { compareText } from "../../model/compare-text.ts";
 import type { Modified } from "../../model/live.ts";
 import type { PlannedRun } from "../plan/plan.ts";
 import type { Acceptance } from "./accept.ts";
-import type { AcceptEdit, AcceptSource } from "./candidates.ts";
+import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 
 /** What one person has changed. */
 export interface PersonsPart {

@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Change } from "../../model/change.ts";
 import type { ImportCandidate, Importable } from "../import/find.ts";
 import { importEdits } from "../import/target-file.ts";
-import type { AcceptEdit } from "./candidates.ts";
+import type { AcceptEdit } from "./accept-edit.ts";
 
 /** An undeclared object of an exclusive kind, in the form in which it would be declared. */
 export interface UndeclaredObject {
@@ -39,6 +39,6 @@ export function declareEdits(
     const change = byAddress.get(added);
     return change === undefined
       ? []
-      : [{ ...edit, source: { address: change.address, change, field: undefined, added } }];
+      : [{ ...edit, source: { type: "addition", address: change.address, change, added } }];
   });
 }

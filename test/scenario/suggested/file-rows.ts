@@ -90,7 +90,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a declaration without an id of an object that is not there: remove it by its address",
-    of: ['engine/accept/candidates.ts: "drift" { accept: true, yes: true } change.address'],
+    of: ['engine/accept/refusals.ts: "drift" { accept: true, yes: true } change.address'],
     test: async () => {
       const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
       const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
@@ -100,7 +100,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a pinned object that is missing, in a protected declaration: restore it, or create it again",
-    of: ['engine/accept/candidates.ts: "apply" options', 'engine/accept/candidates.ts: "apply"'],
+    of: ['engine/accept/refusals.ts: "apply" options', 'engine/accept/refusals.ts: "apply"'],
     test: async () => {
       const id = "0190aa11-0000-4000-8000-0000000000ff";
       const lifecycle = { protect: true };
@@ -117,7 +117,7 @@ export const FILE_ROWS: readonly Row[] = [
   {
     name: "undeclared objects: declare one, or delete those of exclusive kinds",
     of: [
-      'engine/accept/candidates.ts: "import" {} address',
+      'engine/accept/refusals.ts: "import" {} address',
       'report/text/plan.ts: "drift" { unmanaged: true }',
       'report/text/plan.ts: "import" {} unmanagedAddress(first)',
     ],

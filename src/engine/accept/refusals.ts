@@ -1,0 +1,129 @@
+/** Why a change cannot be accepted, with what to do instead. */
+import { isProgram } from "../../config/source/files.ts";
+import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Change } from "../../model/change.ts";
+import { command, type Hint } from "../../model/command.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Resource } from "../../model/resource.ts";
+import type { PlannedRun } from "../plan/plan.ts";
+import { isConverted } from "./declared-values.ts";
+import { notAccepted } from "./not-accepted.ts";
+
+/**
+ * Which declarations of objects that do not exist are removed. An id shows that there was an object; without one it may just not
+ * have been created yet, so a person has to say that it is gone.
+ */
+export type RemovalPolicy = "none" | "pinned" | "all";
+
+/** Returns the reason that nothing of a change can be accepted; undefined if edits can be made. */
+export function refusalOf(run: PlannedRun, change: Change, remove: RemovalPolicy): Diagnostic | undefined {
+  const resource = change.work?.resource;
+  if (resource === undefined)
+    return mayBeRenamed(change, run)
+      ? notAccepted(change, "it may be declared under another name", "Settle that first, as the report says.")
+      : notAccepted(change, "nothing declares it", undeclaredHint(change));
+  const refusal = isGone(change)
+    ? (policyRefusal(change, resource, remove) ?? removalRefusal(run, change))
+    : isConverted(run, change)
+      ? undefined
+      : editRefusal(change);
+  return refusal ?? programRefusal(change, resource);
+}
+
+/** Whether the declared object of a change does not exist on the service. */
+export function isGone({ action }: Change): boolean {
+  return action === "create" || action === "restore";
+}
+
+function policyRefusal(change: Change, resource: Resource, remove: RemovalPolicy): Diagnostic | undefined {
+  if (remove === "none") return notAccepted(change, GONE, removeOrCreate("Remove its declaration", change));
+  if (remove === "all" || provesItsAbsence(resource)) return undefined;
+  return notAccepted(change, "it does not exist on the service, and without an id nothing shows whether it ever did", {
+    hint: "If it was deleted:",
+    command: command("drift", { accept: true, yes: true }, change.address),
+  });
+}
+
+/** Whether a pin shows that there was an object, and that it is deleted and not just hidden: only an `id` can be read. */
+function provesItsAbsence({ kind, pin }: Resource): boolean {
+  return pin !== undefined && (pin.field === "id" || kinds[kind].lists.mayBeHidden !== true);
+}
+
+/** Values can be written only where a file has a place for them. */
+function programRefusal(change: Change, { position }: Resource): Diagnostic | undefined {
+  const { file = "its file", line, column } = position;
+  if (line !== undefined && column !== undefined && !isProgram(file)) return undefined;
+  return isGone(change)
+    ? notAccepted(
+        change,
+        `${GONE}, and ${file} is a program`,
+        removeOrCreate("Remove the declaration from it yourself", change),
+      )
+    : notAccepted(change, `${file} is a program`, "Write the live values into it yourself.");
+}
+
+/** Whether a change is about an object that nothing declares: its kind is exclusive. */
+export function isUndeclared({ work }: Change): boolean {
+  return work !== null && work.resource === undefined;
+}
+
+/** Whether an undeclared object may be one that is declared under its former name. An import would have that one made again. */
+export function mayBeRenamed({ kind, work }: Change, { plan }: PlannedRun): boolean {
+  return plan.changes.some(
+    (one) => one.blocked?.rule === "forgotten_rename" && one.kind === kind && one.work?.scope === work?.scope,
+  );
+}
+
+const GONE = "it no longer exists on the service";
+
+/** What to do about an undeclared object of an exclusive kind. */
+export function undeclaredHint({ address }: Change): Hint {
+  return { hint: "An apply that prunes deletes it. To declare it:", command: command("import", {}, address) };
+}
+
+/**
+ * The advice to remove a declaration, or to have the object again. An apply alone does not create a pinned one.
+ *
+ * @param remove how to remove it, without a full stop
+ */
+export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): Hint {
+  if (action === "restore") return { hint: `${remove}, or restore it:`, command: command("apply") };
+  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].hints?.notCreatedHint ?? ""}`.trim();
+  const options = blocked?.rule === "pin_missing" ? { recreate: address } : {};
+  return { hint: `${remove}, or create it again:`, command: command("apply", options) };
+}
+
+/** Why the declaration of an object that is gone is not removed; undefined if it can be. */
+function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagnostic | undefined {
+  const { address, blocked, work } = change;
+  const { resources, projects } = input.config.graph;
+  if (blocked?.rule === "forgotten_rename")
+    return notAccepted(change, "it may have another name now", `Declare ${blocked.remedy}.`);
+  if (work?.resource?.lifecycle.protect === true)
+    return notAccepted(
+      change,
+      `${GONE}, but it is protected`,
+      removeOrCreate("Remove its declaration yourself", change),
+    );
+  const holdsOthers = [
+    ...resources.map(({ scope }) => scope),
+    ...projects.map(({ organization }) => organization),
+  ].includes(address);
+  if (holdsOthers || snapshot.scopes.get(work?.scope ?? "")?.status === "absent") {
+    const what = holdsOthers
+      ? `${GONE}, and other declarations are in it`
+      : "its organization does not exist on the service";
+    return notAccepted(change, what, "Remove the declaration of the organization yourself, or create it with apply.");
+  }
+  return undefined;
+}
+
+function editRefusal(change: Change): Diagnostic | undefined {
+  if (undeclaredKeys(change).length > 0) return undefined;
+  if (change.action !== "update" && change.action !== "replace")
+    return notAccepted(change, change.reason, "Change its declaration, or apply.");
+  // An expired object differs in nothing that could be written into a file.
+  if (change.fields.length > 0) return undefined;
+  return notAccepted(change, change.reason, "Change its lifecycle as the report says, and apply.");
+}
