@@ -6,6 +6,7 @@ import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { hasColor } from "./color.ts";
 import { defectText, runCommandLine } from "./program.ts";
+import { createOutput } from "./terminal.ts";
 import { promptOnTerminal } from "./terminal-prompt.ts";
 import type { Output } from "./runtime.ts";
 
@@ -42,10 +43,15 @@ async function main(): Promise<void> {
     redactor,
     signal: interrupts.signal,
     onStop: interrupts.onStop,
-    ...createOutput(redactor),
+    ...createOutput(redactor, {
+      stdout,
+      stderr,
+      env,
+      canAsk: isatty(0),
+      prompt: (question, form) =>
+        promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
+    }),
     hyperlinks: await hasHyperlinks(),
-    ask: (question, form) =>
-      promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
   });
   exit.expected();
   process.exitCode = isWritten() ? code : worst([code, EXIT.error]);
@@ -155,30 +161,6 @@ function watchResult(): () => boolean {
   });
   stderr.on("error", () => undefined);
   return () => isWritten;
-}
-
-function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
-  let shown = "";
-  const status = (text: string): void => {
-    if (text === shown) return;
-    stderr.write(`\r\u001B[2K${text}`);
-    shown = text;
-  };
-  const write = (stream: "stdout" | "stderr", text: string): void => {
-    status("");
-    process[stream].write(text);
-  };
-  return {
-    terminal: stdout.isTTY,
-    interactive: isatty(0) && stderr.isTTY,
-    columns: stdout.isTTY ? stdout.columns : undefined,
-    errColumns: stderr.isTTY ? stderr.columns : undefined,
-    color: { stdout: hasColor(env, stdout), stderr: hasColor(env, stderr) },
-    out: (text) => write("stdout", redactor.text(text)),
-    err: (text) => write("stderr", redactor.text(text)),
-    raw: write,
-    status: stderr.isTTY ? status : undefined,
-  };
 }
 
 void main();

@@ -55,7 +55,7 @@ export class StatusLine {
     this.#isLooking = true;
     while (this.#inFlight.size > 0 && !this.#ended.signal.aborted) {
       await this.#clock.sleep(LOOK_EVERY, this.#ended.signal);
-      this.#refresh();
+      if (this.#inFlight.size > 0) this.#refresh();
     }
     this.#isLooking = false;
   }

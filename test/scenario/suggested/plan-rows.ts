@@ -406,7 +406,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "something changed during the question: the new plan",
-    of: ['engine/apply/match-shown-plan.ts: "apply"'],
+    of: ['engine/apply/stale-plan.ts: "apply"'],
     test: async () => {
       const made = await differing();
       const id = String(one(made.emulator.find("domain")).id);

@@ -105,6 +105,16 @@ describe("the status line", () => {
     expect(line()).toBe("waiting for GET /first/ (5 s)");
   });
 
+  it("is not shown again once nothing is in flight", async () => {
+    const lines: string[] = [];
+    const { progress, advance } = watched({ status: (text) => void lines.push(text) });
+    const ended = progress.send?.({ method: "GET", path: "/first/" });
+    ended?.();
+    progress.request(DONE);
+    await advance(5_000);
+    expect(lines).toEqual(["1 request"]);
+  });
+
   it("is empty at the end, even if a change is still in progress", async () => {
     const { progress, line, advance } = watched();
     progress.send?.({ method: "GET", path: "/first/" });
