@@ -7,7 +7,6 @@ import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { hasColor } from "./color.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import { createOutput } from "./terminal.ts";
-import { promptOnTerminal } from "./terminal-prompt.ts";
 import type { Output } from "./runtime.ts";
 
 const { stdout, stderr, env } = process;
@@ -48,8 +47,10 @@ async function main(): Promise<void> {
       stderr,
       env,
       canAsk: isatty(0),
-      prompt: (question, form) =>
-        promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle }),
+      prompt: async (question, form) => {
+        const { promptOnTerminal } = await import("./terminal-prompt.ts");
+        return promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle });
+      },
     }),
     hyperlinks: await hasHyperlinks(),
   });
