@@ -61,6 +61,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   organization_create: EXIT.refused,
   forgotten_rename: EXIT.refused,
   pin_missing: EXIT.refused,
+  pinned_elsewhere: EXIT.refused,
   not_there: EXIT.refused,
   replacement_exists: EXIT.refused,
   incomplete: EXIT.refused,

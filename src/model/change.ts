@@ -30,6 +30,7 @@ export interface Blocked {
     | "own_user"
     | "incomplete"
     | "pin_missing"
+    | "pinned_elsewhere"
     | "not_there"
     | "replace_loses"
     | "destroys_more"

@@ -1,7 +1,7 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import { collections } from "../model/kind-name.ts";
-import type { Change } from "../model/change.ts";
+import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { isSelected, overlaps, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
@@ -126,9 +126,11 @@ function sortKeyOf({ scope, kind, id, key }: Unmanaged): string {
   return `${scope}/${collections[kind]}/${nameOrder({ id, keys: key === null ? [] : [key] })}`;
 }
 
+const NOT_FOUND: ReadonlySet<Blocked["rule"]> = new Set(["pin_missing", "pinned_elsewhere", "not_there"]);
+
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */
 export function isUnidentified({ action, blocked }: Change): boolean {
-  return action === "unknown" || blocked?.rule === "pin_missing" || blocked?.rule === "not_there";
+  return action === "unknown" || (blocked !== null && NOT_FOUND.has(blocked.rule));
 }
 
 /** Whether an object is restored that no list shows, so that its id may be wrong. */

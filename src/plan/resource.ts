@@ -8,15 +8,17 @@ import type { Expiry } from "../kinds/kind-parts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { withSiblings, kinds } from "../kinds/registry.ts";
-import type { Blocked, Change } from "../model/change.ts";
+import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
-import { createChange, decide, restoreChange, unchangedAbsent, unknownChange } from "./decide.ts";
+import { createChange, decide, unchangedAbsent, unknownChange } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { gapAt } from "../kinds/live-scope.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
+import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
+import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
@@ -59,7 +61,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
-  const change = decideMatch({ kind, resource, rotate, missingPin, diagnostics }, found);
+  const change = decideMatch({ kind, resource, rotate, missingPin, snapshot, diagnostics }, found);
   const removable = gap === undefined ? removablePart(kind, resource, change, found) : undefined;
   return removable === undefined ? change : { ...change, removable };
 }
@@ -73,23 +75,6 @@ function removablePart(kind: Kind, { lifecycle }: Resource, { action }: Change, 
   const isHere = found.type === "found" && found.live.deleted !== true;
   if (lifecycle.state === "absent") return isHere || kind.writes.requiresExplicitCreate === true ? undefined : "state";
   return isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined ? "renamed_from" : undefined;
-}
-
-function isRecreatable(kind: Kind, resource: Resource): boolean {
-  return isWanted(resource.lifecycle) && provesMissing(kind) && neededToCreate(kind, resource) === "";
-}
-
-/** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
-function provesMissing({ writes }: Kind): boolean {
-  return writes.create !== undefined && writes.requiresExplicitCreate !== true;
-}
-
-/** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
-function neededToCreate(kind: Kind, { values, name }: Resource): string {
-  if (kind.identity.declaredKeys(values, name).length === 0) return kind.identity.keyFields.join(" or ");
-  return kindSchema(kind.name)
-    .required.filter((field) => !Object.hasOwn(values, field))
-    .join(", ");
 }
 
 /**
@@ -114,15 +99,6 @@ function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): r
   const index = indexes.get(key) ?? indexOf(list, lookupKeys.get(key));
   indexes.set(key, index);
   return [index];
-}
-
-interface MatchedResource {
-  readonly kind: Kind;
-  readonly resource: Resource;
-  readonly rotate: boolean;
-  /** The missing pin of a resource that is to be created anew. */
-  readonly missingPin: MissingPin | undefined;
-  readonly diagnostics: Diagnostic[];
 }
 
 function decideMatch(matched: MatchedResource, found: Match): Change {
@@ -161,15 +137,6 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
   }
 }
 
-/** Reports what only a person can decide. */
-function fail(
-  { resource, diagnostics }: MatchedResource,
-  problem: Required<Pick<Diagnostic, "code" | "message" | "hint">>,
-): Change {
-  diagnostics.push({ severity: "error", ...problem, address: resource.address, ...resource.position });
-  return unknownChange(resource, problem.message);
-}
-
 function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const { kind, resource, rotate, diagnostics } = matched;
   const { values, warnings } = convertedResource(kind, resource, live);
@@ -179,74 +146,6 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
     diagnostics.push(expired(resource, kind.expiry, change.reason));
   else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
   return change;
-}
-
-function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
-  const { kind, resource } = matched;
-  // A deleted object is only found by the id in its path.
-  if (kind.writes.restorable === true && found.pin.field === "id")
-    return restoreUnlisted(kind, resource, found.pin.value);
-  const message = missingPinReason(kind, found);
-  if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
-  if (!provesMissing(kind)) {
-    const hint = `Correct the pinned id, or use a key that sees the ${kind.name}. If the id is of another region, use the URL of that region.`;
-    return fail(matched, { code: "pin_missing", message, hint });
-  }
-  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found) };
-}
-
-type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
-
-/** What is wrong with a pin that no list shows. */
-function missingPinReason(kind: Kind, { pin: { field, value } }: MissingPin): string {
-  const message = `there is no ${kind.name} with the ${field} ${value}`;
-  return field !== "id" && kind.writes.restorable === true ? `${message} that is not deleted` : message;
-}
-
-/**
- * A complete list lacks an object that driftline never creates. That is known, but only a person can decide what follows.
- *
- * @param missingPin the missing pin, if the resource has one
- */
-function neverCreated(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
-  const { address, name } = resource;
-  const isThere = missingPin !== undefined && missingPin.ids.length > 0;
-  const note = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;
-  const otherwise = kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.";
-  const remedy = isThere
-    ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
-    : `${otherwise} Or remove the declaration:`;
-  const accept = command("drift", { accept: true }, address);
-  const blocked: Blocked = { rule: "not_there", remedy, command: accept };
-  return { ...createChange(kind, resource, message + note), blocked };
-}
-
-/** Restores an object that no list shows. The service does not distinguish a deleted object from an id that never existed. */
-function restoreUnlisted(kind: Kind, resource: Resource, id: string): Change {
-  const cause = `no list shows it, so apply tries to restore id ${visible(id)}`;
-  const change = restoreChange(kind, resource, { id, reason: cause });
-  if (!isRecreatable(kind, resource)) return change;
-  const recreate = command("apply", { recreate: resource.address });
-  return { ...change, reason: `${change.reason}; if the id is wrong, create it anew:`, command: recreate };
-}
-
-/** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocked {
-  const { address } = resource;
-  const recreate = command("apply", { recreate: address });
-  const [first, ...others] = ids;
-  const needed = neededToCreate(kind, resource);
-  const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
-  const remedy =
-    first === undefined
-      ? `remove it from the configuration, or ${declare}create it anew:`
-      : others.length === 0
-        ? `remove it from the configuration, or pin the id ${visible(first)}, which now has this name:`
-        : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
-  const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
-  if (kind.writes.restorable !== true) return blocked;
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints?.deletedIdHint ?? ""}`;
-  return { ...blocked, remedy: `${restore.trim()} Otherwise ${remedy}` };
 }
 
 /** A user who asks for a new object must learn if there will be none. */

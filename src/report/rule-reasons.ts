@@ -18,6 +18,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   destroys_more: "more than the object itself may be lost for good",
   replacement_exists: "another object, which nothing declares, has the name of the replacement",
   pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
+  pinned_elsewhere: "the object that it is pinned to is in another scope, and cannot move",
   not_there: "objects of its kind are never created, so apply cannot bring it back",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",

@@ -100,6 +100,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
   const { resources, projects } = input.config.graph;
   if (blocked?.rule === "forgotten_rename")
     return notAccepted(change, "it may have another name now", `Declare ${blocked.remedy}.`);
+  if (blocked?.rule === "pinned_elsewhere") return notAccepted(change, change.reason, "Move its declaration there.");
   if (work?.resource?.lifecycle.protect === true)
     return notAccepted(
       change,

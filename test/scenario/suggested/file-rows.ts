@@ -7,7 +7,7 @@ import { suggestion, world } from "./world.ts";
 export const FILE_ROWS: readonly Row[] = [
   {
     name: "a pinned object that is missing: create it anew",
-    of: ['plan/resource.ts: "apply" { recreate: address }'],
+    of: ['plan/missing-pin.ts: "apply" { recreate: address }'],
     test: async () => {
       const id = "0190aa11-0000-4000-8000-0000000000ff";
       const made = await world(config({ domains: { a: { id, domain: "a.acme.com" } } }), { seed: seedOf() });
@@ -18,7 +18,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an insight whose id never existed: create it anew instead of restoring it",
-    of: ['plan/resource.ts: "apply" { recreate: resource.address }'],
+    of: ['plan/missing-pin.ts: "apply" { recreate: resource.address }'],
     test: async () => {
       const it = { id: 404, name: "It", query: QUERY };
       const made = await world(web({ insights: { it } }), { seed: seedOf() });
@@ -32,8 +32,30 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "an insight that was moved to another project with its id: make another one there",
+    of: [],
+    test: async () => {
+      const projects = [
+        { id: 2, name: "Web", insights: [{ id: 7, name: "It", query: QUERY }] },
+        { id: 3, name: "App" },
+      ];
+      const it = { id: 7, name: "It", query: QUERY };
+      const dau = { name: "DAU", query: QUERY, lifecycle: { state: "absent" } };
+      const declared = { web: { id: "2", insights: { dau } }, app: { id: "3", insights: { it } } };
+      const made = await world(config({ projects: declared }), { seed: seedOf({ projects }) });
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline apply .*--recreate/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      const insights = made.emulator.find("insight");
+      expect(insights.map(({ name, deleted }) => [name, deleted])).toEqual([
+        ["It", false],
+        ["It", false],
+      ]);
+      expect((await made.run(["drift", ...made.args])).code).toBe(0);
+    },
+  },
+  {
     name: "a member who left: remove the declaration",
-    of: ['plan/resource.ts: "drift" { accept: true } address'],
+    of: ['plan/missing-pin.ts: "drift" { accept: true } address'],
     test: async () => {
       const declared = config({ members: { "eve@acme.com": { level: "admin" } } });
       const made = await world(declared, { seed: seedOf() });

@@ -1,6 +1,8 @@
 /** A pinned object that a complete list does not show. */
 import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { listKey } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { blockExpired } from "../../../src/plan/plan.ts";
 import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
@@ -119,6 +121,48 @@ describe("a missing insight that is pinned by its id", () => {
   it("is created with --recreate", () => {
     const made = plan([byId], live({}, { "insights.list": [ROW] }), { recreate: [byId.address] });
     expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });
+  });
+});
+
+describe("a pinned insight that is in another project", () => {
+  const APP = "acme/projects/app";
+
+  /** The project `web` with one insight, and the project `app` with another. */
+  function twoProjects(inApp: JsonObject) {
+    const [web, app] = [live({}, { "insights.list": [ROW] }), live({}, { "insights.list": [inApp] })];
+    const found = app.lists.get(listKey("acme/projects/web", "insight"));
+    const objects = (found?.objects ?? []).map((one) => ({ ...one, scope: APP }));
+    const list = { status: "known", objects } as const;
+    const scopes = new Map(web.scopes).set(APP, { status: "known", path: { project_id: "3" } });
+    return { scopes, lists: new Map(web.lists).set(listKey(APP, "insight"), list) };
+  }
+
+  it.each([
+    ["id", byId, { id: 9, name: "Gone" }],
+    ["short_id", byShortId, { id: 9, short_id: "gonegone", name: "Gone" }],
+  ])("by its %s is neither restored nor created there", (_pin, resource, row) => {
+    const change = changeOf(plan([resource], twoProjects(row)), resource.address);
+    expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pinned_elsewhere" } });
+    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
+  });
+
+  it("is created anew with --recreate, and left alone if it is declared absent", () => {
+    const snapshot = twoProjects({ id: 9, name: "Gone" });
+    const made = plan([byId], snapshot, { recreate: [byId.address] });
+    expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });
+    const absent = { ...byId, lifecycle: { state: "absent" } as const };
+    expect(changeOf(plan([absent], snapshot), byId.address).action).toBe("no_op");
+  });
+
+  it("is still restored if the insight of the other project has another id", () => {
+    const change = changeOf(plan([byId], twoProjects({ id: 8, name: "Gone" })), byId.address);
+    expect(change).toMatchObject({ action: "restore", id: "9" });
+  });
+
+  it("keeps its own collection from being pruned", () => {
+    const more = { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] } as const;
+    const made = plan([byId], twoProjects({ id: 9, name: "Gone" }), { prune: true }, more);
+    expect(made.changes.map(({ action }) => action)).toEqual(["create"]);
   });
 });
 

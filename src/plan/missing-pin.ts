@@ -1,0 +1,125 @@
+/** What to do about a resource whose pinned object no list shows. A mistyped pin must not create or restore another object. */
+import { kindSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Blocked, Change } from "../model/change.ts";
+import { command } from "../model/command.ts";
+import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import { visible } from "../model/quote.ts";
+import { isWanted, type Pin, pinKey, type Resource } from "../model/resource.ts";
+import { createChange, restoreChange } from "./decide.ts";
+import { mayContain } from "./match.ts";
+import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
+
+export function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
+  const { kind, resource, snapshot } = matched;
+  const elsewhere = elsewhereOf(snapshot, resource, found.pin);
+  if (elsewhere !== undefined) return pinnedElsewhere(kind, resource, found.pin, elsewhere);
+  // A deleted object is only found by the id in its path.
+  if (kind.writes.restorable === true && found.pin.field === "id")
+    return restoreUnlisted(kind, resource, found.pin.value);
+  const message = missingPinReason(kind, found);
+  if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
+  if (!provesMissing(kind)) {
+    const hint = `Correct the pinned id, or use a key that sees the ${kind.name}. If the id is of another region, use the URL of that region.`;
+    return fail(matched, { code: "pin_missing", message, hint });
+  }
+  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found) };
+}
+
+/** The object of another scope that has the pin. Objects of inner and outer scopes were looked at already. */
+function elsewhereOf({ lists }: LiveSnapshot, resource: Resource, pin: Pin): LiveObject | undefined {
+  const { idSpace } = kinds[resource.kind].identity;
+  const others = [...lists.values()].flatMap(({ objects }) => objects);
+  return others.find(
+    (live) =>
+      kinds[live.kind].identity.idSpace === idSpace &&
+      !mayContain({ scope: live.scope, kind: live.kind }, resource) &&
+      Object.entries(live.pins).some(([field, value]) => pinKey({ field, value }) === pinKey(pin)),
+  );
+}
+
+/** Blocks what would be done without the object: it lives, but in another scope, and no service moves one. */
+function pinnedElsewhere(kind: Kind, resource: Resource, { field, value }: Pin, { scope }: LiveObject): Change {
+  const reason = `the ${kind.name} with the ${field} ${visible(value)} is in ${scope}, and cannot move to another scope`;
+  const needed = neededToCreate(kind, resource);
+  const isCreatable = kind.writes.create !== undefined && provesMissing(kind);
+  const create = isCreatable
+    ? `, or ${needed === "" ? "" : `declare ${needed}, which a new object needs, and `}create another one here:`
+    : "";
+  const blocked: Blocked = {
+    rule: "pinned_elsewhere",
+    remedy: `declare it in ${scope}${create}`,
+    ...(isCreatable ? { command: command("apply", { recreate: resource.address }) } : {}),
+  };
+  return { ...createChange(kind, resource, reason), blocked };
+}
+
+/** What is wrong with a pin that no list shows. */
+export function missingPinReason(kind: Kind, { pin: { field, value } }: MissingPin): string {
+  const message = `there is no ${kind.name} with the ${field} ${value}`;
+  return field !== "id" && kind.writes.restorable === true ? `${message} that is not deleted` : message;
+}
+
+/**
+ * A complete list lacks an object that driftline never creates. That is known, but only a person can decide what follows.
+ *
+ * @param missingPin the missing pin, if the resource has one
+ */
+export function neverCreated(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
+  const { address, name } = resource;
+  const isThere = missingPin !== undefined && missingPin.ids.length > 0;
+  const note = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;
+  const otherwise = kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.";
+  const remedy = isThere
+    ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
+    : `${otherwise} Or remove the declaration:`;
+  const accept = command("drift", { accept: true }, address);
+  const blocked: Blocked = { rule: "not_there", remedy, command: accept };
+  return { ...createChange(kind, resource, message + note), blocked };
+}
+
+/** Restores an object that no list shows. The service does not distinguish a deleted object from an id that never existed. */
+function restoreUnlisted(kind: Kind, resource: Resource, id: string): Change {
+  const cause = `no list shows it, so apply tries to restore id ${visible(id)}`;
+  const change = restoreChange(kind, resource, { id, reason: cause });
+  if (!isRecreatable(kind, resource)) return change;
+  const recreate = command("apply", { recreate: resource.address });
+  return { ...change, reason: `${change.reason}; if the id is wrong, create it anew:`, command: recreate };
+}
+
+/** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
+function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocked {
+  const { address } = resource;
+  const recreate = command("apply", { recreate: address });
+  const [first, ...others] = ids;
+  const needed = neededToCreate(kind, resource);
+  const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
+  const remedy =
+    first === undefined
+      ? `remove it from the configuration, or ${declare}create it anew:`
+      : others.length === 0
+        ? `remove it from the configuration, or pin the id ${visible(first)}, which now has this name:`
+        : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
+  const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
+  if (kind.writes.restorable !== true) return blocked;
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints?.deletedIdHint ?? ""}`;
+  return { ...blocked, remedy: `${restore.trim()} Otherwise ${remedy}` };
+}
+
+export function isRecreatable(kind: Kind, resource: Resource): boolean {
+  return isWanted(resource.lifecycle) && provesMissing(kind) && neededToCreate(kind, resource) === "";
+}
+
+/** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
+function provesMissing({ writes }: Kind): boolean {
+  return writes.create !== undefined && writes.requiresExplicitCreate !== true;
+}
+
+/** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
+function neededToCreate(kind: Kind, { values, name }: Resource): string {
+  if (kind.identity.declaredKeys(values, name).length === 0) return kind.identity.keyFields.join(" or ");
+  return kindSchema(kind.name)
+    .required.filter((field) => !Object.hasOwn(values, field))
+    .join(", ");
+}
