@@ -61,22 +61,38 @@ export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
  */
 export function match(kind: Kind, resource: Resource, indexes: readonly Index[], claims: ReadonlySet<string>): Match {
   const free: Unclaimed = { indexes, isFree: (live) => !claims.has(claimKey(live)) };
-  const pinned = resource.pin === undefined ? undefined : findByPin(resource.pin, free);
+  const { pin, lifecycle } = resource;
+  const pinned = pin && findByPin(pin, free);
   if (pinned !== undefined) return { type: "found", live: pinned };
-  const unknown = indexes.map(({ list }) => list).find((list) => list.status === "unknown");
-  if (unknown !== undefined) return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
-  const hidden = hiddenReason(resource, indexes);
-  if (hidden !== undefined) return { type: "unknown", reason: hidden, denied: false };
+  const unread = whyUnknown(pin, indexes);
+  if (unread !== undefined) return { type: "unknown", ...unread };
   const keys = kind.identity.declaredKeys(resource.values, resource.name);
   const found = findByKey(keys, free);
-  if (resource.pin !== undefined) {
-    const placeholder = found.find((live) => live.placeholder === true);
-    if (placeholder !== undefined) return { type: "found", live: placeholder };
-    return { type: "pin_missing", pin: resource.pin, ids: found.map((live) => live.id) };
-  }
+  if (pin !== undefined) return matchWithoutPin(pin, found);
   const now = onlyMatch(found, keys[0] ?? resource.name);
-  const from = resource.lifecycle.renamed_from;
-  if (from === undefined) return now ?? { type: "absent" };
+  return lifecycle.renamed_from === undefined
+    ? (now ?? { type: "absent" })
+    : matchRenamed(kind, resource, { now, found, from: lifecycle.renamed_from }, free);
+}
+
+/** What is left if no object has the pin. @param found the objects with the natural key of the resource */
+function matchWithoutPin(pin: Pin, found: readonly LiveObject[]): Match {
+  const placeholder = found.find((live) => live.placeholder === true);
+  return placeholder === undefined
+    ? { type: "pin_missing", pin, ids: found.map((live) => live.id) }
+    : { type: "found", live: placeholder };
+}
+
+interface Renamed {
+  /** The objects with the new name, and what they amount to; undefined if there are none. */
+  readonly found: readonly LiveObject[];
+  readonly now: Match | undefined;
+  /** The former name. */
+  readonly from: string;
+}
+
+/** An object with the former name is the resource, if none has the new one. */
+function matchRenamed(kind: Kind, resource: Resource, { now, found, from }: Renamed, free: Unclaimed): Match {
   const former = renamedKeys(kind, resource, from);
   const before = findByKey(former, free);
   if (found.length > 0 && before.length > 0)
@@ -85,16 +101,21 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   const renamed = onlyMatch(before, from);
   if (renamed !== undefined) return renamed.type === "found" ? { ...renamed, hasFormerKey: true } : renamed;
   // Another resource now declares the former name. driftline does not guess which of the two the object belongs to.
-  return findByKey(former, { indexes, isFree: () => true }).length > 0
-    ? { type: "rename_taken", from }
-    : { type: "absent" };
+  const isTaken = findByKey(former, { ...free, isFree: () => true }).length > 0;
+  return isTaken ? { type: "rename_taken", from } : { type: "absent" };
 }
 
-/** Why it is not known whether the pinned object of a resource exists; undefined if it is known. */
-function hiddenReason({ pin }: Resource, indexes: readonly Index[]): string | undefined {
-  if (pin === undefined) return undefined;
-  const reasons = indexes.map(({ list }) => (list.status === "known" ? list.hidden?.get(pinKey(pin)) : undefined));
-  return reasons.find((reason) => reason !== undefined);
+/** Why the lists do not show whether an object exists that they lack; undefined if they do. A pinned one may be hidden. */
+function whyUnknown(
+  pin: Pin | undefined,
+  indexes: readonly Index[],
+): { readonly reason: string; readonly denied: boolean } | undefined {
+  const lists = indexes.map(({ list }) => list);
+  const unknown = lists.find((list) => list.status === "unknown");
+  if (unknown !== undefined) return { reason: unknown.reason, denied: unknown.denied };
+  const hidden = lists.map((list) => (list.status === "known" && pin ? list.hidden?.get(pinKey(pin)) : undefined));
+  const reason = hidden.find((one) => one !== undefined);
+  return reason === undefined ? undefined : { reason, denied: false };
 }
 
 /** The objects that no resource has claimed yet. */

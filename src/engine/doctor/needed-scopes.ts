@@ -10,7 +10,7 @@ import type { Call, Kind, Target } from "../../kinds/kind.ts";
 import { allKinds, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
 import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
-import { needsOnlyPins } from "../../plan/resolve-scopes.ts";
+import { needsOnlyPins } from "../../plan/scopes-from-pins.ts";
 
 export interface NeededScopes {
   /** For plan and drift. Sorted. */

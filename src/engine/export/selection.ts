@@ -5,7 +5,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { suggest } from "../../model/suggest.ts";
-import { scopeOnly } from "../../plan/resolve-scopes.ts";
+import { scopeOnly } from "../../plan/scopes-from-pins.ts";
 import { engineError } from "../../model/engine-error.ts";
 
 /** What to export: ids or names of organizations and projects. Without any it is everything that the key sees. */

@@ -15,15 +15,14 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type PlannedRead, listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { readsInKnownScopes } from "../../plan/lists-to-read.ts";
+import { resolveScopes, type ResolvedScopes } from "../../plan/resolve-scopes.ts";
 import {
   needsOnlyPins,
   organizationsOf,
   organizationsFromPins,
   pinnedScopes,
-  resolveScopes,
   withScopesFromPins,
-  type ResolvedScopes,
-} from "../../plan/resolve-scopes.ts";
+} from "../../plan/scopes-from-pins.ts";
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../../snapshot/snapshot.ts";
 import { EngineError } from "../../model/engine-error.ts";
 

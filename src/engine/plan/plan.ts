@@ -25,7 +25,7 @@ import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
 import { blockExpired, makePlan, type MatchedPlan } from "../../plan/plan.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
-import { needsOrganizations } from "../../plan/resolve-scopes.ts";
+import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import type { ListReadStats, SnapshotResult } from "../../snapshot/snapshot.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { requireAddresses, requireWhole } from "../addresses.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
-import { needsOrganizations } from "../../../src/plan/resolve-scopes.ts";
+import { needsOrganizations } from "../../../src/plan/scopes-from-pins.ts";
 import { ACME, declare, graphOf, live, OPTIONS } from "./world.ts";
 
 const BOB = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { LiveList } from "../../../src/model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../../../src/model/resource.ts";
-import { needsOnlyPins, resolveScopes, withScopesFromPins } from "../../../src/plan/resolve-scopes.ts";
+import { resolveScopes } from "../../../src/plan/resolve-scopes.ts";
+import { needsOnlyPins, withScopesFromPins } from "../../../src/plan/scopes-from-pins.ts";
 import { declare, graphOf } from "./world.ts";
 
 const pin = (value: string): Partial<Resource> => ({ pin: { field: "id", value } });

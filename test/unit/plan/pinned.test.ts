@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProjectScope, Resource } from "../../../src/model/resource.ts";
-import { needsOrganizations, organizationsFromPins, pinnedScopes } from "../../../src/plan/resolve-scopes.ts";
+import { needsOrganizations, organizationsFromPins, pinnedScopes } from "../../../src/plan/scopes-from-pins.ts";
 import { ACME, changeOf, declare, graphOf, live, plan } from "./world.ts";
 
 const pin = (value: string): Partial<Resource> => ({ pin: { field: "id", value } });
