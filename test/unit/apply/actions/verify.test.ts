@@ -3,7 +3,7 @@ import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, INSIGHTS, lost, world, type World } from "../support.ts";
+import { apiError, change, INSIGHTS, lost, NO_OP, world, type World } from "../support.ts";
 import { only, updating, updatingDomain } from "../written.ts";
 
 describe("verifying a write", () => {
@@ -291,5 +291,80 @@ describe("a restore", () => {
       id: "insights-1",
     });
     expect(given.log).toEqual(["insights.update insights-1", "insights.get insights-1"]);
+  });
+});
+
+describe("a field that not every service has", () => {
+  const declared = { name: "E", interval: "day", destination: NO_OP, timezone: "Europe/Berlin" };
+
+  /** Creates an export on a service that keeps this row, whatever it is sent. */
+  async function creating(row: JsonObject): Promise<Outcome> {
+    const given = world();
+    const kept = { name: "E", interval: "day", paused: false, destination: NO_OP, ...row };
+    given.on("batch_exports.create", () => ({ status: 201, body: given.add("batch_exports", kept) }));
+    given.on("batch_exports.update", () => ({ status: 200, body: given.rows.get("batch_exports")?.[0] }));
+    return only(given, change("batch_export", declared));
+  }
+
+  it("is not missed in a row without it", async () => {
+    expect(await creating({})).toMatchObject({ status: "applied", requests: 1 });
+  });
+
+  it.each<[string, JsonObject, readonly string[]]>([
+    ["is missed in a row that has another value", { timezone: "UTC" }, ["/timezone"]],
+    ["does not hide another field that was not set", { interval: "hour" }, ["/interval"]],
+  ])("%s", async (_where, row, paths) => {
+    expect(await creating(row)).toMatchObject({ error: { code: "ignored_by_service", paths } });
+  });
+});
+
+describe("an insight that the service shows in another form", () => {
+  const FILTERS = { insight: "TRENDS", interval: "week" };
+  const QUERY = { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [], interval: "day" } };
+
+  /** Creates an insight, and shows this row from then on. */
+  async function creating(values: JsonObject, row: JsonObject): Promise<Outcome> {
+    const given = world();
+    given.on("insights.create", () => ({ status: 201, body: given.add("insights", row) }));
+    given.on("insights.update", () => ({ status: 200, body: given.rows.get("insights")?.[0] }));
+    return only(given, change("insight", values, INSIGHTS));
+  }
+
+  it("is to be declared by the query that it shows, if that has another value than the filters", async () => {
+    const outcome = await creating({ name: "I", filters: FILTERS }, { name: "I", filters: {}, query: QUERY });
+    expect(outcome).toMatchObject({ error: { code: "ignored_by_service", paths: ["/filters/interval", "/query"] } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("but a field beside the filters may need another right", async () => {
+    const row = { name: "I", description: "", filters: FILTERS, query: null };
+    const outcome = await creating({ name: "I", description: "new", filters: FILTERS }, row);
+    expect(outcome).toMatchObject({ error: { code: "ignored_by_service", paths: ["/description"] } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("cannot be compared where the query has no place for a key of the filters", async () => {
+    const filters = { ...FILTERS, interval: "day", aggregate_by_me: "x" };
+    const outcome = await creating({ name: "I", filters }, { name: "I", filters: {}, query: QUERY });
+    expect(outcome).toMatchObject({ error: { code: "not_comparable", paths: ["/filters/aggregate_by_me"] } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("refers to what does not exist if a read by id leaves a variable out", async () => {
+    const query = (variables: JsonObject): JsonObject => ({ kind: "HogQLQuery", query: "select 1", variables });
+    const variable = { code_name: "plan", variableId: "v1", value: 1 };
+    const given = world();
+    const shown = { name: "I", short_id: "abcdefgh", query: query({ v1: variable }) };
+    given.on("insights.create", () => {
+      return { status: 201, body: { ...given.add("insights", shown), query: query({}) } };
+    });
+    given.on("insights.get", "always", (serve) => {
+      const { body } = serve();
+      return { status: 200, body: { ...(body as JsonObject), query: query({}) } };
+    });
+    given.on("insights.update", (serve) => ({ ...serve(), body: { id: "insights-1", ...shown, query: query({}) } }));
+    const outcome = await only(given, change("insight", { name: "I", query: query({ v1: variable }) }, INSIGHTS));
+    expect(outcome).toMatchObject({ error: { code: "reference_missing", paths: ["/query/variables/v1"] } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 });
