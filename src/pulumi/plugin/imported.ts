@@ -1,7 +1,7 @@
 /**
  * Objects that a state does not hold yet: their ids, and the inputs of an import.
  *
- * Premise: an id alone does not show where an object is, so the id of an import begins with its place. The inputs of an import
+ * Premise: an id alone rarely shows where an object is, so the id of an import begins with its place. The inputs of an import
  * become a program, so they are what an export would write: without values that the service never shows, without secrets, and
  * without defaults. They pass the same checks as the inputs of a program, so that the next preview shows no change.
  */
@@ -17,14 +17,9 @@ import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
-import type { FoundObject } from "../provider/provider.ts";
-
-/** An id with its place. */
-export interface PlacedId {
-  readonly id: string;
-  /** The inputs that name the place, and the person if an e-mail identifies one. */
-  readonly place: Properties;
-}
+import { withArticle } from "../provider/errors.ts";
+import { isLocatable } from "../provider/locate.ts";
+import type { FoundObject, PlacedId, Provider } from "../provider/provider.ts";
 
 /**
  * Reads an id as people type it: `2/5` is the object 5 of project 2, and a UUID before the slash is an organization.
@@ -34,10 +29,27 @@ export interface PlacedId {
 export function parsePlacedId(kind: Kind, typed: string): PlacedId {
   const placed = findPlace(kind, typed);
   if (placed !== undefined) return placed;
-  const forms = kind.scopes.map((scope) => `${scope.toUpperCase()}_ID/${kind.keyedBy === undefined ? "ID" : "E-MAIL"}`);
+  throw new Error(`${JSON.stringify(typed)} does not show where the ${kind.name} is. ${formHint(kind)}`);
+}
+
+/**
+ * Reads the id of an import. The place of an id that can have only one is looked up.
+ *
+ * @throws Error with the form, if the place is missing or of another kind
+ */
+export async function parseImportId(kind: Kind, typed: string, locate: Provider["locate"]): Promise<PlacedId> {
+  const id = typed.trim();
+  if (findPlace(kind, typed) !== undefined || !isLocatable(kind, id)) return parsePlacedId(kind, typed);
+  const found = await locate(id);
+  if (found !== undefined) return found;
   throw new Error(
-    `${JSON.stringify(typed)} does not show where the ${kind.name} is. Write its id as ${forms.join(" or ")}`,
+    `${JSON.stringify(typed)} is not the id of ${withArticle(kind)} in an organization that the key sees. ${formHint(kind)}`,
   );
+}
+
+function formHint(kind: Kind): string {
+  const forms = kind.scopes.map((scope) => `${scope.toUpperCase()}_ID/${kind.keyedBy === undefined ? "ID" : "E-MAIL"}`);
+  return `Write its id as ${forms.join(" or ")}`;
 }
 
 /**

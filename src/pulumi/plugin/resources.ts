@@ -25,7 +25,7 @@ import { KindProvider } from "../provider/adapter.ts";
 import { PartialFailure } from "../provider/errors.ts";
 import type { CallContext, DiffResult, Provider, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
-import { importInputs, importState, parseIdBeside, parsePlacedId } from "./imported.ts";
+import { importInputs, importState, parseIdBeside, parseImportId } from "./imported.ts";
 import { listObjects } from "./list.ts";
 import type { Sdk, StructMessage } from "./sdk.ts";
 import { readStruct, wrapSecrets } from "./wire.ts";
@@ -179,7 +179,7 @@ interface ReadState {
 async function readResource({ kind, provider }: Target, request: ReadRequest): Promise<ReadState> {
   const typed = request.getId();
   if (!request.hasProperties() && !request.hasInputs()) {
-    const { id, place } = parsePlacedId(kind, typed);
+    const { id, place } = await parseImportId(kind, typed, (unplaced) => provider.locate(unplaced));
     const found = await provider.find(id, place);
     if (found === undefined) return { id: undefined, properties: {}, inputs: {} };
     return importState(kind, found, place);

@@ -12,11 +12,13 @@ import type {
   DiffResult,
   FoundObject,
   ListedObject,
+  PlacedId,
   Provider,
   ReadResult,
   StackConfig,
 } from "./provider.ts";
 import { list } from "./list.ts";
+import { locate } from "./locate.ts";
 import { PartialFailure, withHint } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
@@ -86,6 +88,10 @@ export class KindProvider implements Provider {
 
   find(id: string, scope: Properties): Promise<FoundObject | undefined> {
     return withoutStack(() => find(this.#session(), { kind: this.#kind, id, props: scope }));
+  }
+
+  locate(id: string): Promise<PlacedId | undefined> {
+    return withoutStack(() => locate(this.#session(), this.#kind, id));
   }
 
   list(place: Properties): Promise<readonly ListedObject[]> {

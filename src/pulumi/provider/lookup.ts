@@ -100,14 +100,19 @@ export async function lookUpObject(
   };
 }
 
+/** The organizations that the key sees. @throws ApiError if their list cannot be read completely */
+export function listOrganizations(session: ReadSession): Promise<AssembledList> {
+  const root: DeclaredResource = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
+  return assembleList(session, kinds.organization, root, { full: false });
+}
+
 /**
  * Adds the organizations, which show the level of the key's own user. A key that may not read them can still write people: without
  * the level, everybody may be its user, and the plan refuses to lower anybody until `self` is set.
  */
 export async function withOrganizations(session: ReadSession, live: LiveLookup): Promise<LiveSnapshot> {
-  const root: DeclaredResource = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
   try {
-    const { list } = await assembleList(session, kinds.organization, root, { full: false });
+    const { list } = await listOrganizations(session);
     const lists = new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]);
     return { ...live.snapshot, lists };
   } catch (error) {

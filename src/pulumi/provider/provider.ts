@@ -63,6 +63,13 @@ export interface StackConfig {
   readonly signal?: AbortSignal;
 }
 
+/** An id with its place. */
+export interface PlacedId {
+  readonly id: string;
+  /** The inputs that name the place, and the person if an e-mail identifies one. */
+  readonly place: Properties;
+}
+
 /** An object by the id that it has in its place, and what people call it. */
 export interface ListedObject {
   readonly id: string;
@@ -83,6 +90,12 @@ export interface Provider {
   delete(id: string, props: Properties, call?: CallContext): Promise<void>;
   /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
   find(id: string, scope: Properties): Promise<FoundObject | undefined>;
+  /**
+   * Looks for the place of an id that can have only one. Undefined if no organization has it. For packaged providers only.
+   *
+   * @throws Error if it may be in an organization that cannot be read completely
+   */
+  locate(id: string): Promise<PlacedId | undefined>;
   /** All objects in a place. For packaged providers only. @throws Error if it is not known that these are all */
   list(place: Properties): Promise<readonly ListedObject[]>;
 }

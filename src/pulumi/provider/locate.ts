@@ -1,0 +1,53 @@
+/**
+ * The place of an object whose id comes without one, as in the state of another tool.
+ *
+ * Premise: a service gives a UUID to one row only, so at most one organization has it. The UUID of a person is no such id, because
+ * a person may be in several organizations.
+ */
+import { text } from "../../kinds/helpers.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { isUuid } from "../../model/uuid.ts";
+import { parseDeclared } from "../properties/properties.ts";
+import { listOrganizations, lookUpOwnList, requireWholeList } from "./lookup.ts";
+import type { PlacedId } from "./provider.ts";
+import type { ReadSession } from "./session.ts";
+
+/** Whether an id can have only one place, which the lists of the organizations show. */
+export function isLocatable(kind: Kind, id: string): boolean {
+  return isUuid(id) && kind.lists.derived !== true && kind.scopes.every((scope) => scope === "organization");
+}
+
+/**
+ * Finds the organization of an object in the lists of all organizations that the key sees.
+ *
+ * @param id an id that {@link isLocatable}
+ * @returns undefined if no list has it
+ * @throws Error if none of those that can be read has it, but not all of them can be read completely
+ */
+export async function locate(session: ReadSession, kind: Kind, id: string): Promise<PlacedId | undefined> {
+  const organizations = await listOrganizations(session);
+  const searches = await Promise.allSettled(
+    [...organizations.byId.values()].map((organization) => search(session, kind, organization.id, id)),
+  );
+  const found = searches.flatMap((one) => (one.status === "fulfilled" && one.value !== undefined ? [one.value] : []));
+  if (found.length > 1) throw new Error(`several organizations have the ${kind.name} ${id}`);
+  if (found[0] !== undefined) return found[0];
+  const failed = searches.find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return undefined;
+}
+
+async function search(
+  session: ReadSession,
+  kind: Kind,
+  organizationId: string,
+  id: string,
+): Promise<PlacedId | undefined> {
+  const place = { organizationId };
+  const declared = parseDeclared(kind, place);
+  const live = await lookUpOwnList(session, kind, declared);
+  const found = live.objects.find((one) => text(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
+  if (found !== undefined) return { id: found.id, place };
+  await requireWholeList(session, kind, declared, live);
+  return undefined;
+}
