@@ -4,13 +4,12 @@ import { ACME } from "../support/acme.ts";
 import { pluginWorld, type PluginWorld } from "./support/plugin-world.ts";
 
 const BETA = "0190aa11-0000-4000-8000-0000000000be";
-/** Ada is in both organizations. */
-const seed = {
-  organizations: [
-    { id: ACME, name: "Acme Inc", members: [{ email: "ada@acme.com", level: 8 }], domains: [{ domain: "acme.com" }] },
-    { id: BETA, name: "Beta", members: [{ email: "ada@acme.com", level: 1 }] },
-  ],
-};
+/** Ada is in both. */
+const ORGANIZATIONS = [
+  { id: ACME, name: "Acme Inc", members: [{ email: "ada@acme.com", level: 8 }] },
+  { id: BETA, name: "Beta", members: [{ email: "ada@acme.com", level: 1 }] },
+];
+const seed = { organizations: ORGANIZATIONS };
 
 /** The memberships of Ada, by organization. */
 function memberships({ emulator }: PluginWorld): Readonly<Record<string, { readonly id: string; uuid: string }>> {
@@ -44,16 +43,20 @@ describe("an import by an id without a place", () => {
     expect(await plugin.read("Member", `${BETA}/ada@acme.com`)).toEqual(found);
   });
 
-  it("finds a domain", async () => {
-    const { emulator, plugin } = await pluginWorld({ seed });
-    const [domain] = emulator.find("domain");
-    const found = await plugin.read("Domain", String(domain?.["id"]));
-    expect(found.inputs).toMatchObject({ organizationId: ACME, domain: "acme.com" });
+  it.each([
+    ["Domain", { domain: "acme.com" }],
+    ["Invite", { targetEmail: "eve@acme.com" }],
+    ["IdentityProviderConfig", { name: "Okta" }],
+  ])("finds an object of the type %s", async (type, inputs) => {
+    const { plugin, next } = await pluginWorld({ seed, dialect: "current" });
+    const { id } = await plugin.create(type, { ...inputs, organizationId: ACME });
+    const found = await (await next()).read(type, id);
+    expect(found).toMatchObject({ id, inputs: { organizationId: ACME } });
   });
 
   it("refuses an id that two organizations have", async () => {
     const domains = [{ id: "0190aa11-0000-4000-8000-0000000000d0", domain: "acme.com" }];
-    const organizations = seed.organizations.map((one) => ({ ...one, domains }));
+    const organizations = ORGANIZATIONS.map((one) => ({ ...one, domains }));
     const { plugin } = await pluginWorld({ seed: { organizations } });
     await expect(plugin.read("Domain", domains[0]?.id ?? "")).rejects.toThrow("several organizations");
   });

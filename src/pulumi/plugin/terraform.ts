@@ -4,6 +4,9 @@
  *
  * Premise: the converter renames what a configuration says, and computes nothing. So a resource is here only if renaming is enough,
  * or if the provider's check then says what is missing.
+ *
+ * For a Terraform state it takes only the type from here. It passes on the attribute `id`, and refuses one that is no text before it
+ * asks for the mapping, so nothing here can help with the numbers of insights. Source: `TranslateState` in its `tf_state.go`.
  */
 import { version } from "../../generated/version.ts";
 import type { JsonObject } from "../../model/json.ts";
