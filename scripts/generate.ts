@@ -50,18 +50,23 @@ function versionFile(version: string): string {
 }
 
 /**
- * Generates the reference in schemas/README.md. It also describes how each kind is identified, so it needs the
- * generated code and the registry. They are imported here, after the generated files are written.
+ * Generates the reference in schemas/README.md, which describes how each kind is identified, and the mapping for Pulumi's converter
+ * as a file. Both need generated code, which is imported here, after the files of {@link generate} are written.
  */
-export async function generateReference(): Promise<Map<string, string>> {
+export async function generateFromCode(): Promise<Map<string, string>> {
   const path = "schemas/README.md";
   const { withReference } = await import("./generate/reference.ts");
-  return new Map([[path, withReference(await readFile(new URL(path, ROOT), "utf8"))]]);
+  const { PROVIDER, terraformMapping } = await import("../src/pulumi/plugin/terraform.ts");
+  return new Map([
+    [path, withReference(await readFile(new URL(path, ROOT), "utf8"))],
+    // Pulumi takes the name of the provider from that of the file.
+    [`schemas/terraform/${PROVIDER}.json`, `${layout(terraformMapping())}\n`],
+  ]);
 }
 
 async function main(): Promise<void> {
   await write(await generate());
-  await write(await generateReference());
+  await write(await generateFromCode());
 }
 
 async function write(files: ReadonlyMap<string, string>): Promise<void> {

@@ -74,6 +74,17 @@ describe("the mapping from Terraform", () => {
     expect(Object.keys(config.variables)).toEqual(expect.arrayContaining(settings));
   });
 
+  it("is in the package as a file, for those who give it to the converter", async () => {
+    const { plugin } = await pluginWorld();
+    const { provider, mapping: served } = await mapping(plugin, "terraform", "posthog");
+    const file = await readFile(join(PACKAGE, "schemas/terraform", `${provider}.json`), "utf8");
+    expect(JSON.parse(file)).toEqual(served);
+    // The page for people from Terraform names it.
+    expect(await readFile(join(PACKAGE, "docs/from-terraform.md"), "utf8")).toContain(
+      `--mappings node_modules/driftline/schemas/terraform/${provider}.json`,
+    );
+  });
+
   it("leads to inputs that the check takes, or that it names", async () => {
     const { plugin } = await pluginWorld();
     const query = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] };

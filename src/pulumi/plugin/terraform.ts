@@ -14,7 +14,7 @@ import { packagedType } from "../properties/provider-text.ts";
 
 /** The ecosystem that the mapping is for, and the provider in it. */
 const KEY = "terraform";
-const PROVIDER = "posthog";
+export const PROVIDER = "posthog";
 
 /** The numbers of the bridge for the types of Terraform. */
 const TYPES = { boolean: 1, integer: 2, string: 4, set: 7 } as const;
@@ -77,8 +77,13 @@ export function mappingOf(
   provider: string,
 ): { readonly provider: string; readonly mapping: JsonObject } | undefined {
   if (key !== KEY || (provider !== "" && provider !== PROVIDER)) return undefined;
+  return { provider: PROVIDER, mapping: terraformMapping() };
+}
+
+/** The mapping of the only provider. */
+export function terraformMapping(): JsonObject {
   const resources = Object.entries(RESOURCES);
-  const mapping = {
+  return {
     name: "driftline",
     version,
     provider: {
@@ -93,7 +98,6 @@ export function mappingOf(
       ]),
     ),
   };
-  return { provider: PROVIDER, mapping };
 }
 
 function schemaOf(attributes: Attributes): JsonObject {
