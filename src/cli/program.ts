@@ -100,7 +100,11 @@ async function reportError(
 ): Promise<readonly [ExitCode, readonly Diagnostic[]]> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return [EXIT.ok, []];
-    const diagnostics = error.code === "commander.help" ? [] : [await usageProblem(error, command)];
+    if (error.code === "commander.help") return [EXIT.invalid, []];
+    const { usageProblem } = await import("./usage-problem.ts");
+    // Commander counts the options that it does not know among the arguments.
+    runtime.invocation.setPaths((command?.args ?? []).filter((word) => !word.startsWith("-")));
+    const diagnostics = [usageProblem(error, command)];
     reportDiagnostics(runtime, diagnostics);
     return [EXIT.invalid, diagnostics];
   }
@@ -118,25 +122,6 @@ async function reportError(
   const message = errorReason(error);
   runtime.err(defectText(message));
   return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
-}
-
-/**
- * What commander says of arguments that it does not understand, with the command that does the same, the one that is near, or the
- * help that lists the right ones.
- */
-async function usageProblem({ code, message }: CommanderError, named: Command | undefined): Promise<Diagnostic> {
-  const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
-  const problem = { severity: "error", code: "usage", message: what } as const;
-  const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
-  const { otherCommand } = await import("./other-commands.ts");
-  const [hint, command] = otherCommand(unknown) ?? [];
-  if (hint !== undefined && command !== undefined) return { ...problem, hint, command };
-  const names = near?.split(", ") ?? [];
-  if (code === "commander.unknownCommand" && names[0] !== undefined)
-    return { ...problem, hint: "Did you mean this?", command: ["driftline", names[0]] };
-  const meant = names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
-  const help = ["driftline", ...(named === undefined ? [] : [named.name()]), "--help"].join(" ");
-  return { ...problem, hint: `${meant}Run "${help}" for usage.` };
 }
 
 const DEFECT = "This should not happen. Please report it, with what you ran.";

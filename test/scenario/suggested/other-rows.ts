@@ -51,6 +51,34 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "an option of another tool or command: the command that does it",
+    of: [
+      'cli/other-options.ts: "plan"',
+      'cli/other-options.ts: "plan" { effect: true }',
+      'cli/other-options.ts: "plan" { detailedExitcode: true }',
+      'cli/other-options.ts: "drift"',
+      'cli/other-options.ts: "drift" { accept: true }',
+      'cli/other-options.ts: "apply" { yes: true }',
+    ],
+    test: async () => {
+      const made = await valid();
+      for (const typed of [
+        "apply --dry-run",
+        "apply --effect",
+        "apply --detailed-exitcode",
+        "plan --refresh-only",
+        "plan --accept",
+        "plan --yes",
+      ]) {
+        const [verb = "", option = ""] = typed.split(" ");
+        const line = suggestion(await made.run([verb, ...made.args, option]), /^driftline/);
+        expect(line).toContain("--vars vars.yaml");
+        // Nothing has been read that says which variables are secrets.
+        expect(await made.follow(line.replace("VALUE", ACME)), typed).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
     name: "a saved plan in the place of a configuration: apply exactly this plan",
     of: ['cli/config.ts: "apply" { plan: path }'],
     test: async () => {

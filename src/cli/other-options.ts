@@ -1,0 +1,66 @@
+/** The options that people type who know Terraform, Pulumi or kubectl, and those of a neighbouring command. */
+import { command, type Hint } from "../model/command.ts";
+
+const PLAN: Hint = { hint: "An apply shows its plan and asks first. To see the plan alone:", command: command("plan") };
+const SAVE: Hint = "Save the plan with plan --out FILE, then make the changes with apply --plan FILE.";
+const EFFECT: Hint = {
+  hint: "What a change does to the numbers is shown by the plan:",
+  command: command("plan", { effect: true }),
+};
+const DRIFT: Hint = { hint: "To see what changed on the service:", command: command("drift") };
+const REMOVE: Hint =
+  "No option removes everything. Write lifecycle: { state: absent } for what is to go, or use --prune for an exclusive kind.";
+const REPLACE: Hint = "Nothing forces a replacement; --rotate ADDRESS sends secrets again.";
+const KEY: Hint =
+  "The key has no option, because others can read it there. Set the environment variable DRIFTLINE_API_KEY.";
+const URL: Hint = "Use --url.";
+const FRESH: Hint = "Leave it out: each run reads the service anew, and there is no state.";
+const LOCK: Hint = "Leave it out: there is no state to lock.";
+
+/** Options that a command of driftline does not have, by the command. */
+const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
+  apply: {
+    effect: EFFECT,
+    "effect-limit": "Use plan --effect-limit.",
+    "effect-totals": "Use plan --effect-totals.",
+    out: SAVE,
+    "dry-run": PLAN,
+    preview: PLAN,
+    "detailed-exitcode": {
+      hint: "Whether anything differs is told by the plan:",
+      command: command("plan", { detailedExitcode: true }),
+    },
+    force: "Use --yes to answer the question. What a rule refuses is allowed by the option that its message names.",
+    "skip-preview": "Use --yes to answer the question.",
+  },
+  plan: {
+    "dry-run": "Leave it out: a plan writes nothing.",
+    yes: { hint: "A plan asks nothing. To make the changes:", command: command("apply", { yes: true }) },
+    accept: { hint: "Live values are written into the files by:", command: command("drift", { accept: true }) },
+  },
+};
+
+/** Options that no command has. */
+const OF_ALL: Readonly<Record<string, Hint>> = {
+  "refresh-only": DRIFT,
+  refresh: FRESH,
+  destroy: REMOVE,
+  replace: REPLACE,
+  lock: LOCK,
+  "lock-timeout": LOCK,
+  state: LOCK,
+  "api-key": KEY,
+  key: KEY,
+  token: KEY,
+  host: URL,
+  endpoint: URL,
+  debug: "Use --verbose.",
+};
+
+/** What to do instead of an option that the command does not have. */
+export function otherOption(verb: string, flag: string): Hint | undefined {
+  const [name = ""] = flag.replace(/^--?/u, "").split("=");
+  const own = Object.hasOwn(OF_COMMAND, verb) ? OF_COMMAND[verb] : undefined;
+  if (own !== undefined && Object.hasOwn(own, name)) return own[name];
+  return Object.hasOwn(OF_ALL, name) ? OF_ALL[name] : undefined;
+}
