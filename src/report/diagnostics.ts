@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import type { CommandWords } from "../model/command.ts";
-import { plural } from "../model/plural.ts";
+import { firstOf, plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
 import { wrapLine } from "./wrap.ts";
@@ -33,21 +33,29 @@ export interface ShownDiagnostics {
 /** The most lines of warnings on a terminal, with their hints. */
 const MAX_LINES = 10;
 
+/** The most places that a group names beside its count. */
+const MAX_PLACES = 3;
+
+/** Errors whose cause is outside of their places: one thing to do mends all of them. */
+const ONE_CAUSE: ReadonlySet<string> = new Set(["missing_secret", "unresolved_variable"]);
+
 /**
- * Chooses what to show: warnings grouped by code and message, up to a number of lines, then each error by itself.
+ * Chooses what to show: warnings grouped by code and message, up to a number of lines, then all errors, each by itself unless they
+ * have one cause.
  *
- * @param limit what to do with warnings: the most lines to show, and the lines that a group takes; undefined lists each warning
+ * @param limit what to do with warnings: the most lines to show, and the lines that a group takes; undefined lists each diagnostic
  */
 export function groupDiagnostics(
   diagnostics: readonly Diagnostic[],
   limit?: { readonly lines: number; readonly linesOf: (group: DiagnosticGroup) => number },
 ): ShownDiagnostics {
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  const errors = diagnostics.filter(({ severity }) => severity === "error").map((error) => groupOf([error]));
-  if (limit === undefined) return { warnings: warnings.map((warning) => groupOf([warning])), omitted: 0, errors };
-  const kept = fitLines(groupWarnings(warnings), limit.lines, limit.linesOf);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (limit === undefined)
+    return { warnings: warnings.map((one) => groupOf([one])), omitted: 0, errors: errors.map((one) => groupOf([one])) };
+  const kept = fitLines(groupAlike(warnings, sameMessage), limit.lines, limit.linesOf);
   const shown = kept.reduce((sum, { places }) => sum + places.length, 0);
-  return { warnings: kept, omitted: warnings.length - shown, errors };
+  return { warnings: kept, omitted: warnings.length - shown, errors: groupAlike(errors, sameCause) };
 }
 
 /** The warnings about each address, one by one. */
@@ -59,13 +67,24 @@ export function warningsByAddress(diagnostics: readonly Diagnostic[]): ReadonlyM
   return found;
 }
 
-function groupWarnings(warnings: readonly Diagnostic[]): readonly DiagnosticGroup[] {
+function sameMessage(one: Diagnostic): readonly unknown[] {
+  return [one.code, messageOf(one)];
+}
+
+function sameCause(one: Diagnostic, index: number): readonly unknown[] {
+  return [...sameMessage(one), one.hint, one.command, ...(ONE_CAUSE.has(one.code) ? [] : [index])];
+}
+
+function groupAlike(
+  diagnostics: readonly Diagnostic[],
+  inCommon: (one: Diagnostic, index: number) => readonly unknown[],
+): readonly DiagnosticGroup[] {
   const groups = new Map<string, Diagnostic[]>();
-  for (const warning of warnings) {
-    const key = [warning.code, messageOf(warning)].join("\n");
+  for (const [index, one] of diagnostics.entries()) {
+    const key = JSON.stringify(inCommon(one, index));
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [warning]);
-    else group.push(warning);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
   }
   return [...groups.values()].map(groupOf);
 }
@@ -105,8 +124,8 @@ function fitLines(
 
 /**
  * Diagnostics for stderr, one per line, in the form that editors and CI systems recognize:
- * `file:line:column: error code: message`. A hint follows on a line of its own. Warnings come first; equal ones are one line
- * without a place, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
+ * `file:line:column: error code: message`. A hint follows on a line of its own. Warnings come first. Equal ones are one line, and so are
+ * errors of one cause, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
  * one line. Without diagnostics the result is "".
  *
  * @example
@@ -135,14 +154,26 @@ function groupText(group: DiagnosticGroup, paint: Paint, width: number | undefin
   return line + wrap(`  ${paint("dim", "hint:")} ${stepText({ text: hint, command })}`, 8);
 }
 
-/** The place of a single diagnostic; "" for several, which {@link countText} counts. */
-export function commonPlace({ places }: DiagnosticGroup): string {
-  return places.length === 1 ? (places[0] ?? "") : "";
+/** The place at the start of a message, which editors read: that of the first error, or of a single warning. Else "". */
+export function commonPlace({ severity, places }: DiagnosticGroup): string {
+  return places.length === 1 || severity === "error" ? (places[0] ?? "") : "";
 }
 
-/** How many places a group has, and how to see them; "" for a single diagnostic. */
-export function countText({ places, noun }: DiagnosticGroup): string {
-  return places.length === 1 ? "" : ` (${plural(places.length, noun)}; --verbose lists them)`;
+/**
+ * How many places a group has, the first of them, and how to see the others; "" for a single diagnostic.
+ *
+ * @param shown how a place is written
+ */
+export function countText(group: DiagnosticGroup, shown = (place: string): string => place): string {
+  const { places, noun } = group;
+  if (places.length === 1) return "";
+  const isNamed = commonPlace(group) !== "";
+  const named = places.slice(isNamed ? 1 : 0).filter((place) => place !== "");
+  const listed = firstOf(named.map(shown), MAX_PLACES);
+  const more = named.length > MAX_PLACES ? "; --verbose lists them" : "";
+  if (isNamed) return ` (also at ${listed}${more})`;
+  const count = plural(places.length, noun);
+  return listed === "" ? ` (${count})` : ` (${count}: ${listed}${more})`;
 }
 
 /** How many warnings are left out. */

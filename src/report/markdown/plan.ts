@@ -257,7 +257,7 @@ function diagnosticItem(group: DiagnosticGroup): string {
   const place = commonPlace(group);
   const where = place === "" ? "" : ` at ${code(place)}`;
   const hint = group.hint === undefined ? "" : ` (${sentence({ text: group.hint, command: group.command })})`;
-  return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group)}${hint}`;
+  return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group, code)}${hint}`;
 }
 
 function closing(document: PlanDocument, options: RenderOptions): readonly string[] {

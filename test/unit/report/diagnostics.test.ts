@@ -46,6 +46,22 @@ describe("groups of diagnostics", () => {
   it("never hide an error in a group", () => {
     expect(groupDiagnostics([error, error], LIMIT).errors).toHaveLength(2);
   });
+
+  it("have errors of one cause in one, unless each is asked for", () => {
+    const unset = (line: number, name: string): Diagnostic => ({
+      ...error,
+      code: "unresolved_variable",
+      message: name,
+      line,
+    });
+    const all = [unset(1, "A"), unset(2, "B"), unset(3, "A"), { ...unset(4, "A"), hint: "another" }];
+    expect(groupDiagnostics(all, LIMIT).errors).toMatchObject([
+      { message: "A", places: ["a.yaml:1:9", "a.yaml:3:9"] },
+      { message: "B", places: ["a.yaml:2:9"] },
+      { message: "A", places: ["a.yaml:4:9"], hint: "another" },
+    ]);
+    expect(groupDiagnostics(all).errors).toHaveLength(4);
+  });
 });
 
 describe("diagnostics as text", () => {
@@ -54,11 +70,35 @@ describe("diagnostics as text", () => {
     expect(codesIn(text)).toEqual(["old", "other", "wrong"]);
   });
 
-  it("name the place of a single warning, and the number of many", () => {
-    const text = renderDiagnostics([warning("old", 1), warning("old", 2), warning("other", 3)], PLAIN);
+  it("name the place of a single warning, and the number and the first of many", () => {
+    const many = [4, 5, 6, 7, 8].map((line) => warning("odd", line));
+    const text = renderDiagnostics([warning("old", 1), warning("old", 2), warning("other", 3), ...many], PLAIN);
     expect(text).toMatchInlineSnapshot(`
-      "warning old: about old (2 resources; --verbose lists them)
+      "warning old: about old (2 resources: a.yaml:1:1, a.yaml:2:1)
       a.yaml:3:1: warning other: about other
+      warning odd: about odd (5 resources: a.yaml:4:1, a.yaml:5:1, a.yaml:6:1 and 2 more; --verbose lists them)
+      "
+    `);
+  });
+
+  it("begin with the first place of errors of one cause, for editors, and name the others", () => {
+    const unset = (line: number): Diagnostic => ({ ...error, code: "missing_secret", line, hint: "h" });
+    expect(renderDiagnostics([1, 2].map(unset), PLAIN)).toMatchInlineSnapshot(`
+      "a.yaml:1:9: error missing_secret: m (also at a.yaml:2:9)
+        hint: h
+      "
+    `);
+    expect(renderDiagnostics([1, 2, 3, 4, 5, 6].map(unset), PLAIN)).toMatchInlineSnapshot(`
+      "a.yaml:1:9: error missing_secret: m (also at a.yaml:2:9, a.yaml:3:9, a.yaml:4:9 and 2 more; --verbose lists them)
+        hint: h
+      "
+    `);
+  });
+
+  it("count what has no place", () => {
+    const nowhere = { severity: "warning", code: "odd", message: "m" } as const;
+    expect(renderDiagnostics([nowhere, nowhere], PLAIN)).toMatchInlineSnapshot(`
+      "warning odd: m (2 places)
       "
     `);
   });
