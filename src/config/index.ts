@@ -1,3 +1,9 @@
 export { checkedDiagnostics, loadConfig, type LoadedConfig, type LoadOptions } from "./load.ts";
 export { configHash } from "./resources/graph.ts";
-export { literalSecrets, missingSecrets, registerConfigSecrets, resolveSecret } from "./expressions/secrets.ts";
+export {
+  literalSecrets,
+  missingSecrets,
+  registerConfigSecrets,
+  resolveSecret,
+  unsetSecrets,
+} from "./expressions/secrets.ts";

@@ -168,10 +168,14 @@ export function countText(group: DiagnosticGroup, shown = (place: string): strin
   const { places, noun } = group;
   if (places.length === 1) return "";
   const isNamed = commonPlace(group) !== "";
-  const named = places.slice(isNamed ? 1 : 0).filter((place) => place !== "");
-  const listed = firstOf(named.map(shown), MAX_PLACES);
+  // One place of a file may declare many resources, by an anchor.
+  const named = [...new Set(places)].slice(isNamed ? 1 : 0).filter((place) => place !== "");
+  const listed = firstOf(
+    named.map((place) => shown(place)),
+    MAX_PLACES,
+  );
   const more = named.length > MAX_PLACES ? "; --verbose lists them" : "";
-  if (isNamed) return ` (also at ${listed}${more})`;
+  if (isNamed) return listed === "" ? "" : ` (also at ${listed}${more})`;
   const count = plural(places.length, noun);
   return listed === "" ? ` (${count})` : ` (${count}: ${listed}${more})`;
 }

@@ -121,6 +121,24 @@ describeDialects("doctor", () => {
     });
     expect((await examine(space, { HUSH: "x" })).of("secret")).toBeUndefined();
   });
+
+  it("names all missing secrets in one finding", async () => {
+    const space = await workspace();
+    const exportOf = (name: string, url: string, token: string): string =>
+      `${name}: { name: ${name}, interval: hour, destination: { type: HTTP, config: { url: "${url}", token: "${token}" } } }`;
+    const exports = [
+      exportOf("e", "${secret:PLACE}", "${secret:HUSH}"),
+      exportOf("f", "https://a.b", "${secret:HUSH}"),
+    ];
+    await space.configure(
+      `driftline: 1\norganizations: { acme: { name: Acme Inc, batch_exports: { ${exports.join(", ")} } } }\n`,
+    );
+    const found = (await examine(space)).document.findings.filter(({ check }) => check === "secret");
+    expect(found).toHaveLength(1);
+    expect([found[0]?.message, found[0]?.fix]).toMatchSnapshot();
+    const one = await examine(space, { PLACE: "x" });
+    expect(one.of("secret")?.fix).not.toContain("PLACE");
+  });
 });
 
 describeDialects("where the service is not what it should be", () => {

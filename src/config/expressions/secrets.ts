@@ -60,6 +60,14 @@ export function missingSecrets(
   );
 }
 
+/** The variables of secrets that have no value, each once. */
+export function unsetSecrets(
+  { secrets }: { readonly secrets: readonly UsedSecret[] },
+  env: Environment,
+): readonly string[] {
+  return [...new Set(secrets.flatMap(({ names }) => names))].filter((name) => valueOf(name, env) === "");
+}
+
 /**
  * Registers the secrets that a configuration uses, if they are set, and texts that it holds under the names of secrets. A
  * text of less than SHORTEST_SECRET characters is left out, because it may occur inside other words. A variable always counts.

@@ -1,7 +1,7 @@
 import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { operations } from "../../../api/operations/index.ts";
-import { plural } from "../../../model/plural.ts";
+import { firstOf } from "../../../model/plural.ts";
 import { findServiceDifferences } from "../../../engine/doctor/service-differences.ts";
 import { fetchScopes } from "../../../engine/plan/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
@@ -38,13 +38,16 @@ export async function findDeclared(client: Client, graph: DesiredGraph): Promise
   return { findings: [...findings, ...diagnostics.map(serviceFinding), ...differences], pathIds };
 }
 
+/** The most resources that are named beside the first one. */
+const MAX_OTHERS = 3;
+
 /** One finding for each thing that the service does not have, however many resources declare it. */
 function differenceFindings(differences: readonly Diagnostic[]): readonly Finding[] {
   const addresses = new Map<string, string[]>();
   for (const { message, address = "" } of differences)
     addresses.set(message, [...(addresses.get(message) ?? []), address]);
   return [...addresses].map(([message, [first = "", ...rest]]) => {
-    const others = rest.length === 0 ? "" : `, and so for ${plural(rest.length, "other resource")}`;
+    const others = rest.length === 0 ? "" : `; so for ${firstOf(rest, MAX_OTHERS)}`;
     const fix = differences.find((one) => one.message === message)?.hint ?? null;
     return { check: "not_on_service", subject: first, status: "warning", message: `${message}${others}`, fix };
   });

@@ -1,7 +1,7 @@
 import { version } from "../../../generated/version.ts";
 import { command } from "../../../model/command.ts";
 import { isValidKey } from "../../../api/http/url.ts";
-import { missingSecrets, type LoadedConfig } from "../../../config/index.ts";
+import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
 import { readConfiguration } from "../../config.ts";
@@ -78,17 +78,16 @@ function positionText({ file, line }: Diagnostic): string {
   return ` (${file}${line === undefined ? "" : `:${String(line)}`})`;
 }
 
-/** A missing secret is a warning, because a job that only plans needs none. */
+/** Missing secrets are a warning, because a job that only plans needs none. */
 function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly Finding[] {
-  const missing = new Map(missingSecrets(loaded, env).map((one) => [one.message, one]));
-  return [...missing.values()].map(({ message, hint, command: words }) => ({
-    check: "secret",
-    subject: null,
-    status: "warning",
-    message: `${message}: a plan does not need it, an apply may`,
-    fix: hint ?? null,
-    command: words,
-  }));
+  const names = unsetSecrets(loaded, env);
+  if (names.length === 0) return [];
+  const listed = names.join(", ");
+  const message =
+    names.length === 1
+      ? `environment variable ${listed}, a secret, is not set or empty: a plan does not need it, an apply may`
+      : `${String(names.length)} environment variables, all of them secrets, are not set or empty: a plan does not need them, an apply may`;
+  return [{ check: "secret", subject: null, status: "warning", message, fix: `Set ${listed}.` }];
 }
 
 function urlFinding(url: string): Finding {
