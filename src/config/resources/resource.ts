@@ -8,7 +8,7 @@ import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts
 import { nearestHint } from "../unknown-keys.ts";
 import { missingMessage } from "../validation-messages.ts";
 import { IGNORED } from "../habits.ts";
-import { failAt, rejectSecrets } from "../problems.ts";
+import { failAt, rejectSecrets, warnAboutField } from "../problems.ts";
 import {
   type MapNode,
   type Member,
@@ -163,6 +163,7 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
     const message = `${key} contradicts state: absent`;
     failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "Remove one of them." });
   }
+  checkProtectedRemoval(lifecycle, members.get("protect"), draft);
   const renew = members.get("renew");
   if (renew !== undefined && draft.kind.expiry === undefined) {
     const message = `renew has no effect on ${draft.kind.collection}`;
@@ -171,6 +172,15 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
   }
   checkIgnoredFields(members.get("ignore"), draft);
   checkPartialFields(members.get("partial"), draft);
+}
+
+/** A plan refuses the removal, and says so itself. Nothing is lost, so it is no error. */
+function checkProtectedRemoval({ state, protect }: Lifecycle, place: Member | undefined, draft: ResourceDraft): void {
+  if (state !== "absent" || protect !== true || place === undefined) return;
+  const message = "protect contradicts state: absent, so every plan refuses the removal";
+  const hint = "Remove protect if the object is to go, or else state: absent.";
+  const shown = { plan: "never", validate: true } as const;
+  warnAboutField(draft, { place, field: "lifecycle", shown }, { code: "protected_absent", message, hint });
 }
 
 /** Warns about a former name that is the name. */

@@ -139,6 +139,7 @@ const HABITS: readonly Mistake[] = [
   mistake("apiVersion, as in Kubernetes", "apiVersion: v1\nkind: Insight\nmetadata: { name: a }\n", { args: ["validate", "driftline.yaml"] }),
   mistake("camel case", organization("enforce2fa: true")),
   warned("renamed_from its own name", insight("lifecycle: { renamed_from: Sign-ups }")),
+  warned("protect beside state: absent", insight("lifecycle: { protect: true, state: absent }")),
   mistake("moved, as in Terraform", insight("moved: { from: old }")),
   mistake("a setting that no service takes, in plain text", batchExport("destination: { type: AwsS3, integration: 4, config: { bucket_name: b, region: r, aws_secret_access_key: hunter2hunter2 } }")),
   mistake("the name of an integration", batchExport("destination: { type: AwsS3, integration: warehouse, config: { bucket_name: b, region: r } }")),

@@ -110,3 +110,19 @@ describe("a query", () => {
     expect(await warningsOf({ insights: all })).toEqual([]);
   });
 });
+
+describe("protect beside state: absent", () => {
+  const insight = (lifecycle: object): object => ({ insights: { a: { name: "A", lifecycle } } });
+
+  it("is a warning at protect for somebody who checks the files: a plan blocks the removal itself", async () => {
+    const found = await warningsOf(insight({ state: "absent", protect: true }));
+    expect(found).toMatchObject([{ severity: "warning", code: "protected_absent", line: 13 }]);
+  });
+
+  it.each([{ state: "absent", protect: false }, { state: "absent" }, { protect: true }])(
+    "is no %o",
+    async (lifecycle) => {
+      expect(await warningsOf(insight(lifecycle))).toEqual([]);
+    },
+  );
+});
