@@ -20,6 +20,7 @@ import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
+import { unseenFields } from "./unseen-fields.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {
@@ -142,6 +143,7 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const { values, warnings } = convertedResource(kind, resource, live);
   diagnostics.push(...warnings);
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
+  diagnostics.push(...unseenFields(resource, change, live));
   if (live.expired === true && kind.expiry !== undefined && change.action === "no_op")
     diagnostics.push(expired(resource, kind.expiry, change.reason));
   else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));

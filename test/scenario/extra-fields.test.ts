@@ -82,6 +82,8 @@ describeDialects(
         status: "unverified",
         error: { paths: ["/unheard"] },
       });
+      const { diagnostics, summary } = await space.plan();
+      expect([summary.update, diagnostics.map(({ code }) => code)]).toEqual([1, ["field_not_shown"]]);
     });
 
     it("is shown nowhere if it sounds like a secret", async () => {

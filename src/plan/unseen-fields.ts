@@ -1,0 +1,31 @@
+import { declaredPlace, isUnknownField } from "../kinds/unknown-fields.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isSecretName, own, pointerKeys } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import { visible } from "../model/quote.ts";
+import type { Resource } from "../model/resource.ts";
+
+/**
+ * Warns about extra fields of an update that the service does not show of the object, not even as null. Without a state nothing tells
+ * whether it was sent before. If the service does not know the field, every plan has this change.
+ */
+export function unseenFields(resource: Resource, { action, fields }: Change, live: LiveObject): readonly Diagnostic[] {
+  if (action !== "update") return [];
+  const changed = new Set(fields.flatMap(({ path }) => pointerKeys(path).slice(0, 1)));
+  const unseen = [...changed].filter(
+    (field) => isUnknownField(resource.kind, field) && own(live.values, field) === undefined && !isSecretName(field),
+  );
+  return unseen.map((field) => {
+    const message = `the service does not show ${visible(declaredPlace(resource.kind, field))} of this object`;
+    const hint = "If it does not know the field, every plan has this change: check the name, or remove it.";
+    return {
+      severity: "warning",
+      code: "field_not_shown",
+      message,
+      hint,
+      address: resource.address,
+      ...resource.position,
+    };
+  });
+}
