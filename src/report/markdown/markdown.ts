@@ -4,7 +4,8 @@
  * Premise: names and messages come from a service, and a comment is rendered with the rights of the account that posts it. So
  * every character with a meaning in Markdown or HTML becomes an entity. Table cells and HTML blocks both decode entities to
  * plain text. Mentions (`@team`, `#12`) are searched in the decoded text, so a zero-width space follows their sign. Inside
- * <code> there are no mentions.
+ * <code> there are no mentions. Behind a letter or a digit, `@` begins none: it is that of an e-mail address, which stays whole, so that
+ * it breaks nowhere and can be copied.
  */
 import { pasteable, type Step } from "../command.ts";
 import { plural } from "../../model/plural.ts";
@@ -22,8 +23,12 @@ const SPECIAL_IN_PROSE = new RegExp(`${SPECIAL.source}|#`, "gi");
 export function prose(text: string, limit = 500): string {
   return cut(sanitize(text), limit).replaceAll(
     SPECIAL_IN_PROSE,
-    (sign) => `${entity(sign)}${"@#".includes(sign) ? "&#8203;" : ""}`,
+    (sign, index: number, whole: string) => `${entity(sign)}${mayMention(sign, whole[index - 1]) ? "&#8203;" : ""}`,
   );
+}
+
+function mayMention(sign: string, before = ""): boolean {
+  return sign === "#" || (sign === "@" && !/[A-Za-z0-9]/u.test(before));
 }
 
 /** The text at the start of a line. It cannot start a list, a rule or a code block there. */
