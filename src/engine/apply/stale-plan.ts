@@ -26,11 +26,16 @@ export function requireSameSource(
   { configHash, url, files = [] }: PlanOrigin,
 ): void {
   if (saved.type !== "driftline.plan") throw invalidPlan(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
-  if (saved.config_hash !== configHash) {
-    const what = files.length === 0 ? "" : `: ${firstOf(files, MAX_NAMED)} or a variable changed`;
-    throw stale(`${file} was made for another configuration${what}`, file);
-  }
+  if (saved.config_hash !== configHash)
+    throw stale(`${file} was made for another configuration${changedText(files)}`, file);
   if (saved.url !== publicUrlOf(url)) throw stale(`${file} was made for another service (${saved.url})`, file);
+}
+
+/** The plan has one hash for all of the configuration, so it is not known which of several files changed. */
+function changedText(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  const which = files.length === 1 ? "" : "at least one of ";
+  return `: ${which}${firstOf(files, MAX_NAMED)} or a variable changed`;
 }
 
 function stale(message: string, file: string): EngineError {
