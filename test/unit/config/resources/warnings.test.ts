@@ -112,17 +112,17 @@ describe("a query", () => {
 });
 
 describe("protect beside state: absent", () => {
-  const insight = (lifecycle: object): object => ({ insights: { a: { name: "A", lifecycle } } });
+  const removed = (lifecycle: object): object => ({ insights: { a: { name: "A", lifecycle } } });
 
   it("is a warning at protect for somebody who checks the files: a plan blocks the removal itself", async () => {
-    const found = await warningsOf(insight({ state: "absent", protect: true }));
+    const found = await warningsOf(removed({ state: "absent", protect: true }));
     expect(found).toMatchObject([{ severity: "warning", code: "protected_absent", line: 13 }]);
   });
 
   it.each([{ state: "absent", protect: false }, { state: "absent" }, { protect: true }])(
     "is no %o",
     async (lifecycle) => {
-      expect(await warningsOf(insight(lifecycle))).toEqual([]);
+      expect(await warningsOf(removed(lifecycle))).toEqual([]);
     },
   );
 });
