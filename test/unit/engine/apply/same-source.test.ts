@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requireSameSource } from "../../../../src/engine/apply/saved-plan.ts";
+import { requireSameSource } from "../../../../src/engine/apply/stale-plan.ts";
 import { EngineError } from "../../../../src/model/engine-error.ts";
 import { plan } from "../../report/documents.ts";
 
