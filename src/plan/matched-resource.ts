@@ -3,7 +3,7 @@ import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
-import { unknownChange } from "./decide.ts";
+import { unknownChange } from "./make-change.ts";
 import type { Match } from "./match.ts";
 
 /** A pin that no list at the place of its resource shows. */

@@ -7,7 +7,7 @@ import { command } from "../model/command.ts";
 import type { LiveObject, LiveSnapshot } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
 import { isWanted, type Pin, pinKey, type Resource } from "../model/resource.ts";
-import { createChange, restoreChange } from "./decide.ts";
+import { createChange, restoreChange } from "./make-change.ts";
 import { mayContain } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { unmanagedAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
-import { pruneChange } from "./decide.ts";
+import { pruneChange } from "./make-change.ts";
 import { gapAt } from "../kinds/live-scope.ts";
 import type { LiveChange } from "./guard/types.ts";
 import { claimKey, mayContain } from "./match.ts";

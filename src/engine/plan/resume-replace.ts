@@ -7,7 +7,7 @@ import { pointer, type Json, type ValueObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { createChange } from "../../plan/decide.ts";
+import { createChange } from "../../plan/make-change.ts";
 
 /**
  * Completes the creates that follow an interrupted replace. The old object is gone, and only the journal has its undeclared

@@ -14,7 +14,8 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
-import { createChange, decide } from "../../../src/plan/decide.ts";
+import { createChange } from "../../../src/plan/make-change.ts";
+import { decide } from "../../../src/plan/decide.ts";
 
 export const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
 export const URL_OF_FAKE = "https://service.example";

@@ -3,7 +3,7 @@ import { kinds } from "../../../../src/kinds/registry.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
-import { pruneChange } from "../../../../src/plan/decide.ts";
+import { pruneChange } from "../../../../src/plan/make-change.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, change, INSIGHTS, loses, lost, removal, world, type World } from "../support.ts";
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
-import { createChange } from "../../../../src/plan/decide.ts";
+import { createChange } from "../../../../src/plan/make-change.ts";
 import { applyGuards } from "../../../../src/plan/guard/guard.ts";
 import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 

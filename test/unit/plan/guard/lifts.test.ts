@@ -6,7 +6,7 @@ import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
-import { createChange } from "../../../../src/plan/decide.ts";
+import { createChange } from "../../../../src/plan/make-change.ts";
 import { applyGuards } from "../../../../src/plan/guard/guard.ts";
 import { stepBeforeUpdate } from "../../../../src/plan/step-before-update.ts";
 import { changeOf, declare, graphOf, live, plan } from "../world.ts";

@@ -1,0 +1,156 @@
+/** Makes changes: what a plan says about one resource, or about one undeclared object. */
+import { quoted } from "../model/quote.ts";
+import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Action, Change, FieldChange, Work } from "../model/change.ts";
+import { isSecretName, pointer, type JsonObject, type ValueObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import type { Resource } from "../model/resource.ts";
+import type { Difference } from "../diff/compare.ts";
+import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
+import type { LiveChange } from "./guard/types.ts";
+import { removalReason } from "./reasons.ts";
+
+/** @param reason for the create; defaults to "no KIND KEY" */
+export function createChange(
+  kind: Kind,
+  resource: Resource,
+  reason = `no ${kind.name} ${describeKey(kind, resource)}`,
+): Change {
+  const note = kind.hints?.createNote?.(resource.values);
+  return toChange(kind, resource, {
+    action: "create",
+    reason: note === undefined ? reason : `${reason}; ${note}`,
+    live: undefined,
+    body: resource.values,
+    fields: declaredFields(kind, resource.values),
+  });
+}
+
+/** A resource that could not be compared. Nothing is done about it. */
+export function unknownChange(resource: Resource, reason: string): Change {
+  return {
+    address: resource.address,
+    kind: resource.kind,
+    ...nameBeside(resource.address, declaredName(kinds[resource.kind], resource)),
+    action: "unknown",
+    reason,
+    id: resource.pin?.value ?? null,
+    blocked: null,
+    fields: [],
+    fingerprint: null,
+    work: null,
+  };
+}
+
+/** Restores a removed object under its pinned id. */
+export function restoreChange(
+  kind: Kind,
+  resource: Resource,
+  { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
+): Change {
+  const note = kind.hints?.restoreNote;
+  const reason = note === undefined ? cause : `${cause}; ${note}`;
+  const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
+  return { ...made, id };
+}
+
+/** The removal of an undeclared object of an exclusive kind. */
+export function pruneChange(kind: Kind, live: LiveObject, address: string): LiveChange {
+  const work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
+  // Who was invited, and has not accepted, is no person who loses access.
+  const noted = live.note === undefined ? "" : `${live.note}; `;
+  return {
+    address,
+    kind: kind.name,
+    ...nameBeside(address, live.keys[0]),
+    action: "delete",
+    reason: removalReason(kind, `${noted}not declared, and its kind is exclusive`),
+    id: live.id,
+    blocked: null,
+    fields: [],
+    fingerprint: fingerprint(kind, live, {}),
+    work,
+  };
+}
+
+/** A resource that is declared absent, and is. */
+export function unchangedAbsent(kind: Kind, resource: Resource): Change {
+  const reason = "declared absent, and does not exist";
+  return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
+}
+
+export function noChange(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
+  return toChange(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
+}
+
+interface Decision {
+  readonly action: Action;
+  readonly reason: string;
+  readonly live: LiveObject | undefined;
+  readonly body: ValueObject;
+  readonly fields: readonly FieldChange[];
+  readonly carried?: JsonObject;
+  readonly lost?: readonly string[];
+}
+
+export function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
+  const { action, reason, live, body, fields, carried, lost } = decision;
+  const key = kind.identity.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
+  const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key };
+  const fingerprintOf = fingerprintFor(action);
+  return {
+    address: resource.address,
+    kind: kind.name,
+    ...nameBeside(resource.address, declaredName(kind, resource) ?? live?.keys[0]),
+    action,
+    reason,
+    id: live?.id ?? null,
+    blocked: null,
+    fields,
+    fingerprint: live === undefined ? null : fingerprintOf(kind, live, resource.values),
+    work,
+  };
+}
+
+export function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
+  return leaves.map(({ keys, live, planned, schema }) => {
+    // A value below a key with a secret's name is a secret, also if it is an element of a list.
+    const name = keys.find(isSecretName);
+    return {
+      path: pointer(...keys),
+      prior: conceal(kind.name, schema, live, name),
+      planned: conceal(kind.name, schema, planned, name),
+    };
+  });
+}
+
+/** The fields that a create sets. */
+function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[] {
+  const schema = kindSchema(kind.name);
+  return fieldChanges(
+    kind,
+    Object.entries(values).map(([field, planned]) => ({
+      keys: [field],
+      live: null,
+      planned,
+      schema: childSchema(kind.name, schema, field, values),
+    })),
+  );
+}
+
+function declaredName({ identity }: Kind, { values, name }: Resource): string | undefined {
+  return identity.declaredKeys(values, name)[0];
+}
+
+/** The name of an object, unless the end of its address says it already: `sign-ups` says "Sign-ups". */
+function nameBeside(address: string, name: string | undefined): Pick<Change, "name"> {
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return name === undefined || letters(name) === letters(address.split("/").at(-1) ?? "") ? {} : { name };
+}
+
+/** The natural key that a resource declares, or else its name in the configuration. */
+function describeKey(kind: Kind, resource: Resource): string {
+  return quoted(kind.identity.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
+}

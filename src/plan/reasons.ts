@@ -1,0 +1,71 @@
+/** The words for why a plan does something. */
+import type { Comparison, Difference } from "../diff/compare.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { pointer } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+
+/** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */
+export function updateReason(
+  leaves: readonly Difference[],
+  unreadable: readonly Difference[],
+  { rotate }: { readonly rotate: boolean },
+): string {
+  const hidden = new Set(unreadable.map(pathOf));
+  const real = leaves.filter((leaf) => !hidden.has(pathOf(leaf)));
+  if (real.length === 0) return `${pathList(unreadable)} sent again as requested`;
+  const changed = new Set(real.map(topField));
+  const along = rotate ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
+  const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotate ? " as requested" : ""}`;
+  return describeDifferences(real) + also;
+}
+
+/** Names the fields of an update whose other keys are lost, because the service does not show them. */
+export function lostKeysNote({ differences, partlyShown }: Comparison): string {
+  const names = fieldNames(differences.filter((leaf) => partlyShown.includes(topField(leaf))));
+  return names === ""
+    ? ""
+    : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
+}
+
+/** The reason for a replace. */
+export function replaceReason(leaves: readonly Difference[], immutable: readonly Difference[]): string {
+  return immutable.length > 0 ? `${fieldNames(immutable)} cannot be changed in place` : describeDifferences(leaves);
+}
+
+/** Lists the declared fields that could not be compared. */
+export function notComparedNote(unreadable: readonly Difference[]): string {
+  return unreadable.length === 0 ? "" : `; never shown by the service, so not compared: ${pathList(unreadable)}`;
+}
+
+/** The reason to leave an object as it is. */
+export function unchangedReason({ note }: LiveObject): string {
+  return note ?? "nothing differs";
+}
+
+export function removalReason({ hints }: Kind, reason: string): string {
+  const removeNote = hints?.removeNote;
+  return removeNote === undefined ? reason : `${reason}; ${removeNote}`;
+}
+
+function describeDifferences(leaves: readonly Difference[]): string {
+  const names = fieldNames(leaves);
+  // A field such as tags has a plural name. Names such as access and status end in s as well. One with underscores
+  // is read as one thing.
+  return names.includes(",") || /^[^_]*[^su_]s$/.test(names) ? `${names} differ` : `${names} differs`;
+}
+
+function fieldNames(leaves: readonly Difference[]): string {
+  return [...new Set(leaves.map(topField))].join(", ");
+}
+
+function pathList(leaves: readonly Difference[]): string {
+  return leaves.map(pathOf).join(", ");
+}
+
+function topField({ keys }: Difference): string {
+  return keys[0];
+}
+
+function pathOf({ keys }: Difference): string {
+  return pointer(...keys);
+}
