@@ -136,8 +136,8 @@ function undeclaredHint({ status, attr }: ApiError, { action, kind, work }: Chan
 }
 
 /** The effect of a read does not matter: it changes nothing. */
-function statusOf({ kind, effect, method }: ApiError): Status {
-  if (effect === "maybe" && method !== "GET") return "unknown";
+function statusOf({ kind, tookEffect, method }: ApiError): Status {
+  if (tookEffect === "maybe" && method !== "GET") return "unknown";
   return kind === "interrupted" ? "skipped" : "failed";
 }
 

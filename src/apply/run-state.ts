@@ -33,8 +33,8 @@ export interface ApplyContext {
   readonly clock: Clock;
   /** Once it is aborted, requests in flight are finished and no new change is begun. */
   readonly signal?: AbortSignal | undefined;
-  /** How long an unanswered request may still take effect. Milliseconds. */
-  readonly createTimeoutMs: number;
+  /** How long an unanswered request may still take effect: the settle time. Milliseconds. */
+  readonly settleAfterMs: number;
   /** Shared by runs at the same time; by default the run has its own. */
   readonly circuits?: CircuitBreaker | undefined;
   /**
@@ -47,11 +47,11 @@ export interface ApplyContext {
 }
 
 /** A create that was not answered can no longer take effect after this time: proxies give a request a minute. Milliseconds. */
-const CREATE_TIMEOUT = 60_000;
+const SETTLE_TIME = 60_000;
 
-/** The same in milliseconds, unless a user says otherwise. @param settleAfter seconds */
-export function createTimeout(settleAfter: number | undefined): number {
-  return settleAfter === undefined ? CREATE_TIMEOUT : settleAfter * 1000;
+/** How long an unanswered create may still take effect. Milliseconds. @param settleAfter what a user says, in seconds */
+export function settleTime(settleAfter: number | undefined): number {
+  return settleAfter === undefined ? SETTLE_TIME : settleAfter * 1000;
 }
 
 /** What is known of the last writing request of a change. */
@@ -135,7 +135,7 @@ export async function trackWrite(
     progress.lastWrite = "answered";
     return answer;
   } catch (error) {
-    const isUnclear = !(error instanceof ApiError) || error.effect === "maybe";
+    const isUnclear = !(error instanceof ApiError) || error.tookEffect === "maybe";
     progress.lastWrite = isUnclear ? "unclear" : before;
     throw error;
   }

@@ -47,7 +47,7 @@ export interface ResourceContext {
   readonly journal: Journal;
   readonly clock: Clock;
   /** How long an unanswered create may still take effect. Milliseconds. */
-  readonly createTimeoutMs: number;
+  readonly settleAfterMs: number;
   /** Shared by the resources that are written at the same time. */
   readonly circuits: CircuitBreaker;
   /** Once aborted, requests in flight are finished and nothing new is started. */

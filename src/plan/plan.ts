@@ -1,5 +1,4 @@
 import { compareNaturally } from "../model/compare-text.ts";
-import { kinds } from "../kinds/registry.ts";
 import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -147,19 +146,6 @@ export function inMatchingOrder(resources: readonly Resource[]): readonly Resour
   // The address of a scope is longer than that of the one around it.
   const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length || renamed(a) - renamed(b));
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
-}
-
-/** Shows an expired object that apply leaves alone as a replace that is blocked: it is not as declared. */
-export function blockExpired(plan: Plan): Plan {
-  const changes = plan.changes.map((change): Change => {
-    const { action, kind, work } = change;
-    const remedy = kinds[kind].expiry?.remedy;
-    const isLeft = action === "no_op" && work?.live?.expired === true && work.resource?.lifecycle.forget !== true;
-    return isLeft && remedy !== undefined
-      ? { ...change, action: "replace", blocked: { rule: "expired", remedy } }
-      : change;
-  });
-  return withChanges(plan, changes);
 }
 
 /** The plan with other changes, counted anew. */

@@ -44,7 +44,7 @@ export interface History {
   readonly steps: readonly Step[];
 }
 
-/** Later than the client's timeout and earlier than its horizon, in milliseconds. */
+/** Later than the client's timeout and earlier than its settle time, in milliseconds. */
 const LATE = { min: 63_000, max: 117_000 };
 const FIRST: Fault = { type: "process-first" };
 

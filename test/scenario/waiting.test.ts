@@ -39,7 +39,7 @@ async function faulty(rule: FaultRule): Promise<Workspace> {
 
 const LOST: FaultRule = { method: "POST", nth: 1, fault: { type: "drop-before" } };
 
-it("an ambiguous create waits for its horizon, in one line", async () => {
+it("an ambiguous create waits for its settle time, in one line", async () => {
   const lines = await waits(await faulty(LOST), ["apply", "--yes"]);
   expect(lines).toHaveLength(1);
   expect(lines).toMatchSnapshot();

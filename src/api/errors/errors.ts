@@ -28,7 +28,7 @@ export interface ApiErrorFields {
   /** What the service says about it. Default: "". */
   readonly detail?: string | undefined;
   readonly hint: Hint;
-  readonly effect: "no" | "maybe";
+  readonly tookEffect: "no" | "maybe";
   /** Whether the service may still be working on an earlier try. Default: false. */
   readonly mayStillRun?: boolean | undefined;
   /** The scope that the service says the key is missing. */
@@ -61,7 +61,7 @@ export class ApiError extends Error implements ApiErrorFields {
    * `maybe`: the answer is missing or unclear. Reads get the same value although they have no effect: check `method` if
    * needed.
    */
-  readonly effect: "no" | "maybe";
+  readonly tookEffect: "no" | "maybe";
   /** Whether the service may still be working on a try before the last one. */
   readonly mayStillRun: boolean;
   /** The scope that the service says the key is missing. Only errors of the kind `scope` have one. */
@@ -78,7 +78,7 @@ export class ApiError extends Error implements ApiErrorFields {
     this.attr = fields.attr;
     this.detail = fields.detail ?? "";
     this.hint = fields.hint;
-    this.effect = fields.effect;
+    this.tookEffect = fields.tookEffect;
     this.mayStillRun = fields.mayStillRun ?? false;
     this.missingScope = fields.missingScope;
   }
@@ -87,9 +87,9 @@ export class ApiError extends Error implements ApiErrorFields {
 /** A copy of an error with some fields replaced. */
 export function withFields(error: ApiError, fields: Partial<ApiErrorFields>): ApiError {
   const { kind, operation, method, path, status, code, attr, detail, hint } = error;
-  const { effect, mayStillRun, missingScope, message } = error;
+  const { tookEffect, mayStillRun, missingScope, message } = error;
   const about = { kind, operation, method, path, status, code, attr, detail, hint };
-  return new ApiError({ ...about, effect, mayStillRun, missingScope, message, ...fields });
+  return new ApiError({ ...about, tookEffect, mayStillRun, missingScope, message, ...fields });
 }
 
 /**

@@ -33,7 +33,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
     code,
     attr: null,
     hint: proxy === undefined ? networkHint(code, failure) : proxyHint(proxy, host, error),
-    effect: reached ? "maybe" : "no",
+    tookEffect: reached ? "maybe" : "no",
     message: status === null ? `${start} failed: ${problem}` : `${start} answered ${String(status)}, but ${problem}`,
   });
 }

@@ -46,7 +46,7 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
     ...about,
     ...requestLabel(origin),
     hint: hintFor({ ...about, limit, missingScope, operation: origin.operation, json: isJsonObject(body) }),
-    effect: status >= 500 || status === 408 ? "maybe" : "no",
+    tookEffect: status >= 500 || status === 408 ? "maybe" : "no",
     missingScope,
     message: `${origin.operation.method} ${origin.path} answered ${String(status)}${stated === "" ? "" : ` ${stated}`}${field}`,
   });
@@ -70,7 +70,7 @@ export function protocolError(origin: Origin, status: number, { code, problem, h
     code,
     attr: null,
     hint,
-    effect: "maybe",
+    tookEffect: "maybe",
     message,
   });
 }
@@ -96,7 +96,7 @@ export function errorBeforeSending(
     code: code ?? null,
     attr: null,
     hint,
-    effect: "no",
+    tookEffect: "no",
     message,
   });
 }

@@ -262,7 +262,9 @@ export function keepCurrentOrganization(send: Send): Send {
       // If it was restored after this request began, the request only has to be repeated.
       if (restored === before && !(await restore(request))) throw error;
       return await send(request).catch((again: unknown) => {
-        throw error.effect === "maybe" && again instanceof ApiError ? withFields(again, { effect: "maybe" }) : again;
+        throw error.tookEffect === "maybe" && again instanceof ApiError
+          ? withFields(again, { tookEffect: "maybe" })
+          : again;
       });
     }
   };

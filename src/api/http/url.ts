@@ -22,7 +22,7 @@ export function serviceUrl(text: string, redactor: Redactor): URL {
       code: "invalid_url",
       attr: null,
       hint: "Use a URL such as https://analytics.example.com.",
-      effect: "no",
+      tookEffect: "no",
       message: `the URL of the service ${problem}`,
     });
   }

@@ -1,7 +1,7 @@
 /**
  * Decides when a request is sent again.
  *
- * Terms: a try is one sending of a request. Its effect is `no` if the service certainly did not receive or did not
+ * Terms: a try is one sending of a request. `tookEffect` is `no` if the service certainly did not receive or did not
  * accept it, otherwise `maybe`.
  * Premise: reads and idempotent writes may be sent any number of times. A create may be sent again only if no earlier
  * try can have had an effect. If the service rejects a request for a stated reason, it would reject it again.
@@ -104,7 +104,7 @@ async function prepareNext(
 ): Promise<boolean> {
   const { error, waitMs } = failed;
   const { clock, budget, deadline, signal } = options;
-  if (error.effect === "maybe") {
+  if (error.tookEffect === "maybe") {
     tries.ambiguous = true;
     tries.mayStillRun ||= !isFromService(error);
   }
@@ -124,7 +124,7 @@ async function prepareNext(
 /** Whether another try may follow a failed one. `defects` counts the server errors so far that are likely defects. */
 function mayRetry(error: ApiError, operation: Operation, defects: number): boolean {
   if (error.kind === "throttled") return true;
-  if (operation.effect === "create") return error.effect === "no" && isTransient(error);
+  if (operation.effect === "create") return error.tookEffect === "no" && isTransient(error);
   if (isLikelyDefect(error)) return defects <= MAX_RETRIES_OF_500 && error.status !== 501 && error.status !== 505;
   return error.kind === "server" || isTransient(error);
 }
@@ -159,7 +159,7 @@ function interrupted(origin: Origin, last: ApiError): ApiError {
   });
   return withFields(stopped, {
     message: `${last.message}; not tried again because the run was interrupted`,
-    effect: last.effect,
+    tookEffect: last.tookEffect,
   });
 }
 
@@ -169,7 +169,7 @@ function pastDeadline(error: ApiError, waitMs: number): ApiError {
 }
 
 function asAmbiguous(error: unknown, { mayStillRun }: Tries): unknown {
-  return error instanceof ApiError ? withFields(error, { effect: "maybe", mayStillRun }) : error;
+  return error instanceof ApiError ? withFields(error, { tookEffect: "maybe", mayStillRun }) : error;
 }
 
 /** Retries that a run may spend before they are rationed. */

@@ -1,7 +1,7 @@
 /**
  * Creating exactly once, on a service that has no idempotency key.
  *
- * Terms: an intent is journaled before the request. resolve-create.ts defines candidate and horizon.
+ * Terms: an intent is journaled before the request. resolve-create.ts defines candidate and settle time.
  * Premise: a lost answer does not show whether the object exists. An earlier run may have sent its request long after
  * it journaled the intent, at any time until it ended, because limits and waits delay requests.
  * Algorithm: resolve the create that an earlier run left open. If there is none, check that no other run has created
@@ -99,10 +99,10 @@ function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[
 
 /** The create that an earlier run began but did not resolve. */
 function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | undefined {
-  const { clock, createTimeoutMs } = task.context;
+  const { clock, settleAfterMs } = task.context;
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
-  return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), createTimeoutMs };
+  return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), settleAfterMs };
 }
 
 function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): CreateKey {
@@ -182,10 +182,10 @@ function ambiguousAfter(
   { intent, error }: SentCreate,
   previous: ApiError | undefined,
 ): AmbiguousCreate {
-  const ambiguous = { intent, sentBy: context.clock.now(), createTimeoutMs: context.createTimeoutMs };
+  const ambiguous = { intent, sentBy: context.clock.now(), settleAfterMs: context.settleAfterMs };
   if (error === undefined || !isPermanent(error, previous)) return ambiguous;
-  const createTimeoutMs = isFromService(error) ? Math.min(LIST_LAG, context.createTimeoutMs) : context.createTimeoutMs;
-  return { ...ambiguous, createTimeoutMs, permanent: error };
+  const settleAfterMs = isFromService(error) ? Math.min(LIST_LAG, context.settleAfterMs) : context.settleAfterMs;
+  return { ...ambiguous, settleAfterMs, permanent: error };
 }
 
 function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {

@@ -53,7 +53,7 @@ async function replaceInPlace(task: Task, change: Change, work: Work): Promise<E
   try {
     return await createResource(task, work, prepare);
   } catch (error) {
-    if (isRemoved && error instanceof ApiError && error.effect === "no")
+    if (isRemoved && error instanceof ApiError && error.tookEffect === "no")
       throw new ChangeError(
         "failed",
         error.code ?? error.kind,

@@ -2,22 +2,22 @@
  * Finding out whether an ambiguous create has created its object.
  *
  * Terms: a create is ambiguous if its request got no clear answer. A candidate is an object that did not exist before
- * the intent and has its natural key. The horizon is the time after which an unanswered request can no longer take
+ * the intent and has its natural key. The settle time is the time after which an unanswered request can no longer take
  * effect.
- * Premise: only a complete list is evidence, and a list without a candidate only after the horizon. Servers drop and
+ * Premise: only a complete list is evidence, and a list without a candidate only after the settle time. Servers drop and
  * normalise fields, and move objects to a sibling kind, so candidates are recognised by their natural key alone.
- * Algorithm: list until one candidate is found, or several, or until two lists in a row after the horizon show none.
+ * Algorithm: list until one candidate is found, or several, or until two lists in a row after the settle time show none.
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 
-/** Waits between lists until the horizon, and after it. Milliseconds. */
+/** Waits between lists until the settle time, and after it. Milliseconds. */
 const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
 const LONGEST_WAIT = 20_000;
 const WAIT_AFTER_HORIZON = 500;
-/** How many lists in a row after the horizon must show no candidate. */
+/** How many lists in a row after the settle time must show no candidate. */
 const EMPTY_PROBES = 2;
 /** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
 const FAILED_PROBES = 4;
@@ -30,7 +30,7 @@ export interface AmbiguousCreate {
   /** The latest time at which the request can have been sent. Milliseconds since 1970. */
   readonly sentBy: number;
   /** How long after `sentBy` the request may still take effect. Milliseconds. */
-  readonly createTimeoutMs: number;
+  readonly settleAfterMs: number;
   /** Set if sending the request again would fail with the same error. */
   readonly permanent?: ApiError;
 }
@@ -46,7 +46,7 @@ export async function resolveCreate(
 ): Promise<ResolvedCreate> {
   const { clock, signal } = task.context;
   const { intent } = ambiguous;
-  const end = ambiguous.sentBy + ambiguous.createTimeoutMs;
+  const end = ambiguous.sentBy + ambiguous.settleAfterMs;
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {
     const isAfterHorizon = clock.now() >= end;
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
@@ -67,7 +67,7 @@ export async function resolveCreate(
 /** Returns undefined if another list may succeed. */
 function assertRetryable(intent: OpenIntent, error: unknown, failed: number): undefined {
   if (!(error instanceof ApiError)) throw error;
-  const mayPass = error.effect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
+  const mayPass = error.tookEffect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
   if (!mayPass || failed >= FAILED_PROBES) {
     throw outcomeUnknown(intent, `the list could not be read: ${error.message}`);
   }

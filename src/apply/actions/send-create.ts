@@ -41,7 +41,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     // A success without an object that has an id is not a clear answer.
     live = task.parse(call.operation, (await task.call(call)).body);
   } catch (error) {
-    const isAmbiguous = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
+    const isAmbiguous = error instanceof ApiError && error.tookEffect === "maybe" && error.operation === call.operation;
     if (isAmbiguous) return { intent, error };
     // The intent may be all that is left of the removed object. Then it stays open for the next run.
     const mayBeRemoved = isPrepared || isUnclear(error);
@@ -59,7 +59,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
 
 /** Whether the request that failed may have taken effect. */
 function isUnclear(error: unknown): boolean {
-  if (error instanceof ApiError) return error.effect === "maybe";
+  if (error instanceof ApiError) return error.tookEffect === "maybe";
   return !(error instanceof ChangeError) || error.status === "unknown" || error.status === "unverified";
 }
 

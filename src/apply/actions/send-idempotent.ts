@@ -20,7 +20,7 @@ export async function sendIdempotent(
   try {
     return await task.call(call);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.effect !== "maybe") throw error;
+    if (!(error instanceof ApiError) || error.tookEffect !== "maybe") throw error;
     const done = await isDone().catch(() => undefined);
     if (done === true) return undefined;
     // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
@@ -55,5 +55,5 @@ export async function runAfterWrite<T>(id: string, written: string, work: () => 
 }
 
 function isRefusedWrite(error: ApiError | ChangeError): boolean {
-  return error instanceof ApiError && error.method !== "GET" && error.effect === "no" && error.status !== null;
+  return error instanceof ApiError && error.method !== "GET" && error.tookEffect === "no" && error.status !== null;
 }

@@ -10,6 +10,7 @@ import { Acceptance } from "../../engine/accept/accept.ts";
 import { byPerson, type PersonsPart } from "../../engine/accept/by-person.ts";
 import { declareEdits, undeclaredObjects } from "../../engine/accept/import-undeclared.ts";
 import { notAccepted } from "../../engine/accept/not-accepted.ts";
+import { removalPolicy } from "../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../engine/import/secrets.ts";
 import type { PlannedRun } from "../../engine/plan/plan.ts";
 import { redactDiagnostics } from "../../engine/redact.ts";
@@ -111,7 +112,7 @@ async function prepareAcceptance(
   run: PlannedRun,
   { only, ...options }: AcceptBranchOptions,
 ): Promise<{ readonly acceptance: Acceptance; readonly notes: readonly Diagnostic[] }> {
-  const accepted = { only, remove: only.length === 0 ? "pinned" : "all" } as const;
+  const accepted = { only, remove: removalPolicy({ only, isAsked: false }) };
   const acceptance = await Acceptance.prepare(run, runtime.cwd, accepted);
   if (acceptance.undeclared.length === 0) return { acceptance, notes: [] };
   const { config } = run.input;

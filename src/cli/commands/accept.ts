@@ -23,11 +23,9 @@ export async function accept(
   { only, paths, ...options }: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
   const { Acceptance } = await import("../../engine/accept/accept.ts");
-  const acceptance = await Acceptance.prepare(run, runtime.cwd, {
-    only,
-    // Without a question, a new declaration must not be taken for one of a deleted object.
-    remove: options.yes === true && only.length === 0 ? "pinned" : "all",
-  });
+  const { removalPolicy } = await import("../../engine/accept/refusals.ts");
+  const remove = removalPolicy({ only, isAsked: options.yes !== true });
+  const acceptance = await Acceptance.prepare(run, runtime.cwd, { only, remove });
   const { files, undeclared, diagnostics } = acceptance;
   const hints = diagnostics.filter(({ address }) => undeclared.some((change) => change.address === address));
   reportDiagnostics(

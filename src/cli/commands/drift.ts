@@ -1,4 +1,4 @@
-import { notAttributed, onlyAttributed } from "../../engine/plan/modified-filter.ts";
+import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration, requireFilled } from "../config.ts";
 import { requireAnswer } from "../write-files.ts";

@@ -16,6 +16,21 @@ import { notAccepted } from "./not-accepted.ts";
  */
 export type RemovalPolicy = "none" | "pinned" | "all";
 
+/**
+ * The policy of a command. Everything that was named, or will be shown in a question, may go.
+ *
+ * @param only the addresses that were named
+ */
+export function removalPolicy({
+  only,
+  isAsked,
+}: {
+  readonly only: readonly string[];
+  readonly isAsked: boolean;
+}): RemovalPolicy {
+  return isAsked || only.length > 0 ? "all" : "pinned";
+}
+
 /** Returns the reason that nothing of a change can be accepted; undefined if edits can be made. */
 export function refusalOf(run: PlannedRun, change: Change, remove: RemovalPolicy): Diagnostic | undefined {
   const resource = change.work?.resource;

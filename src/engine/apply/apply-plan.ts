@@ -2,7 +2,7 @@ import { errorReason } from "../../model/error-reason.ts";
 import { dirname } from "node:path";
 import { executePlan } from "../../apply/execute-plan.ts";
 import { noJournal, openJournal, type Journal } from "../../apply/journal/journal.ts";
-import { createTimeout, type ApplyContext } from "../../apply/run-state.ts";
+import { settleTime, type ApplyContext } from "../../apply/run-state.ts";
 import { readJournal } from "../../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { resolveSecret } from "../../config/index.ts";
@@ -92,7 +92,7 @@ function applyContext(
     journal,
     clock,
     signal,
-    createTimeoutMs: createTimeout(settleAfter),
+    settleAfterMs: settleTime(settleAfter),
     onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
     onWait,
     onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),

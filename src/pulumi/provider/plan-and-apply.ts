@@ -80,7 +80,7 @@ export async function applyRequest(
   snapshot: LiveSnapshot,
   request: ResourceRequest,
 ): Promise<WrittenResource> {
-  const { redactor, clock, createTimeoutMs, signal } = session;
+  const { redactor, clock, settleAfterMs, signal } = session;
   const rows = new Map<string, JsonObject>();
   const sent = new Set<string>();
   // An error message of the service may quote the request.
@@ -92,7 +92,7 @@ export async function applyRequest(
       client,
       journal,
       clock,
-      createTimeoutMs,
+      settleAfterMs,
       signal,
       circuits,
     });

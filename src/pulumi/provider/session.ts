@@ -1,4 +1,4 @@
-import { createTimeout } from "../../apply/run-state.ts";
+import { settleTime } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/limits/clock.ts";
@@ -33,7 +33,7 @@ export interface ProviderSession {
   /** The e-mail of the user whose key is used. */
   readonly self: string | undefined;
   /** How long an unanswered create may still take effect. Milliseconds. */
-  readonly createTimeoutMs: number;
+  readonly settleAfterMs: number;
   /** Once it is aborted, nothing is waited for, and nothing new is sent. */
   readonly signal: AbortSignal | undefined;
 }
@@ -131,7 +131,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     journal: createSharedJournal(stateFiles(env, client.url), clock, signal),
     signal,
     self: setting("DRIFTLINE_SELF", "self"),
-    createTimeoutMs: createTimeout(settleAfter),
+    settleAfterMs: settleTime(settleAfter),
   };
 }
 

@@ -116,7 +116,7 @@ function timeIsUp(seconds: number): ApiError {
     status: null,
     code: "deadline",
     attr: null,
-    effect: "no",
+    tookEffect: "no",
     message: `not finished in the ${String(seconds)} s of customTimeouts`,
     hint: "Run pulumi up again, or give it more time",
   });

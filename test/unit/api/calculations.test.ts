@@ -38,6 +38,6 @@ describe("a request", () => {
     const server = await serve(() => controller.abort());
     const client = connect(server.url, { mode: "calculate" });
     const request = client.request("queries.run", { ...CALCULATION, attempts: 1, signal: controller.signal });
-    expect(await failureOf(request)).toMatchObject({ code: "DRIFTLINE_ENDED", effect: "maybe" });
+    expect(await failureOf(request)).toMatchObject({ code: "DRIFTLINE_ENDED", tookEffect: "maybe" });
   });
 });

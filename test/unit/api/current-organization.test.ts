@@ -96,7 +96,7 @@ describe("a user without a current organization", () => {
   ])("is reported, and not as an absent object, if %s", async (_name, options, requests) => {
     const server = await lost(options);
     const error = await failureOf(read(connect(server.url)));
-    expect(error).toMatchObject({ kind: "no_organization", status: 404, code: "not_found", effect: "no" });
+    expect(error).toMatchObject({ kind: "no_organization", status: 404, code: "not_found", tookEffect: "no" });
     expect(error.hint).toContain("current organization");
     expect(seenBy(server)).toEqual(requests);
   });
@@ -115,7 +115,7 @@ describe("a user without a current organization", () => {
       if (count === 1) return socket.destroy();
       json(response, 404, count === 2 ? NEEDED : complaint("not_found", "Not found."));
     });
-    expect(await failureOf(remove(connect(server.url)))).toMatchObject({ kind: "not_found", effect: "maybe" });
+    expect(await failureOf(remove(connect(server.url)))).toMatchObject({ kind: "not_found", tookEffect: "maybe" });
   });
 });
 

@@ -19,7 +19,7 @@ it("waits for an answer no longer than the deadline of the request, and may have
     body,
     deadline: systemClock.now() + 30,
   });
-  expect(await failureOf(creating)).toMatchObject({ kind: "timeout", effect: "maybe" });
+  expect(await failureOf(creating)).toMatchObject({ kind: "timeout", tookEffect: "maybe" });
   expect(seen).toHaveLength(1);
 });
 
@@ -31,8 +31,8 @@ it("begins no wait that ends after the deadline of the request, and the other re
       : json(response, 200, { id: ORGANIZATION }),
   );
   const client = connect(url, { clock });
-  expect(await failureOf(patch(client, clock.now() + 10_000))).toMatchObject({ kind: "throttled", effect: "no" });
-  expect(await failureOf(patch(client, clock.now() + 10_000))).toMatchObject({ kind: "throttled", effect: "no" });
+  expect(await failureOf(patch(client, clock.now() + 10_000))).toMatchObject({ kind: "throttled", tookEffect: "no" });
+  expect(await failureOf(patch(client, clock.now() + 10_000))).toMatchObject({ kind: "throttled", tookEffect: "no" });
   expect([seen.length, clock.sleeps]).toEqual([1, []]);
   await update(client);
   expect(seen).toHaveLength(2);
@@ -45,11 +45,11 @@ it("sends nothing after the deadline of the request", async () => {
   expect(await failureOf(patch(client, clock.now()))).toMatchObject({
     kind: "timeout",
     code: "deadline",
-    effect: "no",
+    tookEffect: "no",
   });
   await create(client).catch(() => undefined);
   expect(seen).toHaveLength(1);
   // The limit per minute would let it out too late.
-  expect(await failureOf(patch(client, clock.now() + 5_000))).toMatchObject({ code: "deadline", effect: "no" });
+  expect(await failureOf(patch(client, clock.now() + 5_000))).toMatchObject({ code: "deadline", tookEffect: "no" });
   expect(seen).toHaveLength(1);
 });

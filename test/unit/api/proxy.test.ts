@@ -51,7 +51,7 @@ it("if a proxy refuses, the request had no effect, and the hint names the proxy"
   const server = await serve((_seen, response) => json(response, 200, {}));
   through((await proxy(407)).url);
   const error = await failureOf(read(connect(server.url)));
-  expect(error).toMatchObject({ kind: "network", effect: "no", status: null });
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no", status: null });
   expect(error.hint).toContain("http_proxy");
   expect(server.seen).toHaveLength(0);
 });
@@ -59,7 +59,7 @@ it("if a proxy refuses, the request had no effect, and the hint names the proxy"
 it("a proxy that refuses connections is named with its variable, without its password", async () => {
   through("http://user:hunter2@127.0.0.1:1");
   const error = await failureOf(read(connect("http://analytics.example.com")));
-  expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "ECONNREFUSED" });
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no", status: null, code: "ECONNREFUSED" });
   expect(error.message).toContain("the proxy http://127.0.0.1:1 (from http_proxy)");
   expect(error.hint).toContain("NO_PROXY");
   expect(error.message).not.toContain("hunter2");
@@ -70,7 +70,7 @@ it("a proxy that resets the connection instead of an answer is named, and the se
   onTestFinished(broken.close);
   through(broken.url);
   const error = await failureOf(read(connect("http://analytics.example.com")));
-  expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "ECONNRESET" });
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no", status: null, code: "ECONNRESET" });
   expect(error.message).toContain(`the proxy ${broken.url} (from http_proxy)`);
 });
 
@@ -98,7 +98,7 @@ it.each([
   through(url);
   vi.stubEnv("https_proxy", "http://127.0.0.1:1");
   const error = await failureOf(read(connect(server.url)));
-  expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "DRIFTLINE_PROXY" });
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no", status: null, code: "DRIFTLINE_PROXY" });
   expect(error.message).toContain("http_proxy");
   expect(error.message).not.toContain("hunter2");
   expect(server.seen).toHaveLength(0);

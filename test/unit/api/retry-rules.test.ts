@@ -16,13 +16,13 @@ const CREATE = operations["domains.create"];
 const NOW = 1_700_000_000_000;
 
 function failure(fields: Partial<ApiErrorFields> = {}): ApiError {
-  const common = { kind: "server", status: 503, code: null, attr: null, effect: "maybe", path: "/" } as const;
+  const common = { kind: "server", status: 503, code: null, attr: null, tookEffect: "maybe", path: "/" } as const;
   return new ApiError({ ...common, operation: "x", method: "GET", hint: "hint", message: "it failed", ...fields });
 }
 
-const REFUSED = failure({ kind: "invalid", status: 400, effect: "no" });
-const UNREACHED = failure({ kind: "network", status: null, effect: "no", code: "ECONNREFUSED" });
-const THROTTLED = failure({ kind: "throttled", status: 429, effect: "no" });
+const REFUSED = failure({ kind: "invalid", status: 400, tookEffect: "no" });
+const UNREACHED = failure({ kind: "network", status: null, tookEffect: "no", code: "ECONNREFUSED" });
+const THROTTLED = failure({ kind: "throttled", status: 429, tookEffect: "no" });
 
 interface Given extends Partial<RetryOptions> {
   /** How many retries the budget has. */
@@ -81,10 +81,10 @@ describe("whether a failed try may be followed by another", () => {
     ["no connection", UNREACHED, [true, true, true]],
     ["a connection that broke", failure({ kind: "network", status: null }), [true, true, false]],
     ["no answer in time", failure({ kind: "timeout", status: null }), [true, true, false]],
-    ["no connection in time", failure({ kind: "timeout", status: null, effect: "no" }), [true, true, true]],
+    ["no connection in time", failure({ kind: "timeout", status: null, tookEffect: "no" }), [true, true, true]],
     ["a gateway", failure({ status: 502 }), [true, true, false]],
     ["an overload", failure({ status: 503 }), [true, true, false]],
-    ["an overload that certainly had no effect", failure({ status: 503, effect: "no" }), [true, true, false]],
+    ["an overload that certainly had no effect", failure({ status: 503, tookEffect: "no" }), [true, true, false]],
     ["a gateway's time-out", failure({ status: 504 }), [true, true, false]],
     ["a defect", failure({ status: 500 }), [true, true, false]],
     ["a server error without a status", failure({ status: null }), [true, true, false]],
@@ -94,10 +94,10 @@ describe("whether a failed try may be followed by another", () => {
     ["an invalid answer", failure({ kind: "protocol", status: 200, code: "no_page" }), [false, false, false]],
     [
       "a certificate that is not trusted",
-      failure({ kind: "network", status: null, effect: "no", code: "CERT_HAS_EXPIRED" }),
+      failure({ kind: "network", status: null, tookEffect: "no", code: "CERT_HAS_EXPIRED" }),
       [false, false, false],
     ],
-    ["a key that is not valid", failure({ kind: "auth", status: 401, effect: "no" }), [false, false, false]],
+    ["a key that is not valid", failure({ kind: "auth", status: 401, tookEffect: "no" }), [false, false, false]],
     ["a list that is not whole", failure({ kind: "incomplete", status: 200 }), [false, false, false]],
   ])("%s", async (_name, error, expected) => {
     const made = await Promise.all([READ, WRITE, CREATE].map((operation) => run(operation, [error])));
@@ -162,7 +162,7 @@ describe("a request", () => {
       expect(made).toMatchObject({ tries, spent: tries - 1, earned: 1 });
       expect(made.slept).toEqual(numbers.map(() => 10));
       expect(made.reported).toEqual(numbers.map((number) => `server ${String(number)} 10`));
-      expect(made.result).toMatchObject({ message: "it failed", effect: "maybe", status: 503 });
+      expect(made.result).toMatchObject({ message: "it failed", tookEffect: "maybe", status: 503 });
     },
   );
 
@@ -174,9 +174,9 @@ describe("a request", () => {
       ),
     ).toMatchObject({
       tries: 4,
-      result: { effect: "no" },
+      result: { tookEffect: "no" },
     });
-    expect(await run(CREATE, [UNREACHED, failure()])).toMatchObject({ tries: 2, result: { effect: "maybe" } });
+    expect(await run(CREATE, [UNREACHED, failure()])).toMatchObject({ tries: 2, result: { tookEffect: "maybe" } });
   });
 
   it("counts defects among its tries, and nothing else", async () => {
@@ -194,8 +194,8 @@ describe("a request", () => {
   });
 
   it("reports that it may have had an effect if any try may have, even if the last one did not", async () => {
-    expect((await run(WRITE, [failure(), REFUSED])).result).toMatchObject({ kind: "invalid", effect: "maybe" });
-    expect((await run(WRITE, [UNREACHED, REFUSED])).result).toMatchObject({ kind: "invalid", effect: "no" });
+    expect((await run(WRITE, [failure(), REFUSED])).result).toMatchObject({ kind: "invalid", tookEffect: "maybe" });
+    expect((await run(WRITE, [UNREACHED, REFUSED])).result).toMatchObject({ kind: "invalid", tookEffect: "no" });
   });
 
   it("rethrows other errors unchanged", async () => {
@@ -242,11 +242,11 @@ describe("a request", () => {
     });
     expect(made).toMatchObject({ tries: 1, slept });
     const message = expect.stringMatching(/^it failed/) as string;
-    expect(made.result).toMatchObject({ kind: "interrupted", effect: "maybe", message });
+    expect(made.result).toMatchObject({ kind: "interrupted", tookEffect: "maybe", message });
     expect(sentencesOf(made.result)).toMatchSnapshot();
     expect((await run(WRITE, [UNREACHED], { signal: AbortSignal.abort() })).result).toMatchObject({
       kind: "interrupted",
-      effect: "no",
+      tookEffect: "no",
     });
   });
 });

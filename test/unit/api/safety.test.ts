@@ -30,7 +30,7 @@ describe("in read mode", () => {
     }
     expect(server.seen.every(({ method, body }) => method === "GET" && body === "")).toBe(true);
     expect(refused.map(({ name }) => name)).toEqual(names.filter((name) => operations[name].method !== "GET"));
-    for (const { error } of refused) expect(error).toMatchObject({ kind: "write_in_read_mode", effect: "no" });
+    for (const { error } of refused) expect(error).toMatchObject({ kind: "write_in_read_mode", tookEffect: "no" });
     expect(client.requests()).toBe(names.length - refused.length);
   });
 });
@@ -59,7 +59,7 @@ describe("a path parameter", () => {
       expect(await failureOf(client.request(operation, { path }))).toMatchObject({
         kind: "invalid",
         code: "invalid_parameter",
-        effect: "no",
+        tookEffect: "no",
       });
       expect(await failureOf(client.list(operation, path))).toMatchObject({ kind: "invalid" });
       expect(server.seen).toHaveLength(0);
@@ -124,7 +124,7 @@ describe("a request", () => {
     const server = await ok();
     for (const key of ["phx_a\nX-Other: b", "phx_ü", "phx a", ""]) {
       const error = await failureOf(read(connect(server.url, { key })));
-      expect(error).toMatchObject({ kind: "auth", effect: "no" });
+      expect(error).toMatchObject({ kind: "auth", tookEffect: "no" });
     }
     expect(server.seen).toHaveLength(0);
   });
@@ -167,7 +167,7 @@ describe("an answer that this interface does not have", () => {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"),
     );
     const error = await failureOf(read(connect(server.url)));
-    expect(error).toMatchObject({ kind: "protocol", effect: "maybe", status: 200 });
+    expect(error).toMatchObject({ kind: "protocol", tookEffect: "maybe", status: 200 });
     expect(error.hint).toContain("text/html");
     expect(sentencesOf(error)).toMatchSnapshot();
     expect(server.seen).toHaveLength(1);
@@ -178,7 +178,7 @@ describe("an answer that this interface does not have", () => {
       response.writeHead(502, { "content-type": "text/html" }).end("<html>hunter2"),
     );
     const error = await failureOf(create(connect(server.url)));
-    expect(error).toMatchObject({ kind: "server", effect: "maybe", code: null });
+    expect(error).toMatchObject({ kind: "server", tookEffect: "maybe", code: null });
     expect(error.message).toContain("502");
     expect(error.message).toMatchSnapshot();
   });
@@ -202,7 +202,7 @@ describe("an answer that this interface does not have", () => {
     expect(await failureOf(read(connect(server.url)))).toMatchObject({
       kind: "protocol",
       code: "too_large",
-      effect: "maybe",
+      tookEffect: "maybe",
     });
     expect(sent).toBeLessThan(200);
   });
@@ -224,7 +224,7 @@ describe("an answer that this interface does not have", () => {
     const server = await serve((_seen, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x22, 0xff, 0x22])),
     );
-    expect(await failureOf(create(connect(server.url)))).toMatchObject({ kind: "protocol", effect: "maybe" });
+    expect(await failureOf(create(connect(server.url)))).toMatchObject({ kind: "protocol", tookEffect: "maybe" });
   });
 
   it("a key named __proto__ changes no prototype", async () => {

@@ -6,7 +6,7 @@ import { apiError, change, INSIGHTS, intentOf, lost, removal, world, type World 
 const DOMAIN = { domain: "a.com", sso_enforcement: "" };
 const EXPORT = { name: "E", interval: "hour", paused: false, destination: { type: "NoOp", config: {} } };
 const refused = (operation: string, code: string | null = "nope") =>
-  apiError(operation, { kind: "invalid", status: 400, effect: "no", code });
+  apiError(operation, { kind: "invalid", status: 400, tookEffect: "no", code });
 
 type Ending = Pick<Outcome, "status" | "id" | "error">;
 
@@ -79,7 +79,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
           apiError("pipeline_destinations.create", {
             kind: "invalid",
             status: 400,
-            effect: "no",
+            tookEffect: "no",
             code: "invalid_input",
             message,
           }),
@@ -97,7 +97,13 @@ export const COMMON: Readonly<Record<string, Row>> = {
       const message = "PATCH answered 403 permission_denied: You can't change your own access level.";
       given.on("members.update", () =>
         Promise.reject(
-          apiError("members.update", { kind: "scope", status: 403, effect: "no", code: "permission_denied", message }),
+          apiError("members.update", {
+            kind: "scope",
+            status: 403,
+            tookEffect: "no",
+            code: "permission_denied",
+            message,
+          }),
         ),
       );
       return ending(given, change("member", { level: 15 }, { live, name: "ada@acme.com" }));
@@ -117,7 +123,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
           const given = world();
           given.add("insights", { name: "One" });
           const [live] = given.live("insight", INSIGHTS.scope);
-          const fields = { kind: "invalid", status: 400, effect: "no", code: "invalid_input", attr } as const;
+          const fields = { kind: "invalid", status: 400, tookEffect: "no", code: "invalid_input", attr } as const;
           const message = `PATCH answered 400 invalid_input: Not valid. (${attr})`;
           given.on("insights.update", "always", () =>
             Promise.reject(apiError("insights.update", { ...fields, message })),
@@ -326,7 +332,7 @@ export const RARE: Readonly<Record<string, Row>> = {
       const [live] = given.live("domain");
       if (live === undefined) throw new Error("no domain");
       given.on("domains.delete", () =>
-        Promise.reject(apiError("domains.delete", { kind: "not_found", status: 404, effect: "no" })),
+        Promise.reject(apiError("domains.delete", { kind: "not_found", status: 404, tookEffect: "no" })),
       );
       return ending(given, removal("domain", { domain: "b.com" }, live));
     },

@@ -25,23 +25,23 @@ describe("the status after an error of the service", () => {
       .status;
 
   it("is unknown if a write may have taken effect", async () => {
-    expect(await statusAfter("domains.create", { effect: "maybe" })).toBe("unknown");
-    expect(await statusAfter("domains.create", { effect: "maybe", kind: "interrupted" })).toBe("unknown");
+    expect(await statusAfter("domains.create", { tookEffect: "maybe" })).toBe("unknown");
+    expect(await statusAfter("domains.create", { tookEffect: "maybe", kind: "interrupted" })).toBe("unknown");
   });
 
   it("is failed if it had no effect, or was a read", async () => {
-    expect(await statusAfter("domains.create", { effect: "no" })).toBe("failed");
-    expect(await statusAfter("domains.list", { effect: "maybe" })).toBe("failed");
+    expect(await statusAfter("domains.create", { tookEffect: "no" })).toBe("failed");
+    expect(await statusAfter("domains.list", { tookEffect: "maybe" })).toBe("failed");
   });
 
   it("is skipped if an interruption prevented it", async () => {
-    expect(await statusAfter("domains.create", { effect: "no", kind: "interrupted" })).toBe("skipped");
+    expect(await statusAfter("domains.create", { tookEffect: "no", kind: "interrupted" })).toBe("skipped");
   });
 });
 
 describe("the hint after a refusal", () => {
   type Refusal = Parameters<typeof apiError>[1];
-  const refusal = { kind: "invalid", status: 400, effect: "no", code: "invalid_input" } as const;
+  const refusal = { kind: "invalid", status: 400, tookEffect: "no", code: "invalid_input" } as const;
   const ROW = { name: "I", description: "old", dashboards: [4] };
 
   /** The error of an update, or a create, of an insight whose description is declared. */

@@ -51,7 +51,7 @@ describe("two exports of one name, in an organization and in a project of it", (
     const given = shared();
     given.on("project_batch_exports.create", () => Promise.reject(lost("project_batch_exports.create")));
     given.on("project_batch_exports.list", "always", () =>
-      Promise.reject(apiError("project_batch_exports.list", { kind: "scope", effect: "no" })),
+      Promise.reject(apiError("project_batch_exports.list", { kind: "scope", tookEffect: "no" })),
     );
     given.lists.set(listKey(WEB.scope, "batch_export"), { status: "known", objects: [] });
     given.quiet.add("project_batch_exports.list");

@@ -6,7 +6,7 @@ import type { Change } from "../../../src/model/change.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { change } from "./support.ts";
 
-const failing = (effect: "no" | "maybe"): ApiError =>
+const failing = (tookEffect: "no" | "maybe"): ApiError =>
   new ApiError({
     kind: "network",
     operation: "domains.create",
@@ -16,7 +16,7 @@ const failing = (effect: "no" | "maybe"): ApiError =>
     code: null,
     attr: null,
     hint: "",
-    effect,
+    tookEffect,
     message: "",
   });
 

@@ -73,7 +73,7 @@ export function intentOf(fields: Partial<OpenIntent>): OpenIntent {
 
 export function apiError(operation: string, fields: Partial<ApiErrorFields>): ApiError {
   const { method } = operations[operation as OperationName];
-  const common = { kind: "server", status: 503, code: null, attr: null, hint: "hint", effect: "maybe" } as const;
+  const common = { kind: "server", status: 503, code: null, attr: null, hint: "hint", tookEffect: "maybe" } as const;
   return new ApiError({ ...common, operation, method, path: "/", message: `${operation} failed`, ...fields });
 }
 
@@ -122,14 +122,14 @@ export function fakeService(): FakeService {
     const isIt = (row: JsonObject): boolean =>
       row["id"] === id || (row["user"] as JsonObject | undefined)?.["uuid"] === id;
     const found = of(family).find(isIt);
-    if (found === undefined) throw apiError(operation, { kind: "not_found", status: 404, effect: "no" });
+    if (found === undefined) throw apiError(operation, { kind: "not_found", status: 404, tookEffect: "no" });
     const moved: JsonObject = verb === "pause" ? { paused: true } : verb === "unpause" ? { paused: false } : body;
     const changed = { ...found, ...moved };
     const others = of(family).filter((row) => !isIt(row));
     if (verb === "delete") return rows.set(family, others) && { status: 204, body: undefined };
     if (verb !== "get") rows.set(family, [...others, changed]);
     if (verb === "get" && found["deleted"] === true)
-      throw apiError(operation, { kind: "not_found", status: 404, effect: "no" });
+      throw apiError(operation, { kind: "not_found", status: 404, tookEffect: "no" });
     return { status: 200, body: changed };
   };
   const shownOf = (operation: string): JsonObject[] =>
@@ -201,8 +201,8 @@ export interface World extends FakeService {
 /** A fake service with one organization and one project, and everything that applying to it needs. */
 export function world({
   intents = [],
-  createTimeoutMs = 60_000,
-}: { intents?: readonly OpenIntent[]; createTimeoutMs?: number } = {}): World {
+  settleAfterMs = 60_000,
+}: { intents?: readonly OpenIntent[]; settleAfterMs?: number } = {}): World {
   const service = fakeService();
   const clock = fakeClock();
   const journal = fakeJournal(intents);
@@ -230,7 +230,7 @@ export function world({
       journal,
       clock,
       signal: abort.signal,
-      createTimeoutMs,
+      settleAfterMs,
     };
   };
   /** The lists as a plan sees them now. */

@@ -110,7 +110,7 @@ describe("an update", () => {
     );
     given.on("domains.update", () =>
       Promise.reject(
-        apiError("domains.update", { kind: "invalid", status: 400, effect: "no", code: "verification_required" }),
+        apiError("domains.update", { kind: "invalid", status: 400, tookEffect: "no", code: "verification_required" }),
       ),
     );
     const outcome = await only(given, update);
@@ -182,7 +182,7 @@ describe("a change that needs a manual step", () => {
     const given = world();
     given.on("domains.create", () =>
       Promise.reject(
-        apiError("domains.create", { kind: "invalid", status: 400, effect: "no", code: "verification_required" }),
+        apiError("domains.create", { kind: "invalid", status: 400, tookEffect: "no", code: "verification_required" }),
       ),
     );
     expect(await only(given, change("domain", SAML))).toMatchObject({ status: "failed", error: { hint: "hint" } });

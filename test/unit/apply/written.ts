@@ -11,7 +11,7 @@ export const SAML = { domain: "a.com", sso_enforcement: "saml" };
 const FAMILIES: Partial<Record<KindName, string>> = { insight: "insights", domain: "domains" };
 
 export const refused = (operation: string, code = "nope") =>
-  apiError(operation, { kind: "invalid", status: 400, effect: "no", code });
+  apiError(operation, { kind: "invalid", status: 400, tookEffect: "no", code });
 
 /** The outcome of the only change. */
 export async function only(given: World, one: Change): Promise<Outcome> {

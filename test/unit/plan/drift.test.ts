@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { planDocument } from "../../../src/plan/document.ts";
-import { blockExpired } from "../../../src/plan/plan.ts";
+import { blockExpired } from "../../../src/plan/guard/expired.ts";
 import { changeOf, declare, live, plan, unreadable } from "./world.ts";
 
 const BOB = "acme/memberships/bob@acme.com";

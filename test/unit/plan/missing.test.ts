@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
-import { blockExpired } from "../../../src/plan/plan.ts";
+import { blockExpired } from "../../../src/plan/guard/expired.ts";
 import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
 
 const MEMBER = { id: "m1", level: 15, user: { uuid: "u1", email: "ada@acme.com" } };

@@ -30,7 +30,7 @@ async function read(listings: readonly Listing[], details: Readonly<Record<strin
       operation,
       method,
       path: "/",
-      effect: "no",
+      tookEffect: "no",
       detail,
       message: `${operation} failed`,
     });

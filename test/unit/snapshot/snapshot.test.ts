@@ -18,7 +18,7 @@ const SCOPES = new Map<string, LiveScope>([
 
 function refused(operation: OperationName, fields: Partial<ApiErrorFields> = {}): ApiError {
   const { method } = operations[operation];
-  const common = { kind: "server", status: 500, code: null, attr: null, effect: "maybe", path: "/" } as const;
+  const common = { kind: "server", status: 500, code: null, attr: null, tookEffect: "maybe", path: "/" } as const;
   return new ApiError({ ...common, operation, method, hint: "Look at it.", message: `${operation} failed`, ...fields });
 }
 

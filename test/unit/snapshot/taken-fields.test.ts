@@ -11,7 +11,7 @@ const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { o
 const LISTING: Listing = { scope: "acme", kind: "domain", full: false };
 function refusal(): ApiError {
   const { method } = operations["organizations.list"];
-  const about = { kind: "scope", status: 403, code: null, attr: null, effect: "no", path: "/", hint: "-" } as const;
+  const about = { kind: "scope", status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-" } as const;
   return new ApiError({ ...about, operation: "organizations.list", method, message: "refused" });
 }
 const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
@@ -95,7 +95,7 @@ it.each([
   ["server", "unreadable"],
 ] as const)("a list that is refused for %s is %s", async (kind, code) => {
   const { method } = operations["domains.list"];
-  const about = { status: 403, code: null, attr: null, effect: "no", path: "/", hint: "-", message: "no" } as const;
+  const about = { status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> =>
     Promise.reject(new ApiError({ ...about, kind, operation: "domains.list", method }));
   const { diagnostics, lists } = await takeSnapshot(
@@ -110,7 +110,7 @@ it.each([
 it("a 404 of a list that is only at one place says nothing about its route", async () => {
   const operation = "identity_provider_configs.list";
   const { method } = operations[operation];
-  const about = { status: 404, code: null, attr: null, effect: "no", path: "/", hint: "-", message: "no" } as const;
+  const about = { status: 404, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> => Promise.reject(new ApiError({ ...about, kind: "not_found", operation, method }));
   const listing: Listing = { scope: "acme", kind: "identity_provider_config", full: false };
   const { lists } = await takeSnapshot({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [

@@ -61,7 +61,7 @@ const ABOUT_SETUP: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth
 export function callFailure(error: unknown, request: Request): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
-  const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
+  const unclear = isWriting(operation) && error.tookEffect === "maybe" && error.method === operation.method;
   const code = unclear && error.kind !== "interrupted" ? EXIT.unknown : exitCodeOf(error);
   const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
   return failure(

@@ -164,7 +164,7 @@ describe("what an answer means", () => {
     const named = complaint("permission_denied", "API key missing required scope 'organization:write'");
     const refused = await errorOf(403, named);
     expect(refused.missingScope).toBe("organization:write");
-    expect(withFields(refused, { effect: "maybe" }).missingScope).toBe("organization:write");
+    expect(withFields(refused, { tookEffect: "maybe" }).missingScope).toBe("organization:write");
     expect((await errorOf(403, complaint("permission_denied", "No."))).missingScope).toBeUndefined();
     expect((await errorOf(400, named)).missingScope).toBeUndefined();
   });
@@ -224,7 +224,7 @@ describe("a message", () => {
       code: "unique",
       attr: "domain",
       path: `/api/organizations/${ORGANIZATION}/domains/`,
-      effect: "no",
+      tookEffect: "no",
     });
   });
 

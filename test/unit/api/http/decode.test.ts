@@ -43,8 +43,8 @@ describe("a body", () => {
     ["in one that an object inherits", Buffer.from(TEXT), "constructor", "encoded"],
     ["that is too large once unpacked", gzipSync(Buffer.alloc(65 * 1024 * 1024)), "gzip", "too_large"],
   ])("%s: the write may have happened", async (_name, body, encoding, code) => {
-    expect(await received(answer(body, encoding))).toMatchObject({ kind: "protocol", code, effect: "maybe" });
+    expect(await received(answer(body, encoding))).toMatchObject({ kind: "protocol", code, tookEffect: "maybe" });
     // The status of an error is enough.
-    expect(await received(answer(body, encoding, 400))).toMatchObject({ kind: "invalid", effect: "no" });
+    expect(await received(answer(body, encoding, 400))).toMatchObject({ kind: "invalid", tookEffect: "no" });
   });
 });

@@ -46,7 +46,7 @@ describe("how often a request is sent that always fails", () => {
     ["404", status(404), { read: 1, update: 1, remove: 1, create: 1 }, "not_found", "no"],
     ["409", status(409), { read: 1, update: 1, remove: 1, create: 1 }, "invalid", "no"],
   ];
-  for (const [name, handler, expected, kind, effect] of table) {
+  for (const [name, handler, expected, kind, tookEffect] of table) {
     for (const [what, send] of Object.entries(REQUESTS)) {
       const times = expected[what as keyof typeof REQUESTS];
       it(`${name}: a ${what} ${String(times)} times`, async () => {
@@ -55,7 +55,7 @@ describe("how often a request is sent that always fails", () => {
         const error = await failureOf(send(client));
         expect(server.seen).toHaveLength(times);
         expect(client.requests()).toBe(times);
-        expect(error).toMatchObject({ kind, effect });
+        expect(error).toMatchObject({ kind, tookEffect });
       });
     }
   }
@@ -80,7 +80,7 @@ describe("a connection that cannot be opened", () => {
     it(`${name}: even a create is sent ${String(times)} times, without effect`, async () => {
       const client = connect("http://service.example", { dispatcher: failing(error) });
       const failure = await failureOf(create(client));
-      expect(failure).toMatchObject({ kind, effect: "no", status: null });
+      expect(failure).toMatchObject({ kind, tookEffect: "no", status: null });
       expect(client.requests()).toBe(times);
     });
   }
@@ -99,7 +99,7 @@ it("TLS to a server without TLS has no effect and is not retried", async () => {
   const server = await serve((_seen, response) => json(response, 200, {}));
   const client = connect(server.url.replace("http:", "https:"));
   const error = await failureOf(create(client));
-  expect(error).toMatchObject({ kind: "network", effect: "no" });
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no" });
   expect(client.requests()).toBe(1);
   expect(server.seen).toHaveLength(0);
 });
@@ -108,7 +108,12 @@ describe("time-outs", () => {
   it("a missing answer is a time-out that may have had an effect", async () => {
     const server = await serve(() => undefined);
     const error = await failureOf(create(connect(server.url, { timeouts: { headers: 40 } })));
-    expect(error).toMatchObject({ kind: "timeout", effect: "maybe", code: "UND_ERR_HEADERS_TIMEOUT", status: null });
+    expect(error).toMatchObject({
+      kind: "timeout",
+      tookEffect: "maybe",
+      code: "UND_ERR_HEADERS_TIMEOUT",
+      status: null,
+    });
     expect(server.seen).toHaveLength(1);
   });
 
@@ -118,7 +123,7 @@ describe("time-outs", () => {
       response.write('{"id":');
     });
     const error = await failureOf(create(connect(server.url, { timeouts: { body: 40 } })));
-    expect(error).toMatchObject({ kind: "timeout", effect: "maybe", status: 201 });
+    expect(error).toMatchObject({ kind: "timeout", tookEffect: "maybe", status: 201 });
   });
 
   it("a body that arrives too slowly is abandoned after the total time-out", async () => {
@@ -132,7 +137,7 @@ describe("time-outs", () => {
       drip();
     });
     const error = await failureOf(create(connect(server.url, { clock, timeouts: { total: 5_000 } })));
-    expect(error).toMatchObject({ kind: "timeout", effect: "maybe", code: "DRIFTLINE_BODY_TIMEOUT" });
+    expect(error).toMatchObject({ kind: "timeout", tookEffect: "maybe", code: "DRIFTLINE_BODY_TIMEOUT" });
   });
 });
 
@@ -154,12 +159,18 @@ describe("a temporary failure", () => {
 
   it("a DELETE that finds nothing after a rejected try is not", async () => {
     const server = await serve(once(status(429, { "retry-after": "1" }), status(404)));
-    await expect(failureOf(remove(connect(server.url)))).resolves.toMatchObject({ kind: "not_found", effect: "no" });
+    await expect(failureOf(remove(connect(server.url)))).resolves.toMatchObject({
+      kind: "not_found",
+      tookEffect: "no",
+    });
   });
 
   it("a PATCH that is rejected after an unclear try may still have had an effect", async () => {
     const server = await serve(once(reset, status(400)));
-    await expect(failureOf(update(connect(server.url)))).resolves.toMatchObject({ kind: "invalid", effect: "maybe" });
+    await expect(failureOf(update(connect(server.url)))).resolves.toMatchObject({
+      kind: "invalid",
+      tookEffect: "maybe",
+    });
   });
 
   it("JSON that was cut off without a length is read again", async () => {
@@ -170,7 +181,10 @@ describe("a temporary failure", () => {
     const server = await serve(once(cut, (_seen, response) => json(response, 200, { id: "x" })));
     await expect(read(connect(server.url))).resolves.toMatchObject({ body: { id: "x" } });
     const always = await serve(cut);
-    await expect(failureOf(create(connect(always.url)))).resolves.toMatchObject({ kind: "protocol", effect: "maybe" });
+    await expect(failureOf(create(connect(always.url)))).resolves.toMatchObject({
+      kind: "protocol",
+      tookEffect: "maybe",
+    });
     expect(always.seen).toHaveLength(1);
   });
 });
@@ -276,7 +290,7 @@ describe("what the service may still be working on, if the last answer is its ow
   ])("%s", async (_name, first, mayStillRun) => {
     const server = await serve((seen, response, index) => (index === 0 ? first : status(500))(seen, response, index));
     const error = await failureOf(update(connect(server.url)));
-    expect(error).toMatchObject({ status: 500, code: "error", effect: "maybe", mayStillRun });
+    expect(error).toMatchObject({ status: 500, code: "error", tookEffect: "maybe", mayStillRun });
     expect(isFromService(error)).toBe(!mayStillRun);
   });
 });
@@ -285,7 +299,7 @@ describe("an interrupted run", () => {
   it("sends nothing more", async () => {
     const server = await serve((_seen, response) => json(response, 200, {}));
     const error = await failureOf(read(connect(server.url, { signal: AbortSignal.abort() })));
-    expect(error).toMatchObject({ kind: "interrupted", effect: "no" });
+    expect(error).toMatchObject({ kind: "interrupted", tookEffect: "no" });
     expect(server.seen).toHaveLength(0);
   });
 
@@ -309,7 +323,7 @@ describe("an interrupted run", () => {
     const events: string[] = [];
     const client = connect(server.url, { signal: controller.signal, onEvent: ({ type }) => events.push(type) });
     const error = await failureOf(update(client));
-    expect(error).toMatchObject({ kind: "interrupted", effect: "maybe" });
+    expect(error).toMatchObject({ kind: "interrupted", tookEffect: "maybe" });
     expect(events).toEqual(["request"]);
     expect(server.seen).toHaveLength(1);
   });
@@ -319,7 +333,7 @@ describe("an interrupted run", () => {
     const server = await serve(status(429, { "retry-after": "1" }));
     const clock = { ...fakeClock(), sleep: async () => controller.abort() };
     const error = await failureOf(update(connect(server.url, { clock, signal: controller.signal })));
-    expect(error).toMatchObject({ kind: "interrupted", effect: "no" });
+    expect(error).toMatchObject({ kind: "interrupted", tookEffect: "no" });
     expect(sentencesOf(error)).toMatchSnapshot();
   });
 

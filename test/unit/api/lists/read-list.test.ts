@@ -194,7 +194,7 @@ describe("an incomplete list is read three times, then it is an error:", () => {
         json(response, 200, change(page(seen, { rows, clamp: 10 }), seen)),
       );
       const error = await failureOf(connect(server.url).list("domains.list", PATH));
-      expect(error).toMatchObject({ kind: "incomplete", effect: "no", operation: "domains.list" });
+      expect(error).toMatchObject({ kind: "incomplete", tookEffect: "no", operation: "domains.list" });
       for (const part of named) expect(error.message).toContain(part);
       expect(sentencesOf(error)).toMatchSnapshot();
       expect(server.seen.filter(({ query }) => query.get("offset") === "0")).toHaveLength(3);

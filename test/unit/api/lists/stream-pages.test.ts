@@ -67,7 +67,7 @@ const PATHS: Partial<Record<OperationName, Readonly<Record<string, string>>>> = 
 const refusal = (fields: Partial<ApiErrorFields>): ApiError =>
   new ApiError({
     ...({ kind: "invalid", operation: "insights.list", method: "GET", path: "/", status: 400, code: null } as const),
-    ...({ attr: null, hint: "", effect: "no", message: "refused" } as const),
+    ...({ attr: null, hint: "", tookEffect: "no", message: "refused" } as const),
     ...fields,
   });
 
@@ -202,7 +202,7 @@ describe("an incomplete list ends with an error, after the rows before it:", () 
     expect(error).toMatchObject({
       kind: "incomplete",
       code: null,
-      effect: "no",
+      tookEffect: "no",
       message: expect.stringContaining("GET /api/projects/2/insights/") as string,
     });
     const [message] = sentencesOf(error);

@@ -255,7 +255,7 @@ describe("the typed client", () => {
 
   it("says what to do instead of deleting an insight", async () => {
     const error = await failureOf(CALLS["insights.delete"]?.(await world()) ?? Promise.resolve());
-    expect(error).toMatchObject({ kind: "invalid", status: 405, effect: "no" });
+    expect(error).toMatchObject({ kind: "invalid", status: 405, tookEffect: "no" });
     expect(error.hint).toContain("deleted=true");
     expect(error.hint).toMatchSnapshot();
   });
@@ -337,7 +337,7 @@ describe("a typed request", () => {
   ])("is rejected for %s before it is sent", async (_name, input, hint) => {
     const server = await serve((_seen, response) => json(response, 200, {}));
     const error = await failureOf(createTypedClient(connect(server.url)).domains.list(input as never));
-    expect(error).toMatchObject({ kind: "invalid", status: null, effect: "no" });
+    expect(error).toMatchObject({ kind: "invalid", status: null, tookEffect: "no" });
     expect(error.hint).toContain(hint);
     expect(sentencesOf(error)).toMatchSnapshot();
     expect(server.seen).toEqual([]);

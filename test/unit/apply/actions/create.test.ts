@@ -51,15 +51,15 @@ describe("a create", () => {
   });
 
   it.each([
-    ["a refusal", apiError("domains.create", { kind: "invalid", status: 400, effect: "no", code: "unique" })],
-    ["a missing scope", apiError("domains.create", { kind: "scope", status: 403, effect: "no" })],
+    ["a refusal", apiError("domains.create", { kind: "invalid", status: 400, tookEffect: "no", code: "unique" })],
+    ["a missing scope", apiError("domains.create", { kind: "scope", status: 403, tookEffect: "no" })],
     [
       "too many requests, past the deadline",
-      apiError("domains.create", { kind: "throttled", status: 429, effect: "no" }),
+      apiError("domains.create", { kind: "throttled", status: 429, tookEffect: "no" }),
     ],
     [
       "a connection that was refused",
-      apiError("domains.create", { kind: "network", status: null, effect: "no", code: "ECONNREFUSED" }),
+      apiError("domains.create", { kind: "network", status: null, tookEffect: "no", code: "ECONNREFUSED" }),
     ],
   ])("fails plainly after %s: no probe, nothing open, not sent again", async (_name, error) => {
     const given = world();
@@ -72,7 +72,7 @@ describe("a create", () => {
   it("is skipped if an interruption comes before it is sent", async () => {
     const given = world();
     given.on("domains.create", () =>
-      Promise.reject(apiError("domains.create", { kind: "interrupted", status: null, effect: "no" })),
+      Promise.reject(apiError("domains.create", { kind: "interrupted", status: null, tookEffect: "no" })),
     );
     expect(await create(given)).toMatchObject({ status: "skipped" });
     expect(given.journal.open()).toEqual([]);
@@ -181,7 +181,7 @@ describe("an ambiguous create", () => {
     expect(await create(given)).toMatchObject({ status: "applied", id: "domains-3" });
   });
 
-  it("is sent again only after two empty lists in a row after the horizon", async () => {
+  it("is sent again only after two empty lists in a row after the settle time", async () => {
     const given = world();
     const start = given.clock.time;
     const lists: number[] = [];
@@ -196,7 +196,7 @@ describe("an ambiguous create", () => {
     expect(given.journal.records).toEqual(["begin a.com", "settle not created", "begin a.com", "settle domains-1"]);
   });
 
-  it("counts the horizon from when the answer was given up, not from when it was sent", async () => {
+  it("counts the settle time from when the answer was given up, not from when it was sent", async () => {
     const given = world();
     given.on("domains.create", () => {
       given.clock.time += HORIZON;
@@ -206,7 +206,7 @@ describe("an ambiguous create", () => {
     expect(given.clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(HORIZON);
   });
 
-  it("that lands late is found while the horizon lasts", async () => {
+  it("that lands late is found while the settle time lasts", async () => {
     const given = world();
     given.on("domains.create", () => {
       given.on("domains.list", "always", (serve) => {
@@ -219,8 +219,8 @@ describe("an ambiguous create", () => {
     expect(given.rows.get("domains")).toHaveLength(1);
   });
 
-  it("is not sent again on the strength of one stale list beyond the horizon", async () => {
-    const given = world({ createTimeoutMs: 1 });
+  it("is not sent again on the strength of one stale list beyond the settle time", async () => {
+    const given = world({ settleAfterMs: 1 });
     let stale = 1;
     given.on("domains.create", loses("domains.create"));
     given.on("domains.list", "always", (serve) => {
@@ -259,11 +259,11 @@ describe("an ambiguous create", () => {
   it.each([
     ["cannot be read", "maybe", 502, 4],
     ["is refused", "no", 403, 1],
-  ] as const)("is unknown if the list %s, and its intent stays open", async (_name, effect, status, lists) => {
+  ] as const)("is unknown if the list %s, and its intent stays open", async (_name, tookEffect, status, lists) => {
     const given = world();
     given.on("domains.create", loses("domains.create"));
     given.on("domains.list", "always", () =>
-      Promise.reject(apiError("domains.list", { status, effect, kind: status === 403 ? "scope" : "server" })),
+      Promise.reject(apiError("domains.list", { status, tookEffect, kind: status === 403 ? "scope" : "server" })),
     );
     const outcome = await create(given);
     expect(outcome).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });

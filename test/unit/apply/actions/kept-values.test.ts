@@ -60,11 +60,11 @@ describe("the intent of a replace", () => {
 });
 
 describe("the intent of a replace whose old object is removed first", () => {
-  const NO = { effect: "no" } as const;
+  const NO = { tookEffect: "no" } as const;
   const notFound = () => Promise.reject(apiError("invites.delete", { kind: "not_found", status: 404, ...NO }));
   /** What the list answers once the check before the create has read it. */
-  const listFails = (given: World, effect: "no" | "maybe") => (): Promise<never> => {
-    given.on("invites.list", () => Promise.reject(apiError("invites.list", { effect })));
+  const listFails = (given: World, tookEffect: "no" | "maybe") => (): Promise<never> => {
+    given.on("invites.list", () => Promise.reject(apiError("invites.list", { tookEffect })));
     return notFound();
   };
 

@@ -80,7 +80,7 @@ describe("a create in an organization that was just created", () => {
 
   it("is not sent if the lists cannot be read", async () => {
     const given = creating(member("u-1", EVE, 15));
-    given.on("members.list", () => Promise.reject(apiError("members.list", { effect: "no" })));
+    given.on("members.list", () => Promise.reject(apiError("members.list", { tookEffect: "no" })));
     expect(await applyIn(given, EVE_AS_OWNER)).toMatchObject({ status: "failed" });
     expect(invitesSent(given)).toBe(0);
   });

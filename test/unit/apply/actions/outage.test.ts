@@ -52,7 +52,7 @@ describe("an outage of creates", () => {
   });
 
   it("removes nothing, even if everything that was sent turns out to be created", async () => {
-    const given = world({ createTimeoutMs: 10_000_000 });
+    const given = world({ settleAfterMs: 10_000_000 });
     given.add("domains", { domain: "old.com" });
     const old = given.live("domain");
     const start = given.clock.time;

@@ -10,7 +10,7 @@ import { apiError, change, INSIGHTS, loses, lost, removal, world, type World } f
 const DOMAIN = { domain: "a.com" };
 const EVE = "eve@acme.com";
 const notFound = (operation: string) => (): Promise<never> =>
-  Promise.reject(apiError(operation, { kind: "not_found", status: 404, effect: "no" }));
+  Promise.reject(apiError(operation, { kind: "not_found", status: 404, tookEffect: "no" }));
 
 function removing(
   kind: KindName,

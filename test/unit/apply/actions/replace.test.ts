@@ -33,7 +33,7 @@ describe("the replace of an invite", () => {
       const { given, replace } = replacing();
       if (how === "refused")
         given.on("invites.delete", () =>
-          Promise.reject(apiError("invites.delete", { kind: "scope", status: 403, effect: "no" })),
+          Promise.reject(apiError("invites.delete", { kind: "scope", status: 403, tookEffect: "no" })),
         );
       else given.rows.set("invites", [{ id: "invites-1", target_email: "eve@acme.com", level: 15 }]);
       expect(await given.apply(replace)).toMatchObject([{ status: how === "refused" ? "failed" : "skipped" }]);
@@ -45,7 +45,7 @@ describe("the replace of an invite", () => {
   it("reports that the old object is gone if the new one is refused", async () => {
     const { given, replace } = replacing();
     given.on("invites.create", () =>
-      Promise.reject(apiError("invites.create", { kind: "invalid", status: 400, effect: "no" })),
+      Promise.reject(apiError("invites.create", { kind: "invalid", status: 400, tookEffect: "no" })),
     );
     const outcomes = await given.apply(replace);
     expect(outcomes).toMatchObject([{ status: "failed", error: { code: "invalid" } }]);
@@ -53,7 +53,7 @@ describe("the replace of an invite", () => {
   });
 
   describe("that carries over a value keeps its intent open, which alone has the value, if the old object", () => {
-    const no = { kind: "invalid", status: 400, effect: "no" } as const;
+    const no = { kind: "invalid", status: 400, tookEffect: "no" } as const;
     const refuses = (operation: string) => () => Promise.reject(apiError(operation, no));
     const rows: readonly (readonly [string, boolean, (given: World) => void])[] = [
       [
@@ -95,7 +95,7 @@ describe("the replace of an invite", () => {
 
   it("that carries nothing over closes its intent if the create is refused", async () => {
     const { given, replace } = replacing();
-    given.on("invites.create", () => Promise.reject(apiError("invites.create", { kind: "invalid", effect: "no" })));
+    given.on("invites.create", () => Promise.reject(apiError("invites.create", { kind: "invalid", tookEffect: "no" })));
     expect(await given.apply(replace)).toMatchObject([{ status: "failed" }]);
     expect(given.journal.open()).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe("the replace of a batch export", () => {
   it("is not begun if another change failed", async () => {
     const { given, replace } = replacing(false);
     given.on("domains.create", () =>
-      Promise.reject(apiError("domains.create", { kind: "invalid", status: 400, effect: "no" })),
+      Promise.reject(apiError("domains.create", { kind: "invalid", status: 400, tookEffect: "no" })),
     );
     const [outcome] = await given.apply(replace, change("domain", DOMAIN));
     expect(outcome).toMatchObject({ status: "skipped", id: "batch_exports-1", error: { code: "not_removed" } });
@@ -164,7 +164,7 @@ describe("the replace of a batch export", () => {
     given.add("domains", DOMAIN);
     const [domain] = given.live("domain");
     given.on("batch_exports.create", () =>
-      Promise.reject(apiError("batch_exports.create", { kind: "invalid", status: 400, effect: "no" })),
+      Promise.reject(apiError("batch_exports.create", { kind: "invalid", status: 400, tookEffect: "no" })),
     );
     const outcomes = await given.apply(
       change("domain", DOMAIN, { live: domain, lifecycle: { state: "absent" } }),
@@ -177,7 +177,7 @@ describe("the replace of a batch export", () => {
   it("reports that both objects exist if the old one could not be removed, and keeps the old id and its intent", async () => {
     const { given, replace } = replacing(false);
     given.on("batch_exports.delete", () =>
-      Promise.reject(apiError("batch_exports.delete", { kind: "scope", status: 403, effect: "no" })),
+      Promise.reject(apiError("batch_exports.delete", { kind: "scope", status: 403, tookEffect: "no" })),
     );
     const outcomes = await given.apply(replace);
     const message = expect.stringContaining("batch_exports-2") as string;

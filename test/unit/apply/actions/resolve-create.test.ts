@@ -18,14 +18,14 @@ async function create(given: World, values: Parameters<typeof change>[1] = { dom
 const sent = ({ log }: World): number => log.filter((one) => one === "domains.create").length;
 
 /** A world in which the first create is lost before it arrives. */
-function losing(createTimeoutMs = HORIZON): World {
-  const given = world({ createTimeoutMs });
+function losing(settleAfterMs = HORIZON): World {
+  const given = world({ settleAfterMs });
   given.on("domains.create", () => Promise.reject(lost("domains.create")));
   return given;
 }
 
 describe("looking for what became of a create", () => {
-  it("waits longer and longer, never past the horizon, and a moment between the two looks beyond it", async () => {
+  it("waits longer and longer, never past the settle time, and a moment between the two looks beyond it", async () => {
     const given = losing();
     expect(await create(given)).toMatchObject({ status: "applied" });
     expect(given.clock.slept).toEqual([500, 1_000, 2_000, 5_000, 10_000, 20_000, 20_000, 1_500, 500]);
@@ -59,10 +59,10 @@ describe("looking for what became of a create", () => {
   });
 
   it.each([
-    ["no connection", { kind: "network", status: null, effect: "no", code: "ECONNREFUSED" }],
-    ["no answer in time", { kind: "timeout", status: null, effect: "no" }],
-    ["a list that does not add up", { kind: "incomplete", status: null, effect: "no" }],
-    ["a service that is down", { kind: "server", status: 503, effect: "maybe" }],
+    ["no connection", { kind: "network", status: null, tookEffect: "no", code: "ECONNREFUSED" }],
+    ["no answer in time", { kind: "timeout", status: null, tookEffect: "no" }],
+    ["a list that does not add up", { kind: "incomplete", status: null, tookEffect: "no" }],
+    ["a service that is down", { kind: "server", status: 503, tookEffect: "maybe" }],
   ] as const)("goes on after %s", async (_name, fields) => {
     const given = losing();
     given.on(LISTED, () => Promise.reject(apiError(LISTED, fields)));
@@ -70,9 +70,9 @@ describe("looking for what became of a create", () => {
   });
 
   it.each([
-    ["a key that was revoked", { kind: "auth", status: 401, effect: "no" }],
-    ["a scope that is missing", { kind: "scope", status: 403, effect: "no" }],
-    ["a list that is not there", { kind: "not_found", status: 404, effect: "no" }],
+    ["a key that was revoked", { kind: "auth", status: 401, tookEffect: "no" }],
+    ["a scope that is missing", { kind: "scope", status: 403, tookEffect: "no" }],
+    ["a list that is not there", { kind: "not_found", status: 404, tookEffect: "no" }],
   ] as const)("ends immediately after %s, and nothing is sent again", async (_name, fields) => {
     const given = losing();
     given.on(LISTED, "always", () => Promise.reject(apiError(LISTED, fields)));
@@ -107,7 +107,7 @@ describe("a server error for a create", () => {
     ["502", { status: 502, code: null }, FULL],
     ["503 with a code", { status: 503, code: "error" }, FULL],
     ["504", { status: 504, code: null }, FULL],
-  ])("that is %s twice is the result, after two empty lists beyond the horizon", async (_name, fields, waits) => {
+  ])("that is %s twice is the result, after two empty lists beyond the settle time", async (_name, fields, waits) => {
     const given = world();
     given.on("domains.create", "always", () => Promise.reject(apiError("domains.create", fields)));
     const error = { code: fields.code ?? "server", hint: "hint" };
@@ -145,8 +145,8 @@ describe("a server error for a create", () => {
     expect(sent(given)).toBe(3);
   });
 
-  it("that is permanent waits only for a short horizon", async () => {
-    const given = world({ createTimeoutMs: 700 });
+  it("that is permanent waits only for a short settle time", async () => {
+    const given = world({ settleAfterMs: 700 });
     given.on("batch_exports.create", () =>
       Promise.reject(apiError("batch_exports.create", { status: 500, code: "error" })),
     );

@@ -23,7 +23,7 @@ describe("a batch export", () => {
   });
 
   it.each([
-    ["refused", apiError("batch_exports.unpause", { kind: "invalid", status: 400, effect: "no" }), "unverified"],
+    ["refused", apiError("batch_exports.unpause", { kind: "invalid", status: 400, tookEffect: "no" }), "unverified"],
     ["lost", lost("batch_exports.unpause"), "unknown"],
   ])("exists, with its id, if the unpausing is %s", async (_name, error, status) => {
     const given = world();
@@ -46,7 +46,7 @@ describe("a batch export", () => {
   ] as const)("is unpaused by PATCH if the operation is refused %s", async (_name, kind, status) => {
     const given = world();
     given.on("batch_exports.unpause", () =>
-      Promise.reject(apiError("batch_exports.unpause", { kind, status, effect: "no" })),
+      Promise.reject(apiError("batch_exports.unpause", { kind, status, tookEffect: "no" })),
     );
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
     expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }]);
@@ -56,7 +56,7 @@ describe("a batch export", () => {
     const given = world();
     for (const operation of ["batch_exports.unpause", "batch_exports.update"])
       given.on(operation, () =>
-        Promise.reject(apiError(operation, { kind: "auth", status: 401, effect: "no", hint: operation })),
+        Promise.reject(apiError(operation, { kind: "auth", status: 401, tookEffect: "no", hint: operation })),
       );
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({
       status: "unverified",
@@ -102,7 +102,7 @@ describe("a batch export", () => {
       },
     );
     given.on("batch_exports.pause", () =>
-      Promise.reject(apiError("batch_exports.pause", { kind: "invalid", status: 400, effect: "no" })),
+      Promise.reject(apiError("batch_exports.pause", { kind: "invalid", status: 400, tookEffect: "no" })),
     );
     const outcome = await only(given, update);
     expect(outcome).toMatchObject({ status: "unverified", error: { code: "invalid" } });

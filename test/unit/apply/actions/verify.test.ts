@@ -66,7 +66,7 @@ describe("verifying a write", () => {
       body: given.add("domains", { domain: "a.com", sso_enforcement: "" }),
     }));
     given.on("domains.update", () =>
-      Promise.reject(apiError("domains.update", { kind: "invalid", status: 400, effect: "no", code: "nope" })),
+      Promise.reject(apiError("domains.update", { kind: "invalid", status: 400, tookEffect: "no", code: "nope" })),
     );
     expect(await only(given, change("domain", { domain: "a.com", sso_enforcement: "saml" }))).toMatchObject({
       status: "unverified",

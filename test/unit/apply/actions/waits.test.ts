@@ -36,7 +36,7 @@ describe("a create that waits for its outcome", () => {
   });
 
   it("reports nothing if the request can no longer take effect", async () => {
-    const given = world({ createTimeoutMs: 0 });
+    const given = world({ settleAfterMs: 0 });
     given.on("domains.create", () => Promise.reject(lost("domains.create")));
     const { outcomes, waits } = await applyAndWatch(given, DOMAIN);
     expect([outcomes[0]?.status, waits]).toEqual(["applied", []]);

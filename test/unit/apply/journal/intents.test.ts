@@ -30,7 +30,7 @@ describe("an intent that an earlier run left open", () => {
   });
 
   it.each(Object.entries(ages))(
-    "%s waits for the whole horizon, as its request may have been held back",
+    "%s waits for the whole settle time, as its request may have been held back",
     async (_name, age) => {
       const given = world();
       const intent = intentOf({ at: given.clock.time - age });

@@ -25,7 +25,7 @@ describe("the search for objects that an earlier run created and no list shows",
     return given;
   };
 
-  const notFound = apiError("domains.get", { kind: "not_found", status: 404, effect: "no" });
+  const notFound = apiError("domains.get", { kind: "not_found", status: 404, tookEffect: "no" });
   /** Created a second ago, and in no list. */
   const hidden = (): World => {
     const given = unseen();

@@ -45,7 +45,7 @@ describe("creates that fail one after the other", () => {
     ["504", { status: 504 }],
     ["500", { status: 500, code: "error" }],
     ["a broken connection", { kind: "network", status: null }],
-    ["a refused connection", { kind: "network", status: null, effect: "no", code: "ECONNREFUSED" }],
+    ["a refused connection", { kind: "network", status: null, tookEffect: "no", code: "ECONNREFUSED" }],
     ["a time-out", { kind: "timeout", status: null }],
     ["half a body", { kind: "protocol", status: 201, code: "invalid_json" }],
   ])("are paused after the fifth with %s, and the next one waits", async (_name, fields) => {
@@ -67,7 +67,7 @@ describe("creates that fail one after the other", () => {
 
   it.each<[string, unknown, OperationName?]>([
     ["is a success", undefined],
-    ["is rejected for what it is", apiError(CREATE, { kind: "invalid", status: 400, effect: "no" })],
+    ["is rejected for what it is", apiError(CREATE, { kind: "invalid", status: 400, tookEffect: "no" })],
   ])("count from the start if one between %s", async (_name, between) => {
     const { clock, fail, send } = given();
     await fail(4);
@@ -80,20 +80,20 @@ describe("creates that fail one after the other", () => {
   it("go on counting if one between was not sent, because the service has rejected a request before it", async () => {
     const { clock, fail, send } = given();
     await fail(4);
-    await send(apiError("domains.delete", { kind: "invalid", status: 400, effect: "no" }), CREATE, true);
+    await send(apiError("domains.delete", { kind: "invalid", status: 400, tookEffect: "no" }), CREATE, true);
     await fail(1);
     await send();
     expect(clock.slept).toEqual([5_000]);
   });
 
   it.each<[string, unknown, OperationName]>([
-    ["may not be sent", apiError(CREATE, { kind: "scope", status: 403, effect: "no" }), CREATE],
+    ["may not be sent", apiError(CREATE, { kind: "scope", status: 403, tookEffect: "no" }), CREATE],
     [
       "have no time left of their own",
-      apiError(CREATE, { kind: "timeout", status: null, effect: "no", code: "deadline" }),
+      apiError(CREATE, { kind: "timeout", status: null, tookEffect: "no", code: "deadline" }),
       CREATE,
     ],
-    ["come too fast", apiError(CREATE, { kind: "throttled", status: 429, effect: "no" }), CREATE],
+    ["come too fast", apiError(CREATE, { kind: "throttled", status: 429, tookEffect: "no" }), CREATE],
     ["fail because of a request before them", apiError("domains.delete", {}), CREATE],
     ["fail by a defect of driftline", new Error("a defect"), CREATE],
     [

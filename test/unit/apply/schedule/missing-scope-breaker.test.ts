@@ -10,7 +10,7 @@ const refusal = (operation: OperationName, missingScope?: string) =>
   apiError(operation, {
     kind: "scope",
     status: 403,
-    effect: "no",
+    tookEffect: "no",
     code: "permission_denied",
     missingScope,
     message: MISSING,
@@ -30,7 +30,7 @@ describe("a family of operations that the key may not use", () => {
     expect(error).toMatchObject({
       kind: "scope",
       code: "missing_scope",
-      effect: "no",
+      tookEffect: "no",
       operation: "domains.update",
       method: "PATCH",
       path: "/api/organizations/:organization_id/domains/:id/",

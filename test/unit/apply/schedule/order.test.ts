@@ -7,7 +7,7 @@ const statuses = (outcomes: readonly Outcome[]): readonly string[] => outcomes.m
 const refused =
   (operation: string): (() => Promise<never>) =>
   () =>
-    Promise.reject(apiError(operation, { kind: "invalid", status: 400, effect: "no" }));
+    Promise.reject(apiError(operation, { kind: "invalid", status: 400, tookEffect: "no" }));
 
 /** An organization that has to be created, and a domain in it. */
 function parentAndChild(given: World): readonly [Change, Change] {
@@ -134,9 +134,11 @@ describe("deletes", () => {
   ] as const)("are not begun if %s", async (_name, operation, other) => {
     const { given, gone } = withOne();
     given.on("domains.create", () =>
-      Promise.reject(apiError("domains.create", { effect: operation === "domains.list" ? "maybe" : "no" })),
+      Promise.reject(apiError("domains.create", { tookEffect: operation === "domains.list" ? "maybe" : "no" })),
     );
-    given.on("domains.list", "always", () => Promise.reject(apiError("domains.list", { kind: "scope", effect: "no" })));
+    given.on("domains.list", "always", () =>
+      Promise.reject(apiError("domains.list", { kind: "scope", tookEffect: "no" })),
+    );
     const outcomes = await given.apply(gone, other);
     expect(statuses(outcomes)).toEqual(["skipped", operation === "domains.list" ? "unknown" : "failed"]);
     expect(outcomes[0]?.error?.code).toBe("not_removed");

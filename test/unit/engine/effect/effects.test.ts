@@ -107,7 +107,7 @@ function failing(kind: ErrorKind, status: number): Answer {
       code: null,
       attr: null,
       hint: "",
-      effect: "no",
+      tookEffect: "no",
       message: `answered ${String(status)}`,
     });
   };
