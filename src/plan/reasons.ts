@@ -13,15 +13,15 @@ export function updateReason(
   const hidden = new Set(unreadable.map(pathOf));
   const real = leaves.filter((leaf) => !hidden.has(pathOf(leaf)));
   if (real.length === 0) return `${pathList(unreadable)} sent again as requested`;
-  const changed = new Set(real.map(topField));
-  const along = rotate ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
+  const changed = new Set(real.map(fieldOf));
+  const along = rotate ? unreadable : unreadable.filter((leaf) => changed.has(fieldOf(leaf)));
   const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotate ? " as requested" : ""}`;
   return describeDifferences(real) + also;
 }
 
 /** Names the fields of an update whose other keys are lost, because the service does not show them. */
 export function lostKeysNote({ differences, partlyShown }: Comparison): string {
-  const names = fieldNames(differences.filter((leaf) => partlyShown.includes(topField(leaf))));
+  const names = fieldNames(differences.filter((leaf) => partlyShown.includes(fieldOf(leaf))));
   return names === ""
     ? ""
     : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
@@ -55,14 +55,14 @@ function describeDifferences(leaves: readonly Difference[]): string {
 }
 
 function fieldNames(leaves: readonly Difference[]): string {
-  return [...new Set(leaves.map(topField))].join(", ");
+  return [...new Set(leaves.map(fieldOf))].join(", ");
 }
 
 function pathList(leaves: readonly Difference[]): string {
   return leaves.map(pathOf).join(", ");
 }
 
-function topField({ keys }: Difference): string {
+function fieldOf({ keys }: Difference): string {
   return keys[0];
 }
 

@@ -40,6 +40,12 @@ export interface CreateResult {
   readonly close: () => Promise<void>;
 }
 
+/**
+ * Creates the object of a request, and never a second one. Each round first resolves what an earlier run, or the round before, has left
+ * unclear, and then sends. `known` are the ids that exist already, `before` is what this run has sent and proved to have created nothing.
+ *
+ * @throws ChangeError or ApiError
+ */
 export async function createOnce(task: Task, request: CreateRequest): Promise<CreateResult> {
   const { journal } = task.context;
   let ambiguous = findOpenIntent(task, request);

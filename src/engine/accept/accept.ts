@@ -28,8 +28,8 @@ import { validateAccepted } from "./validate-accepted.ts";
 /** What {@link acceptDrift} wrote, and what it could not. */
 export interface Accepted {
   /**
-   * Addresses with paths of the fields that were written, by file; `/lifecycle/ignore` for what was left to the service. The
-   * address alone stands for a declaration that was removed.
+   * Addresses with paths of the fields that were written, by file. The address alone stands for a declaration that was added or
+   * removed.
    */
   readonly written: ReadonlyMap<string, readonly string[]>;
   /** Changes that still differ from the configuration, in whole or in part. */

@@ -1,4 +1,4 @@
-/** Safety rule 9: a plan is bound only to the values that it was made from. */
+/** A plan is bound only to the values that it was made from. */
 import { describe, expect, it } from "vitest";
 import { fingerprint, fingerprintFor } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";

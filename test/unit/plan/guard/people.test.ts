@@ -1,4 +1,4 @@
-/** Safety rule 6: the last owner and the key's own user are never removed or lowered. */
+/** The last owner and the key's own user are never removed or lowered. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { acquireLock, LockedError } from "../../../../src/files/lock.ts";
-import { sentencesOf } from "../../../support/sentences.ts";
+import { acquireLock, LockedError } from "../../../src/files/lock.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;

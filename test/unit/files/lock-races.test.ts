@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { acquireLock } from "../../../../src/files/lock.ts";
+import { acquireLock } from "../../../src/files/lock.ts";
 
 /** What a process has left behind that is no more: none has this id. */
 const LEFT = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), since: "2023-11-14T22:13:20.000Z" });
@@ -47,7 +47,7 @@ it(
 
 /** A process that takes the lock 20 times, leaves it behind as a dead one's every other time, and logs when it has it. */
 function racer(path: string, log: string): Promise<void> {
-  const lock = new URL("../../../../src/files/lock.ts", import.meta.url).pathname;
+  const lock = new URL("../../../src/files/lock.ts", import.meta.url).pathname;
   const script = `
     const { createJiti } = await import(${JSON.stringify(import.meta.resolve("jiti"))});
     const { acquireLock } = await createJiti(${JSON.stringify(lock)}).import(${JSON.stringify(lock)});
