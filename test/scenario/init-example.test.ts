@@ -52,6 +52,14 @@ describe("driftline init --example", () => {
     }
   });
 
+  it.each(seeded)("%s: each start of the emulator has the same ids, so exported files stay true", async (name) => {
+    const seed = loadSeed(await readFile(join(ROOT, name, "seed.json"), "utf8"));
+    const [first, second] = [await workspace({ seed }), await workspace({ seed })];
+    const exported = await first.run(["export"]);
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining(" id: ") as string });
+    expect((await second.run(["export"])).stdout).toBe(exported.stdout);
+  });
+
   it("a README leads to no file that is not copied", () => {
     const links = examples.flatMap((name) => {
       const text = readFileSync(join(ROOT, name, "README.md"), "utf8");

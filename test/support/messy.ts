@@ -124,6 +124,11 @@ const DESTINATIONS: readonly JsonObject[] = [
 
 const CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIC\nabc\n-----END CERTIFICATE-----\n";
 
+/** An id that every emulator gives, so that exported files stay true when another one is started. */
+function uuid(number: number): string {
+  return `0190aa11-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
+}
+
 /**
  * Three projects with 60 insights (equal names, names in other scripts, on dashboards) and six types of batch exports,
  * sixteen people, domains, and a plugin.
@@ -133,7 +138,7 @@ export function messyOrganization(): Seed {
   return {
     organizations: [
       {
-        id: "0190aa11-0000-4000-8000-000000000001",
+        id: uuid(0x01),
         name: "Acme Inc",
         enforce_2fa: false,
         members: [
@@ -142,11 +147,12 @@ export function messyOrganization(): Seed {
           ...users,
         ],
         invites: [
-          { target_email: "carol@acme.com", level: 1, first_name: "Carol" },
-          { target_email: "dave@partner.example", level: 8 },
+          { id: uuid(0x20), target_email: "carol@acme.com", level: 1, first_name: "Carol" },
+          { id: uuid(0x21), target_email: "dave@partner.example", level: 8 },
         ],
         domains: [
           {
+            id: uuid(0x10),
             domain: "acme.com",
             is_verified: true,
             jit_provisioning_enabled: true,
@@ -155,8 +161,8 @@ export function messyOrganization(): Seed {
             saml_acs_url: "https://idp.example/acs",
             saml_x509_cert: CERTIFICATE,
           },
-          { domain: "acme.de" },
-          { id: "0190aa11-0000-4000-8000-000000000003", domain: "shop.acme.com" },
+          { id: uuid(0x11), domain: "acme.de" },
+          { id: uuid(0x03), domain: "shop.acme.com" },
         ],
         pipeline_destinations: [{ name: "Webhook sink", plugin_type: "source" }],
         projects: ["Web (Prod)", "Web (Staging)", "📱 Mobile"].map((name, index) => project(index + 2, name)),
@@ -182,6 +188,7 @@ function project(id: number, name: string): SeedProject {
       ...analysis(index),
     })),
     batch_exports: DESTINATIONS.slice(first, first + 2).map((destination, index) => ({
+      id: uuid(0x30 + first + index),
       name: ["Nightly", "To the warehouse"][index] ?? "",
       interval: ["day", "hour"][index] ?? "",
       paused: index === 1,

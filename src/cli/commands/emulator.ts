@@ -3,7 +3,14 @@ import { command } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { DIALECTS, loadSeed, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
+import {
+  DIALECTS,
+  loadSeed,
+  startEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type KeyOption,
+} from "../../emulator/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure } from "../failure.ts";
 import { exampleNames } from "../package.ts";
@@ -21,6 +28,8 @@ export interface EmulatorCommandOptions {
   readonly maxPageSize?: number;
   /** Enforces the rate limits of deployed servers. */
   readonly rateLimits?: boolean;
+  /** The keys to accept, each as `NAME`, or as `NAME=SCOPE,SCOPE` for one that may not do everything. */
+  readonly key?: readonly string[];
 }
 
 /** `driftline emulator`: serves the interface from memory until it is interrupted. */
@@ -56,8 +65,25 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
     ...(controlPort === undefined ? {} : { controlPort }),
     ...(latency === undefined ? {} : { latencyMs: latency }),
     ...(maxPageSize === undefined ? {} : { maxPageSize }),
+    ...(options.key === undefined ? {} : { keys: options.key.map(keyOf) }),
     ...(options.seed === undefined ? {} : { seed: await readSeed(runtime, options.seed) }),
   };
+}
+
+/** The form of a scope, or `*` for all of them. */
+const SCOPE = /^(?:\*|[a-z_]+:(?:read|write))$/u;
+
+function keyOf(text: string): KeyOption {
+  const [, key = "", list] = /^([^\s=]+)(?:=(.+))?$/u.exec(text) ?? [];
+  const scopes = list?.split(",").map((scope) => scope.trim());
+  if (key !== "" && (scopes ?? []).every((scope) => SCOPE.test(scope)))
+    return { key, ...(scopes === undefined ? {} : { scopes }) };
+  throw failure(
+    EXIT.invalid,
+    "usage",
+    `--key "${text}" is no key with scopes`,
+    "Write --key NAME=SCOPE,SCOPE, such as --key reader=organization:read,insight:read; --key NAME alone is a key that may do everything.",
+  );
 }
 
 async function start(options: EmulatorCommandOptions, settings: EmulatorOptions): Promise<Emulator> {

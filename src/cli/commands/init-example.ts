@@ -80,7 +80,7 @@ function nextSteps(folder: string, names: readonly string[], dialect: string | u
     .map((name) => join(folder, dirname(name)));
   const [top] = folders.toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
   const paths = top === undefined || top === "." ? [] : [top];
-  const next = top === undefined ? command("export", { out: join(folder, "live") }) : command("plan", {}, ...paths);
+  const next = top === undefined ? command("export", { out: "analytics" }) : command("plan", {}, ...paths);
   return `${withCommand("Next, in one terminal:", emulator)}
 ${withCommand("In another, run the two lines that it prints, then:", next)}
 `;

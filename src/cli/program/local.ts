@@ -6,6 +6,7 @@ import type { GuidedInitOptions } from "../commands/init-guided/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import {
+  collect,
   portNumber,
   positiveInteger,
   profileOption,
@@ -158,7 +159,12 @@ export function addVersion(program: Command, run: Run): void {
 /** Adds `emulator`. */
 export function addEmulator(program: Command, run: Run): void {
   const command = program.command("emulator").description("serve the interface on this machine, in memory");
-  withExamples(command, "driftline emulator --port 8010", "driftline emulator --seed seed.json --dialect deployed")
+  withExamples(
+    command,
+    "driftline emulator --port 8010",
+    "driftline emulator --seed seed.json --dialect deployed",
+    "driftline emulator --key reader=organization:read,insight:read --key writer",
+  )
     .option("--port <n>", "the port (default: a free one)", portNumber)
     .option("--seed <file>", "initial data (JSON)")
     .addOption(
@@ -169,6 +175,11 @@ export function addEmulator(program: Command, run: Run): void {
     .option("--control-port <n>", "port of the control API (seed, edit, faults, request log)", portNumber)
     .option("--latency <ms>", "minimum duration of each request, in milliseconds", wholeNumber)
     .option("--max-page-size <n>", "the largest page size that is accepted", positiveInteger)
+    .option(
+      "--key <name=scopes>",
+      "accept this key, limited to these scopes, instead of emulator-key (repeatable)",
+      collect,
+    )
     .option("--rate-limits", "enforce the rate limits of deployed servers")
     .action((options) =>
       run(async (runtime) => (await import("../commands/emulator.ts")).emulatorCommand(runtime, options)),

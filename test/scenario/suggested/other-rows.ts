@@ -320,12 +320,12 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "init --example without a configuration: export one",
-    of: ['cli/commands/init-example.ts: "export" { out: join(folder, "live") }'],
+    of: ['cli/commands/init-example.ts: "export" { out: "analytics" }'],
     test: async () => {
       const made = await empty();
       const copied = await made.run(["init", "--example", "existing", "the copy"]);
       const exported = await made.follow(`${suggestion(copied, /^driftline export/)} --url ${made.url}`);
-      expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("the copy/live/") as string });
+      expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("analytics/") as string });
     },
   },
   {

@@ -75,6 +75,36 @@ describe("driftline emulator", () => {
     await expect(failed).rejects.toMatchObject({ diagnostics: [{ code }] });
   });
 
+  test("accepts keys, of which one with scopes may not write", async () => {
+    const use = async (text: string): Promise<void> => {
+      expect(text).toContain("DRIFTLINE_API_KEY=reader");
+      const ask = async (key: string, method: string): Promise<number> => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        const body = method === "POST" ? JSON.stringify({ name: "Acme" }) : null;
+        return (await fetch(`${urlIn(text)}/api/organizations/`, { method, headers, body })).status;
+      };
+      expect(await ask("reader", "GET")).toBe(200);
+      expect(await ask("reader", "POST")).toBe(403);
+      expect(await ask("insights", "GET")).toBe(403);
+      expect(await ask("writer", "POST")).toBe(201);
+      expect(await ask("emulator-key", "GET")).toBe(401);
+    };
+    const key = ["reader=organization:read,insight:read", "insights=insight:write", "writer"];
+    expect(await run({ key }, use)).toBe(0);
+  });
+
+  test("accepts several keys on the command line, and refuses what is no list of scopes", async () => {
+    const options = { cwd: ".", env: {}, runtime: { signal: AbortSignal.abort() } };
+    const keys = ["--key", "reader=organization:read", "--key", "writer"];
+    expect(await cli(["emulator", ...keys], options)).toMatchObject({ code: 0 });
+    const refused = ["reader=", "=organization:read", "reader=organization", "a b=organization:read", "reader=a:read,"];
+    for (const key of refused)
+      expect(await cli(["emulator", "--key", key], options)).toMatchObject({
+        code: 10,
+        stderr: expect.stringContaining("usage") as string,
+      });
+  });
+
   test("accepts 0 on the command line for any free port and for no latency", async () => {
     const stop = new AbortController();
     const out = (text: string): void => {
