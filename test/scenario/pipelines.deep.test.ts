@@ -26,7 +26,7 @@ import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
 import { workspace } from "../support/workspace.ts";
 
 const FOLDER = join(ROOT, "examples/pipelines");
-const GITHUB = ["github/driftline.yml", "github/pulumi.yml"] as const;
+const GITHUB = ["github/driftline.yml", "github/pulumi.yml", "github/npm.yml"] as const;
 const GITLAB = ["gitlab/driftline.gitlab-ci.yml", "gitlab/pulumi.gitlab-ci.yml"] as const;
 
 interface Job {
@@ -97,10 +97,23 @@ describe("a workflow for GitHub Actions", () => {
         expect(only(step, ["name", "if", "uses", "with", "env", "run"])).toEqual([]);
         expect([step.uses, step.run].filter((value) => value !== undefined)).toHaveLength(1);
         if (step.uses === undefined) continue;
-        expect(step.uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$|^OWNER\/driftline@v\d+\.\d+\.\d+$/);
-        if (step.uses.startsWith("OWNER/")) expect(only(step.with ?? {}, Object.keys(ACTION.inputs))).toEqual([]);
+        expect(step.uses).toMatch(
+          /^[\w-]+\/[\w-]+@v\d+$|^OWNER\/driftline@v\d+\.\d+\.\d+$|^\.\/node_modules\/driftline$/,
+        );
+        if (/^OWNER\/|^\.\//.test(step.uses)) expect(only(step.with ?? {}, Object.keys(ACTION.inputs))).toEqual([]);
       }
     }
+  });
+
+  it("with nothing but the npm package is the other one, with the action of the package", () => {
+    const [file, , npm] = GITHUB;
+    const withoutHead = (text: string): string => text.replace(/^(?:#.*\n)+/u, "");
+    const fromPackage = textOf(file)
+      .replaceAll(/OWNER\/driftline@v[\d.]+/gu, "./node_modules/driftline")
+      .replaceAll(/^( *- )uses: actions\/checkout@v\d+$/gmu, "$&\n$1run: npm ci");
+    expect(withoutHead(textOf(npm))).toBe(withoutHead(fromPackage));
+    const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { readonly files: string[] };
+    expect(files).toContain("action.yml");
   });
 
   it.each(GITHUB)("%s takes values only from existing contexts, and puts none into a script", (file) => {
