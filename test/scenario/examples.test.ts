@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Ajv, type AnySchema } from "ajv";
@@ -315,9 +315,13 @@ describeDialects(
 );
 
 /** What a program of the library's example prints, run as its README says; throws where it fails. */
-async function program(file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+async function program(
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+  cwd = join(ROOT, "library"),
+): Promise<string> {
   const jiti = new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url).pathname;
-  const options = { cwd: join(ROOT, "library"), env: { ...process.env, ...env } };
+  const options = { cwd, env: { ...process.env, ...env } };
   const { stdout } = await promisify(execFile)(process.execPath, [jiti, file], options);
   return stdout;
 }
@@ -341,6 +345,18 @@ describeDialects("library", () => {
 });
 
 describe("library", () => {
+  it("tested.ts tests the configuration beside it, and fails if the plan is another one", async () => {
+    expect(await program("tested.ts")).toBe("");
+    const { folder } = await workspace();
+    await cp(join(ROOT, "library"), folder, { recursive: true });
+    await mkdir(join(folder, "node_modules"));
+    await symlink(join(ROOT, ".."), join(folder, "node_modules/driftline"));
+    expect(await program("tested.ts", {}, folder)).toBe("");
+    const file = join(folder, "driftline.yaml");
+    await writeFile(file, (await readFile(file, "utf8")).replace("enforce_2fa: true", "enforce_2fa: false"));
+    await expect(program("tested.ts", {}, folder)).rejects.toThrow("no_op");
+  });
+
   it("emulated.ts shows what arrived, and what was broken", async () => {
     expect(await program("emulated.ts")).toBe("GET /api/organizations/ 200\nGET /api/organizations/ 503\n");
   });
