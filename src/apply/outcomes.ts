@@ -16,7 +16,8 @@ import { ChangeError, type Task } from "./task.ts";
 export const INTERRUPTED: OutcomeError = {
   code: "interrupted",
   message: "not begun: interrupted",
-  hint: "Apply again.",
+  hint: "To make the changes that are left:",
+  command: command("apply"),
 };
 export const PARENT_FAILED: OutcomeError = {
   code: "parent_failed",

@@ -167,7 +167,9 @@ export function outcomeSteps({ changes }: OutcomesDocument, options: RenderOptio
       text: "Changes that succeeded are not repeated. Once you have fixed what failed:",
       command: apply,
     });
-  if (steps.length === 0 && has("skipped"))
+  // A change that was not begun has its command beside it, and needs nothing else.
+  const hasReasons = changes.some(({ status, error }) => status === "skipped" && error?.code !== "interrupted");
+  if (steps.length === 0 && hasReasons)
     steps.push({
       text: "Skipped changes were not made. Once you have resolved the reasons above:",
       command: plan,

@@ -8,6 +8,7 @@ import {
   renderOutcomes,
   renderPlan,
 } from "../../../src/report/index.ts";
+import { INTERRUPTED } from "../../../src/apply/outcomes.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan, REMOVALS } from "./documents.ts";
 import { DIFFS } from "./diff-documents.ts";
@@ -168,6 +169,13 @@ describe("outcomes", () => {
           status: "skipped",
           blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
         }),
+      ]),
+    ],
+    [
+      "outcomes-interrupted",
+      outcomes([
+        outcome({ action: "create" }),
+        outcome({ address: "acme/domains/lab", action: "create", status: "skipped", error: INTERRUPTED }),
       ]),
     ],
   ])("%s, as text and as Markdown", (name, document) => {
