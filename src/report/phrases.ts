@@ -111,18 +111,39 @@ export interface SkippedGroup extends OutcomeError {
   readonly addresses: readonly string[];
 }
 
-/** The skipped changes by reason and hint, in the order in which they are first met. */
-export function skippedGroups(outcomes: readonly Outcome[]): readonly SkippedGroup[] {
-  const groups = new Map<string, SkippedGroup & { readonly addresses: string[] }>();
+/**
+ * The skipped changes by reason, in the order in which they are first met. Blocks of one rule are one group, as in a plan: where each
+ * has a remedy of its own, the plan has all of them.
+ */
+export function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
+  const groups = new Map<string, Skipped[]>();
   for (const outcome of outcomes) {
     if (outcome.status !== "skipped") continue;
     const problem = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
-    const key = JSON.stringify([problem.code, problem.message, problem.hint, problem.command]);
-    const group = groups.get(key) ?? { ...problem, isBlocked: outcome.blocked !== null, addresses: [] };
-    group.addresses.push(outcome.address);
-    groups.set(key, group);
+    const key = JSON.stringify([problem.code, problem.message, outcome.blocked === null ? remedyOf(problem) : null]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ outcome, problem }]);
+    else group.push({ outcome, problem });
   }
-  return [...groups.values()];
+  return [...groups.values()].flatMap((group) => skippedGroup(group, options));
+}
+
+interface Skipped {
+  readonly outcome: Outcome;
+  readonly problem: OutcomeError;
+}
+
+function skippedGroup(group: readonly Skipped[], options: RenderOptions): readonly SkippedGroup[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const isShared = new Set(group.map(({ problem }) => JSON.stringify(remedyOf(problem)))).size === 1;
+  const plan = { hint: "To see how to go ahead with each of them:", command: toRunnable(command("plan"), options) };
+  const addresses = group.map(({ outcome }) => outcome.address);
+  return [{ ...first.problem, ...(isShared ? {} : plan), isBlocked: first.outcome.blocked !== null, addresses }];
+}
+
+function remedyOf({ hint, command: words }: OutcomeError): readonly unknown[] {
+  return [hint, words];
 }
 
 /** The counts of changes: applied ones by action, then the others by status. */

@@ -44,7 +44,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
   ];
   const room = roomBeside([...before, ...after]);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
-  const blocks = [...failed.map(problemBlock), ...skippedGroups(shown).map(skippedBlock)];
+  const blocks = [...failed.map(problemBlock), ...skippedGroups(shown, options).map(skippedBlock)];
   const { kept, omitted } = fit(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
 }

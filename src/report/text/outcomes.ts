@@ -36,7 +36,7 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
   };
   const blocks = [
     ...failed.map((outcome) => failureLines(outcome, widths, options, paint)),
-    ...(isBrief ? [] : skippedGroups(shown)).map((group) => skippedLines(group, options, paint)),
+    ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
   ];
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
   const steps = options.showsNextSteps === false || isBrief ? [] : outcomeSteps(document, options).map(stepText);

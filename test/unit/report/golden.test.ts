@@ -172,6 +172,23 @@ describe("outcomes", () => {
       ]),
     ],
     [
+      "outcomes-blocked-alike",
+      outcomes(
+        ["web", "shop", "app"].map((name) =>
+          outcome({
+            address: `acme/domains/${name}`,
+            action: "create",
+            status: "skipped",
+            blocked: {
+              rule: "pin_missing",
+              remedy: "create it anew:",
+              command: ["driftline", "apply", "--recreate", `acme/domains/${name}`],
+            },
+          }),
+        ),
+      ),
+    ],
+    [
       "outcomes-interrupted",
       outcomes([
         outcome({ action: "create" }),
