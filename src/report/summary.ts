@@ -233,8 +233,8 @@ export function groupChanges<T extends ShownChange>(
 ): readonly ChangeGroup<T>[] {
   const groups = new Map<string, [T, ...T[]]>();
   changes.forEach((change, index) => {
-    const key =
-      verbose || (change.fields.length === 0 && change.action !== "delete") ? String(index) : groupKey(change, effects);
+    const isLine = change.fields.length === 0 && change.action !== "delete" && change.action !== "unknown";
+    const key = verbose || isLine ? String(index) : groupKey(change, effects);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);

@@ -74,7 +74,28 @@ export async function takeSnapshot(
       ];
     }),
   );
-  return withGoneRoutes(client, scopes, listings, { lists: new Map(lists), diagnostics, stats: reader.stats });
+  const reported = onePerScope(
+    diagnostics,
+    lists.map(([, list]) => list),
+  );
+  return withGoneRoutes(client, scopes, listings, {
+    lists: new Map(lists),
+    diagnostics: reported,
+    stats: reader.stats,
+  });
+}
+
+/** One error for each scope that the key lacks: that of the first list which needs it. Nothing else is to be done for the others. */
+function onePerScope(diagnostics: readonly Diagnostic[], lists: readonly LiveList[]): readonly Diagnostic[] {
+  const firsts = new Map<string, string>();
+  const others = new Set<string>();
+  for (const list of lists) {
+    if (list.status === "known" || list.missingScope === undefined) continue;
+    const first = firsts.get(list.missingScope) ?? list.reason;
+    firsts.set(list.missingScope, first);
+    if (list.reason !== first) others.add(list.reason);
+  }
+  return diagnostics.filter(({ message }) => !others.has(message));
 }
 
 /**

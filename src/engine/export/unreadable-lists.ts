@@ -27,7 +27,7 @@ export function withoutMissingScopes(reading: SnapshotResult): SnapshotResult {
 export function missingScopes(unread: readonly UnreadList[]): readonly Diagnostic[] {
   return scopesIn(unread).map((scope) => {
     const names = unread.flatMap(({ kind, missingScope }) => (missingScope === scope ? [kinds[kind].collection] : []));
-    const message = `${[...new Set(names)].join(", ")} are left out: the API key lacks the scope ${scope}`;
+    const message = `${[...new Set(names)].join(", ")} are left out, because the API key may not read them`;
     return { severity: "error", code: "access_denied", message, hint: `Give the API key the scope ${scope}.` };
   });
 }

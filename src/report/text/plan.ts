@@ -130,12 +130,13 @@ function changeLines(change: ShownChange, widths: Widths, layout: Layout): reado
   const fits = used + textWidth([reason, ...words].join(" ")) <= width;
   const head = fits
     ? [`${start}${padText(kind, widths.kind)}  ${paintReason([reason, ...words].join(" "), paint)}`]
-    : [
-        `${start}${kind}`,
-        // A command has a line of its own, which is not wrapped, because a user copies it.
-        ...[...wrapWords(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint)),
-      ];
+    : [`${start}${kind}`, ...reasonLines(reason, words, layout)];
   return [...head, ...detailLines(change, layout)];
+}
+
+/** A reason that does not fit behind its change. A command has a line of its own, which is not wrapped, because a user copies it. */
+function reasonLines(reason: string, words: readonly string[], { paint, width }: Layout): readonly string[] {
+  return [...wrapWords(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint));
 }
 
 /** What stands below the line of a change. */
@@ -161,9 +162,15 @@ function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const { common } = splitAddresses(group);
   const place = common === "" ? "" : ` in ${sanitize(common)}`;
   const count = plural(group.length, sanitize(change.kind)) + place;
-  const reason = stepText({ text: reasonText(change, layout), command: change.command });
+  const reason = sanitize(reasonText(change, layout));
+  const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
+  const start = `${symbolOf(change, paint)} ${paint("bold", count)}`;
+  const line = [reason, ...words].join(" ");
+  const fits = INDENT.length + textWidth(count) + textWidth(line) <= layout.width;
+  const below = fits ? [] : reasonLines(reason, words, layout);
   return [
-    `${symbolOf(change, paint)} ${paint("bold", count)}  ${paintReason(reason, paint)}`,
+    fits ? `${start}  ${paintReason(line, paint)}` : start,
+    ...below,
     ...detailLines(change, layout),
     ...groupMembers(group, layout).map((line) => INDENT + line),
   ];

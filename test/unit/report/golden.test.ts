@@ -35,6 +35,19 @@ const UNREAD = plan(
   },
 );
 
+/** A plan under a key that may read no insight. */
+const REFUSED = plan(
+  ["signups", "revenue", "churn"].map((name) =>
+    change({
+      address: `acme/projects/web/insights/${name}`,
+      kind: "insight",
+      action: "unknown",
+      reason:
+        "GET /api/projects/2/insights/ answered 403 permission_denied: API key missing required scope 'insight:read'",
+    }),
+  ),
+);
+
 describe("plans and drifts", () => {
   const many = plan(
     Array.from({ length: 400 }, (_, index) =>
@@ -56,6 +69,7 @@ describe("plans and drifts", () => {
       PLAIN,
     ],
     ["plan-unread", UNREAD, PLAIN],
+    ["plan-refused", REFUSED, { ...PLAIN, width: 80 }],
     ["drift", DRIFT, PLAIN],
   ])("%s, as text and as Markdown", (name, document, options) => {
     expectGolden(`${name}.txt`, renderPlan(document, "text", options));

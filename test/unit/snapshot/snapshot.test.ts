@@ -184,6 +184,23 @@ describe("a snapshot", () => {
     },
   );
 
+  it("reports each scope that the key lacks once, for the first list that needs it", async () => {
+    const lacking = (operation: OperationName, missingScope: string): ApiError =>
+      refused(operation, { kind: "scope", status: 403, missingScope });
+    const { client } = clientOf({
+      "invites.list": lacking("invites.list", "organization_member:read"),
+      "domains.list": lacking("domains.list", "organization:read"),
+      "members.list": lacking("members.list", "organization_member:read"),
+    });
+    const listings = [listing("acme", "invite"), listing("acme", "domain"), listing("acme", "member")];
+    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, listings);
+    expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown", "unknown"]);
+    expect(diagnostics.map(({ code, message }) => [code, message.split(" ")[0]])).toEqual([
+      ["access_denied", "invites.list"],
+      ["access_denied", "domains.list"],
+    ]);
+  });
+
   it.each<[string, ApiErrorFields["kind"], Listing, string | undefined]>([
     [
       "a 404 of an operation that the document lacks",
