@@ -34,11 +34,14 @@ export interface Lock {
 export class LockedError extends Error {
   readonly owner: string;
   readonly hint: string;
-  constructor(path: string, owner: string, expires: Date) {
+
+  /** @param expires when the lock ends although nothing shows whether its owner lives; undefined for a process of this machine */
+  constructor(path: string, owner: string, expires?: Date) {
     super(`locked by another run (${owner})`);
     this.name = "LockedError";
     this.owner = owner;
-    this.hint = `Wait until it ends. If it has died, its lock expires at ${expires.toISOString()}. The lock file is ${path}`;
+    const ifDead = expires === undefined ? "" : ` If it has died, its lock expires at ${expires.toISOString()}.`;
+    this.hint = `Wait until it ends.${ifDead} The lock file is ${path}`;
   }
 }
 
@@ -125,10 +128,12 @@ async function requireStale(path: string, now: number): Promise<boolean> {
   const [{ pid, host, since }, info] = await Promise.all([readOwner(path), stat(path).catch(() => undefined)]);
   if (info === undefined) return false;
   const expires = info.mtimeMs + EXPIRY;
-  if (now >= expires || (host === hostname() && pid !== undefined && !isAlive(pid))) return true;
+  const isHere = host === hostname() && pid !== undefined;
+  if (now >= expires || (isHere && !isAlive(pid))) return true;
   const process = pid === undefined ? "a process" : `process ${String(pid)}`;
   const owner = `${process} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`;
-  throw new LockedError(path, owner, new Date(expires));
+  // The lock of a process that has died here is taken over at once, so nobody has to wait for its end.
+  throw new LockedError(path, owner, isHere ? undefined : new Date(expires));
 }
 
 interface LockOwner {
