@@ -1,6 +1,7 @@
 /** The questions before a write have one form: what will happen, and what to type for it. */
 import type { Hint } from "../model/command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { wrapLine } from "../report/wrap.ts";
 import { failure } from "./failure.ts";
 import type { QuestionForm, Runtime } from "./runtime.ts";
 
@@ -30,9 +31,18 @@ const NOTHING = "Nothing was written.";
  * @param answers what can be typed, as the rest of a sentence
  */
 export async function ask(runtime: Runtime, question: string, answers: string): Promise<string> {
-  const answer = await runtime.ask(`${question}? Type ${answers} to confirm: `);
+  const answer = await runtime.ask(inLines(`${question}?`, `Type ${answers} to confirm: `, runtime));
   return answer?.trim() ?? "";
 }
+
+/** A question and what to type for it: side by side if they fit with a short answer, else below each other. */
+function inLines(question: string, answers: string, { errColumns = Infinity }: Pick<Runtime, "errColumns">): string {
+  const line = `${question} ${answers}`;
+  return line.length + ANSWER <= errColumns ? line : `${wrapLine(question, errColumns, 0)}\n${answers}`;
+}
+
+/** The room for an answer. Columns. */
+const ANSWER = 8;
 
 /**
  * Ends a run that needs a confirmation if there is no terminal to ask on.

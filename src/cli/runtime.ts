@@ -31,7 +31,7 @@ export interface Output {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Whether stdout is a terminal that shows links. */
   readonly hyperlinks?: boolean;
-  /** The width of stdout in columns, if it is a terminal. */
+  /** The width of stdout in columns, if it is a terminal; else what the variable COLUMNS says. */
   readonly columns?: number | undefined;
   /** Whether only the final line and errors are printed. */
   readonly quiet?: boolean;

@@ -26,6 +26,7 @@ export function createOutput(
   redactor: Redactor,
   { stdout, stderr, env, canAsk, prompt }: Terminal,
 ): Omit<Output, "onStop"> {
+  const given = Number(env["COLUMNS"]);
   let shown = "";
   let isAsking = false;
   const status = (text: string): void => {
@@ -49,7 +50,7 @@ export function createOutput(
   return {
     terminal: stdout.isTTY,
     interactive: canAsk && stderr.isTTY,
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: stdout.isTTY ? stdout.columns : given > 0 ? given : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
     color: { stdout: hasColor(env, stdout), stderr: hasColor(env, stderr) },
     out: (text) => write("stdout", redactor.text(text)),

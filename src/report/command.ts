@@ -5,6 +5,7 @@ import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
+import { wrapLine } from "./wrap.ts";
 
 /** A sentence of a report with the command that stands at its end. */
 export interface Step {
@@ -25,6 +26,11 @@ export function pasteable(words: CommandWords): string {
 /** A text with its command in backticks behind it; sanitized. */
 export function stepText({ text, command }: Step): string {
   return sanitize(withCommand(text, command));
+}
+
+/** A text with its command in lines of at most `width` columns where that is possible: the command is in one piece. Sanitized. */
+export function stepLines(step: Step, width: number): readonly string[] {
+  return wrapLine(stepText(step), width, 0).split("\n");
 }
 
 /** The same document with commands that can be run: with the hash of the plan and the arguments of the run. */

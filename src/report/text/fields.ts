@@ -134,11 +134,14 @@ function linesOfRowText(row: Row, width: number, { paint, color }: FieldLayout):
   });
 }
 
-/** The indent and the sign of a line. The rest of a line of text begins with a sign that no text can imitate. */
+/**
+ * The indent and the sign of a line. The rest of a line of text, or of what is added or removed, begins with a sign that no text can
+ * imitate.
+ */
 function leadOf({ sign, depth, type: rowType }: Row, type: RowLine["type"]): string {
   const indent = "  ".repeat(depth);
   const isLine = rowType === "line";
-  const rest = isLine ? "↳" : " ";
+  const rest = isLine || (type === "rest" && sign !== " ") ? "↳" : " ";
   if (sign === "@@") return "  @@";
   if (sign === "") return `  ${indent}${isLine && type !== "first" ? `${rest} ` : isLine ? "  " : ""}`;
   return `  ${type === "first" ? sign : rest} ${indent}`;

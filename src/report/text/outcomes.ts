@@ -13,12 +13,12 @@ import {
   STATUSES,
   verdict,
 } from "../phrases.ts";
-import { stepText, toRunnable } from "../command.ts";
+import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, columnWidth } from "../width.ts";
-import { wrapWords } from "../wrap.ts";
+import { wrapLine, wrapWords } from "../wrap.ts";
 import { sanitize } from "../escape.ts";
 
 /** How many skipped addresses of one reason are listed. */
@@ -39,7 +39,10 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
     ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
   ];
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
-  const steps = options.showsNextSteps === false || isBrief ? [] : outcomeSteps(document, options).map(stepText);
+  const steps =
+    options.showsNextSteps === false || isBrief
+      ? []
+      : outcomeSteps(document, options).flatMap((step) => stepLines(step, columns(options)));
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
   const hasLines = blocks.length > 0 || (options.outcomesAlreadyPrinted === true && shown.some(isReported));
   return `${[...(hasLines && !isBrief && options.outcomesAlreadyPrinted === true ? [""] : []), ...blocks.flat(), ...(blocks.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
@@ -78,11 +81,12 @@ function failureLines(outcome: Outcome, widths: Widths, options: RenderOptions, 
   const problem = problemOf(outcome);
   const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", address), outcome.link)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
-  const hint = hintLines(problem, paint);
+  const width = columns(options);
+  const hint = hintLines(problem, width, paint);
   const code = paint(style, sanitize(problem.code));
   // The message stands where the failure was reported.
   if (options.outcomesAlreadyPrinted === true) return [`${head} (${code})`, ...hint];
-  return [head, `${INDENT}${code}: ${sanitize(problem.message)}`, ...hint];
+  return [head, ...indented(`${code}: ${sanitize(problem.message)}`, width), ...hint];
 }
 
 function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint): readonly string[] {
@@ -93,19 +97,25 @@ function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint)
   const left = addresses.length - listed.length;
   const more = left === 0 ? "" : `, and ${String(left)} more`;
   const plan = toRunnable(command("plan"), options);
+  const width = columns(options);
+  const head = `${paint(style, mark)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`;
   return [
-    `${paint(style, mark.padStart(5))} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`,
-    ...wrapWords(sanitize(`${listed.join(", ")}${more}`), columns(options) - INDENT.length).map(
-      (line) => `${INDENT}${line}`,
-    ),
-    ...(left === 0 ? [] : [`${INDENT}${stepText({ text: "To see what remains:", command: plan })}`]),
+    ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
+    ...wrapWords(sanitize(`${listed.join(", ")}${more}`), width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...(left === 0 ? [] : indented(stepText({ text: "To see what remains:", command: plan }), width)),
     // The plan above says how to go ahead with a change that is blocked.
-    ...(isBlocked && options.outcomesAlreadyPrinted === true ? [] : hintLines(group, paint)),
+    ...(isBlocked && options.outcomesAlreadyPrinted === true ? [] : hintLines(group, width, paint)),
   ];
 }
 
-function hintLines({ hint, command: words }: OutcomeError, paint: Paint): readonly string[] {
-  return hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${stepText({ text: hint, command: words })}`];
+function hintLines({ hint, command: words }: OutcomeError, width: number, paint: Paint): readonly string[] {
+  if (hint === undefined) return [];
+  return indented(`${paint("dim", "hint:")} ${stepText({ text: hint, command: words })}`, width);
+}
+
+/** A sentence below a change, in lines between its words. */
+function indented(text: string, width: number): readonly string[] {
+  return wrapLine(`${INDENT}${text}`, width, INDENT.length).split("\n");
 }
 
 /** The verdict and the counts in one line. */

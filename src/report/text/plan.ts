@@ -1,4 +1,4 @@
-import { pasteable, stepText, toRunnable } from "../command.ts";
+import { pasteable, stepLines, toRunnable } from "../command.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
@@ -236,8 +236,7 @@ function ruleLines(what: string, blocked: Blocked, { paint, width }: Layout): re
   return [
     `${paint("red", first.slice(0, what.length))}${first.slice(what.length)}`,
     ...rest,
-    // This line is not wrapped, because it holds what a user copies.
-    stepText({ text: `to go ahead: ${blocked.remedy}`.trim(), command: blocked.command }),
+    ...stepLines({ text: `to go ahead: ${blocked.remedy}`.trim(), command: blocked.command }, width - INDENT.length),
   ];
 }
 
@@ -254,7 +253,7 @@ function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): re
   return [
     `${painter(options)("bold", "Unmanaged")} (not declared, left alone)`,
     ...lines,
-    stepText({ text: "To declare the first one:", command: words }),
+    ...stepLines({ text: "To declare the first one:", command: words }, columns(options)),
   ];
 }
 
@@ -274,11 +273,11 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
       ? []
       : [
           ...unmanagedSteps(document, options, width),
-          ...undeclaredSteps(document, options),
+          ...undeclaredSteps(document, options, width),
           ...removableText(document).flatMap((sentence) => wrapWords(sentence, width)),
         ];
   if (isClean(document)) {
-    const saved = options.savedAs === undefined ? [] : [stepText(savedStep(options.savedAs, undefined))];
+    const saved = options.savedAs === undefined ? [] : stepLines(savedStep(options.savedAs, undefined), width);
     return [
       ...wrapWords(cleanText(document) + warnings, width).map((line) => paint("green", line)),
       ...more,
@@ -289,7 +288,8 @@ function closing(document: PlanDocument, options: RenderOptions, { paint, width 
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warnings}`;
-  const steps = options.showsNextSteps === false ? [] : nextSteps(document, options).map(stepText);
+  const steps =
+    options.showsNextSteps === false ? [] : nextSteps(document, options).flatMap((step) => stepLines(step, width));
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }
 
@@ -302,14 +302,14 @@ function unmanagedSteps(document: PlanDocument, options: RenderOptions, width: n
   const words = toRunnable(command("drift", { unmanaged: true }), options);
   return [
     ...notRead.flatMap((sentence) => wrapWords(sentence, width)),
-    ...(hasMore && options.unmanaged !== true ? [stepText({ text: `To list ${what}:`, command: words })] : []),
+    ...(hasMore && options.unmanaged !== true ? stepLines({ text: `To list ${what}:`, command: words }, width) : []),
   ];
 }
 
 /** How to declare the live keys that a drift report only counts. */
-function undeclaredSteps(document: PlanDocument, options: RenderOptions): readonly string[] {
+function undeclaredSteps(document: PlanDocument, options: RenderOptions, width: number): readonly string[] {
   const count = undeclaredCount(document);
   if (count === 0) return [];
   const words = toRunnable(command("drift", { accept: true }), options);
-  return [stepText({ text: `To declare the ${plural(count, "undeclared key")}:`, command: words })];
+  return stepLines({ text: `To declare the ${plural(count, "undeclared key")}:`, command: words }, width);
 }

@@ -55,4 +55,21 @@ describe("a terminal", () => {
     output.status?.("1 request");
     expect(take()).toBe(`${CLEAR}1 request`);
   });
+
+  it.each([
+    ["80", 80],
+    ["", undefined],
+    ["wide", undefined],
+    ["0", undefined],
+  ])("in a pipe, COLUMNS=%s is the width of stdout", (columns, expected) => {
+    const pipe = { isTTY: false, columns: 0, write: () => true } as const;
+    const output = createOutput(createRedactor(), {
+      stdout: pipe,
+      stderr: pipe,
+      env: { COLUMNS: columns },
+      canAsk: false,
+      prompt: () => Promise.resolve(undefined),
+    });
+    expect([output.columns, output.errColumns]).toEqual([expected, undefined]);
+  });
 });
