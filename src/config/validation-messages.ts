@@ -5,6 +5,7 @@ import { suggest } from "../model/suggest.ts";
 import { joinWords } from "../model/plural.ts";
 import { STATES } from "./habits.ts";
 import { asYaml, blankHint, didYouMean, mappingHint } from "./hints.ts";
+import { nearWord } from "./pattern-words.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { describeNode, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
 
@@ -142,7 +143,8 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
     };
   }
   const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
-  const hint = examples.length === 0 ? undefined : `Use a value such as ${joinWords(examples, "or")}.`;
+  const example = examples.length === 0 ? undefined : `Use a value such as ${joinWords(examples, "or")}.`;
+  const hint = didYouMean(nearWord(text, pattern)) ?? example;
   return {
     code: "invalid_format",
     message: `${JSON.stringify(shorten(text))} does not have the expected format`,
