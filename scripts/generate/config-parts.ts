@@ -1,4 +1,5 @@
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
+import { PROJECT_DESCRIPTION, PROJECT_KEYS } from "../../src/model/project.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
 import { declarable, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
@@ -91,19 +92,19 @@ function project(source: Source, entry: Entry): FieldSchema {
   const held = heldBy("project", source);
   return {
     title: "ProjectConfig",
-    description: "A project and everything in it. Projects are found, never created.",
+    description: PROJECT_DESCRIPTION,
     type: "object",
     properties: {
       id: {
         type: ["integer", "string"],
         pattern: "\\S",
-        description: "Id of the project, usually a number. Default: the key, if that is a number.",
+        description: PROJECT_KEYS.id,
         examples: ["2"],
       },
       name: {
         type: "string",
         minLength: 1,
-        description: "Name by which the project is found. Default: the key, if there is no id either.",
+        description: PROJECT_KEYS.name,
         examples: ["Web"],
       },
       exclusive: exclusive(held),

@@ -67,3 +67,11 @@ export interface KindExplanation {
   readonly policies: readonly PolicyExplanation[];
   readonly fields: readonly FieldExplanation[];
 }
+
+/** What `explain` prints about something in a configuration that is no kind. */
+export interface TopicExplanation {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly fields: readonly FieldExplanation[];
+}

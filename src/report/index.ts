@@ -1,17 +1,17 @@
 import { documentJson } from "../model/document-json.ts";
-import type { KindExplanation } from "../model/explain.ts";
+import type { KindExplanation, TopicExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { withRunnableCommands } from "./command.ts";
 import { withServices } from "./phrases.ts";
-import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
+import { explainMarkdown, kindsMarkdown, topicMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
-import { explainText, kindsText } from "./text/explain.ts";
+import { explainText, kindsText, topicText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
@@ -72,6 +72,11 @@ export function renderExplain(
   if (format === "json") return json(kind);
   const shown = options.field === undefined ? kind : { ...kind, fields: kind.fields.map(withServices) };
   return format === "text" ? explainText(shown, options) : explainMarkdown(shown, options);
+}
+
+/** Renders what is no kind: `lifecycle`, or a project. */
+export function renderTopic(topic: TopicExplanation, format: "text" | "markdown", options: RenderOptions): string {
+  return format === "text" ? topicText(topic, options) : topicMarkdown(topic);
 }
 
 function json(document: unknown): string {

@@ -1,4 +1,4 @@
-import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
+import type { FieldExplanation, KindExplanation, TopicExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import { code, paragraph, prose, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
@@ -24,6 +24,12 @@ export function explainMarkdown(kind: KindExplanation, options: RenderOptions): 
     ...(options.footer === undefined ? [] : [`<sub>${prose(options.footer)}</sub>`]),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** What is no kind, as a page of Markdown. */
+export function topicMarkdown(topic: TopicExplanation): string {
+  const blocks = [`### ${prose(topic.title)} (${code(topic.name)})`, paragraph(topic.description, 2000)];
+  return `${[...blocks, ...section("Keys", topic.fields)].join("\n\n")}\n`;
 }
 
 /** The kinds as a table in Markdown. */

@@ -1,4 +1,4 @@
-import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
+import type { FieldExplanation, KindExplanation, TopicExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
@@ -34,6 +34,18 @@ export function explainText(
     ...section("Fields you can declare", declarable, width, paint),
     ...section("Fields that the service computes", computed, width, paint),
     ...(options.footer === undefined ? [] : ["", paint("dim", sanitize(options.footer))]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What is no kind, as text for a terminal. */
+export function topicText(topic: TopicExplanation, options: RenderOptions): string {
+  const paint = painter(options);
+  const width = columns(options);
+  const lines = [
+    `${paint("bold", sanitize(topic.name))}: ${sanitize(topic.title)}`,
+    ...wrapWords(sanitize(topic.description), width - 2).map((line) => `  ${line}`),
+    ...section("Keys", topic.fields, width, paint),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,3 +1,4 @@
+import { TOPICS } from "../explain/topics.ts";
 import type { Command } from "commander";
 import { operations } from "../../../api/operations/index.ts";
 import { allKinds } from "../../../kinds/registry.ts";
@@ -24,7 +25,7 @@ export function completionCommand(runtime: Runtime, shell: Shell, program: Comma
 
 /** The possible first arguments of the commands that take one from a list. */
 const FIRST_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  explain: allKinds.map(({ name }) => name),
+  explain: [...allKinds.map(({ name }) => name), ...TOPICS],
   call: Object.keys(operations),
   completion: shells,
 };

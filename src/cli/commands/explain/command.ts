@@ -1,20 +1,22 @@
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../../model/extra-fields.ts";
 import { command, type Hint } from "../../../model/command.ts";
-import { isSecretField, kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
+import { kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
 import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
-import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
+import type { KindExplanation, TopicExplanation } from "../../../model/explain.ts";
 import { suggest } from "../../../model/suggest.ts";
-import { renderExplain, renderKinds, type Format } from "../../../report/index.ts";
+import { renderExplain, renderKinds, renderTopic, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { fieldOf, fieldsOf } from "./fields.ts";
 import { policiesOf } from "./policies.ts";
+import { lifecycleFields, TOPICS, topicOf } from "./topics.ts";
 import { failure } from "../../failure.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /**
  * `driftline explain [KIND[.FIELD]]`: lists the kinds, explains the fields of a kind and how driftline creates, changes and
- * removes its objects, or explains one field.
+ * removes its objects, or explains one field. What is no kind is a topic: `lifecycle` and `project`.
  */
 export function explainCommand(
   runtime: Runtime,
@@ -22,29 +24,48 @@ export function explainCommand(
   options: { readonly format: Exclude<Format, "html"> },
 ): Promise<ExitCode> {
   const view = { color: runtime.color.stdout, width: runtime.columns };
+  const topic = name === undefined ? undefined : topicOf(name);
   if (name === undefined)
     printResult(runtime, options.format, renderKinds(allKinds.map(explain), options.format, view));
-  else {
+  else if (topic !== undefined) {
+    if (options.format === "json") throw noJson(topic.name);
+    printResult(runtime, options.format, renderTopic(topic, options.format, view));
+  } else {
     const [explanation, field] = explanationOf(name);
     printResult(runtime, options.format, renderExplain(explanation, options.format, { ...view, field }));
   }
   return Promise.resolve(EXIT.ok);
 }
 
+/** A document is about a kind, and the keys of one kind are the same. */
+function noJson(name: string): Error {
+  const hint =
+    name === "lifecycle"
+      ? {
+          hint: "To see its keys as those of a kind:",
+          command: command("explain", { format: "json" }, "insight.lifecycle"),
+        }
+      : "Leave out --format json.";
+  return failure(EXIT.invalid, "usage", `only kinds are explained as JSON, and ${name} is none`, hint);
+}
+
 /** The explanation of a kind, limited to a field if one is named. @throws Failure if there is no such kind or field */
 function explanationOf(name: string): readonly [explanation: KindExplanation, field: string | undefined] {
   const [first = "", ...rest] = name.split(".");
   const kind = allKinds.find((one) => one.name === first || one.collection === first);
+  if (first === "lifecycle") throw unknownField({ name: first, fields: lifecycleFields("") }, rest.join("."));
   if (kind === undefined) {
     const names = allKinds.map((one) => one.name);
-    const close = suggest(first, [...names, ...allKinds.map(({ collection }) => collection)]);
+    const close = suggest(first, [...names, ...TOPICS, ...allKinds.map(({ collection }) => collection)]);
     const named = `there is no kind ${JSON.stringify(first)}`;
     throw unknown("unknown_kind", named, close && [close, ...rest], `The kinds are ${names.join(", ")}.`);
   }
   const explanation = explain(kind);
   if (rest.length === 0) return [explanation, undefined];
   const field = rest.join(".");
-  const fields = explanation.fields.filter((one) => one.name === field || one.name.startsWith(`${field}.`));
+  const fields = [...explanation.fields, ...lifecycleFields("lifecycle.")].filter(
+    (one) => one.name === field || one.name.startsWith(`${field}.`),
+  );
   if (fields.length === 0) throw unknownField(explanation, field);
   const policies = explanation.policies.filter(({ path }) => isWithin(path, `/${rest.join("/")}`));
   return [{ ...explanation, fields, policies }, field];
@@ -54,7 +75,7 @@ function isWithin(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}/`);
 }
 
-function unknownField({ name, fields }: KindExplanation, field: string): Error {
+function unknownField({ name, fields }: Pick<TopicExplanation, "name" | "fields">, field: string): Error {
   const names = fields.map((one) => one.name);
   const close = suggest(field, names);
   const around = names.findLast((one) => field.startsWith(`${one}.`));
@@ -150,55 +171,4 @@ function describeRemoval(kind: Kind): string {
   const how = kind.writes.restorable === true ? "softly, so it can be restored" : "permanently";
   const lock = kind.writes.requiresExplicitCreate === true ? ", and only with --confirm-organization NAME" : "";
   return `${how}${lock}; only if it is declared absent, or undeclared in an exclusive collection and --prune is given`;
-}
-
-/** @param around since when services have what the fields are in */
-function fieldsOf(
-  schema: FieldSchema & { readonly required?: readonly string[] },
-  prefix: string,
-  around: string | undefined,
-): readonly FieldExplanation[] {
-  const { "x-since": since = around } = schema;
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const required = schema.required?.includes(name) === true;
-    const own = fieldOf(field, { name: `${prefix}${name}`, required, since });
-    return field.readOnly === true ? [own] : [own, ...fieldsOf(field, `${prefix}${name}.`, since)];
-  });
-}
-
-function fieldOf(
-  field: FieldSchema,
-  { name, required, since }: Pick<FieldExplanation, "name" | "required" | "since">,
-): FieldExplanation {
-  const types = field.type === undefined ? ["object"] : typeof field.type === "string" ? [field.type] : field.type;
-  return {
-    name,
-    type: types.join(" or "),
-    required,
-    writable: field.readOnly !== true && field["x-undeclarable"] !== true,
-    secret: isSecretField(field),
-    immutable: field["x-immutable"] === true,
-    unordered: field["x-unordered"] === true,
-    deprecated: field.deprecated === true,
-    since: field["x-since"] ?? since,
-    left: field["x-left"]?.instead,
-    default: field.default,
-    values: field.enum ?? [],
-    names: field["x-names"],
-    ...splitSources(field),
-  };
-}
-
-/** Splits a description from its sources, which stand at its end, and from what `since` and `left` say. */
-function splitSources({
-  description: text = "",
-  "x-left": left,
-}: FieldSchema): Pick<FieldExplanation, "description" | "sources"> {
-  const sources = /\s*\b(Interface: [^.]+|Server facts|Current service)\./g;
-  const since = /\s*\bSince \d{4}(-\d{2})?\./;
-  const gone = left === undefined ? "" : /\s*\bOn today's service [^.]*\./;
-  return {
-    description: text.replaceAll(sources, "").replace(since, "").replace(gone, "").trim(),
-    sources: [...text.matchAll(sources)].map(([, source = ""]) => source),
-  };
 }
