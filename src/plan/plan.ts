@@ -60,10 +60,19 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
         ...guarded.flatMap(refusedAt),
         ...partialCollections(graph, snapshot).filter(({ address = "" }) => overlaps(address, options.only)),
         ...probableRenames(guarded, unmanaged),
+        ...pruneOfNothing(graph, options),
       ],
     },
     matches: { claims, unmanaged, elsewhere },
   };
+}
+
+/** Says that `--prune` has no effect, so that nobody takes a plan without removals for a service without other objects. */
+function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): readonly Diagnostic[] {
+  if (!prune || exclusive.length > 0) return [];
+  const message = "no collection is exclusive, so --prune removes nothing";
+  const hint = "Write exclusive: [COLLECTION] beside a collection whose undeclared objects are to go.";
+  return [{ severity: "warning", code: "nothing_exclusive", message, hint }];
 }
 
 /** Where the declaration is that the service would refuse. */

@@ -15,6 +15,17 @@ function deleted(resources: readonly Resource[], snapshot: ReturnType<typeof liv
     .map(({ kind, id }) => `${kind} ${String(id)}`);
 }
 
+describe("pruning where nothing is exclusive", () => {
+  const codes = (prune: boolean, more: Partial<DesiredGraph>) =>
+    plan([], live({}), { prune }, more).diagnostics.map(({ severity, code }) => `${severity} ${code}`);
+
+  it("is a warning, because it removes nothing", () => {
+    expect(codes(true, {})).toEqual(["warning nothing_exclusive"]);
+    expect(codes(false, {})).toEqual([]);
+    expect(codes(true, exclusive("acme/projects/web", "insight"))).toEqual([]);
+  });
+});
+
 describe("pruning an exclusive kind", () => {
   const sink = { name: "Sink", plugin_type: "source" };
   const plugins = live({
