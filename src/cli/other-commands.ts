@@ -23,6 +23,12 @@ const COMMANDS: Readonly<Record<string, Instead>> = {
   login: DOCTOR,
   fmt: ["No command formats files. To check them:", command("validate")],
   lint: ["To check the files:", command("validate")],
+  test: ["To check the files:", command("validate")],
+  providers: ["There are no providers to choose. To check the service and the key:", DOCTOR[1]],
+  output: ["There are no outputs: an export has the ids. To write what is live as YAML:", EXPORT[1]],
+  graph: ["The order of changes is found by itself. To see the changes:", PLAN],
+  console: ["There is no console. To see what a field accepts:", command("explain")],
+  untaint: ["Nothing is tainted, because there is no state. To see what would change:", PLAN],
   state: ["There is no state: what is declared is compared with the service. To compare:", PLAN],
   workspace: [
     "There are no workspaces: give each environment a file of variables, with --vars. To see what would change:",

@@ -15,7 +15,7 @@ export function singleDash(args: readonly string[], named: Command | undefined):
     const file = arg === "-f" && named?.registeredArguments[0]?.name() === "path" ? args[index + 1] : undefined;
     if (file !== undefined)
       return failure(EXIT.invalid, "usage", `unknown option '${arg}'`, `Give the path without it: ${file}`);
-    const isLong = named?.options.some(({ long }) => long === `--${name}`) === true;
+    const isLong = name === "no-color" || named?.options.some(({ long }) => long === `--${name}`) === true;
     if (isLong) return failure(EXIT.invalid, "usage", `unknown option '${arg}'`, `Write -${arg}, with two dashes.`);
   }
   return undefined;

@@ -5,6 +5,9 @@ const START = 'Start the document with "driftline: 1".';
 const KEY = "Remove it from the file, and put the key into the environment variable DRIFTLINE_API_KEY.";
 const ORDER = "Remove it, because the order is found without it.";
 const EACH = "Remove it, and declare each object under a name of its own.";
+const CONNECTION = "Remove it: service: { url: ... } names the service of a whole configuration.";
+const TIMEOUTS = "Remove it: each request has a time limit of its own.";
+const PAGE = "docs/from-terraform.md of the package has the words of Terraform.";
 const IGNORE = "Write lifecycle: { ignore: [FIELD] }.";
 const REPLACED = "Remove it: an object is replaced only if a field cannot be changed.";
 const PROTECT = "Write lifecycle: { protect: true }.";
@@ -20,6 +23,11 @@ export const TOP_KEYS: Habits = {
   terraform: "Remove it: there is no state and no backend.",
   backend: "Remove it: there is no state and no backend.",
   locals: "Write variables.",
+  data: `Remove it: what is not declared is left alone, and an id is written where it is needed. ${PAGE}`,
+  output: `Remove it: export and plan --format json have the ids. ${PAGE}`,
+  import: `Remove it: write id beside the fields of the object, or use \`driftline import\`. ${PAGE}`,
+  removed: `Remove it: what leaves the files stays on the service. ${PAGE}`,
+  check: `Remove it: drift compares the service with the files. ${PAGE}`,
   moved:
     "Remove it: an address is only a name in your files. A new name on the service: lifecycle: { renamed_from: FORMER NAME }.",
   module: "Remove it: declare the objects, in several files if you like, or write a TypeScript configuration.",
@@ -45,6 +53,10 @@ export const RESOURCE_KEYS: Habits = {
   count: EACH,
   for_each: EACH,
   moved: RENAMED,
+  provider: CONNECTION,
+  providers: CONNECTION,
+  timeouts: TIMEOUTS,
+  customTimeouts: TIMEOUTS,
   prevent_destroy: PROTECT,
   ignore_changes: IGNORE,
   ignoreChanges: IGNORE,

@@ -2,7 +2,7 @@
 import { own } from "../model/json.ts";
 import { joinWords } from "../model/plural.ts";
 import { suggest } from "../model/suggest.ts";
-import type { Habits } from "./habits.ts";
+import { type Habits, RESOURCE_KEYS } from "./habits.ts";
 import { didYouMean, gluedKeyHint } from "./hints.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { type Member, shorten } from "./tree/tree.ts";
@@ -33,7 +33,8 @@ export function unknownScopeKey(
   collections: readonly string[],
 ): Omit<ProblemDetail, "address"> {
   const { key, value } = member;
-  if (value.type === "scalar" || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known);
+  const isField = value.type === "scalar" || own(RESOURCE_KEYS, key) !== undefined;
+  if (isField || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known, RESOURCE_KEYS);
   const hint = `The kinds here are ${joinWords(collections, "and")}. Remove the key.`;
   return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
 }

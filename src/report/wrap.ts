@@ -68,10 +68,11 @@ export function wrapWords(text: string, width: number): readonly string[] {
 const MIN_WRAP_WIDTH = 40;
 
 /**
- * What stays on one line, so that it can be copied: text in quotes or backticks, and a command at the end, such as
+ * What stays on one line, so that it can be copied: text in quotes or backticks, a key of `lifecycle` with its value, and a command at the end, such as
  * `To apply it: driftline apply --yes`. Every other word, such as a path or a URL, is kept whole as well.
  */
-const UNBREAKABLE = /(?:`[^`]*`|"[^"]*"|(?<=^|[\s(])'[^']*'(?![\w])|(?<=: )(?:driftline [a-z]|--[a-z]).*$|\S)+/gu;
+const UNBREAKABLE =
+  /(?:`[^`]*`|lifecycle\.\w+: \w+|"[^"]*"|(?<=^|[\s(])'[^']*'(?![\w])|(?<=: )(?:driftline [a-z]|--[a-z]).*$|\S)+/gu;
 
 /**
  * Breaks a line between words, so that it has at most `width` columns where that is possible. Colours count as nothing.

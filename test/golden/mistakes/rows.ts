@@ -178,6 +178,7 @@ const COMMANDS: readonly Mistake[] = [
   typed("--only of a field of an insight", "plan --only acme/projects/web/insights/sign-ups/query", { files: { "driftline.yaml": insight("") } }),
   typed("--only without the organization", "plan --only sign-ups", { files: { "driftline.yaml": insight("") } }),
   typed("apply -auto-approve, as in Terraform", "apply -auto-approve"),
+  typed("plan -no-color, as in Terraform", "plan -no-color"),
   typed("whoami, as in Pulumi", "whoami"),
   typed("--var without a value", "plan --var region"),
   typed("state list, as in Terraform", "state list"),
@@ -220,8 +221,15 @@ const ENVIRONMENT: readonly Mistake[] = [
   typed("a variable that is not set", "plan", { files: { "driftline.yaml": organization("logo_media_id: ${env:LOGO}") } }),
 ];
 
-const TERRAFORM: readonly Mistake[] = ["terraform", "backend", "locals", "moved", "module", "resource"].map((key) =>
-  mistake(`${key} at the top, as in Terraform`, `${START}${key}: {}\n`),
-);
+const TOP = ["terraform", "backend", "locals", "moved", "module", "resource", "data", "output", "import", "removed", "check", "provider"];
+const BESIDE = ["depends_on: [a]", "count: 2", "for_each: { a: b }", "provider: eu", "timeouts: { create: 5m }"];
+const VERBS = ["output", "graph", "console", "test", "providers", "untaint acme", "login"];
+const TERRAFORM: readonly Mistake[] = [
+  ...TOP.map((key) => mistake(`${key} at the top, as in Terraform`, `${START}${key}: {}\n`)),
+  ...BESIDE.map((line) => mistake(`${line} of an organization`, organization(line))),
+  ...BESIDE.map((line) => mistake(`${line} of a project`, project(line))),
+  mistake("timeouts of an insight", insight("timeouts: { create: 5m }")),
+  ...VERBS.map((line) => typed(`${line}, as in Terraform`, line)),
+];
 
 export const MISTAKES: readonly Mistake[] = [...YAML, ...PLACES, ...QUERIES, ...HABITS, ...COMMANDS, ...ENVIRONMENT, ...TERRAFORM];
