@@ -55,6 +55,7 @@ const OF_ALL: Readonly<Record<string, Hint>> = {
   host: URL,
   endpoint: URL,
   debug: "Use --verbose.",
+  v: "Use --version, or --verbose behind the name of a command.",
 };
 
 /** What to do instead of an option that the command does not have. */

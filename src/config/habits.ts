@@ -64,6 +64,9 @@ export const RESOURCE_KEYS: Habits = {
   replaceOnChanges: REPLACED,
   retainOnDelete: "Remove it: what leaves the files stays on the service, unless its kind is exclusive.",
   aliases: "Remove it: an address is only a name in your files.",
+  email:
+    "An invite has target_email. A membership has the address as its key: memberships: { ada@acme.com: { level: member } }.",
+  role: "Write level, with member, admin or owner.",
   import: "Write id, with the id of the object as its value.",
 };
 

@@ -64,7 +64,8 @@ function jsonTextHint(node: Node): string | undefined {
   if (node.type === "scalar" && node.written?.includes("${file:") === true)
     return "A file is included as text. Write its content here: JSON is valid YAML.";
   const text = scalarText(node);
-  if (text !== undefined && /^\s*\{[^]*\}\s*$/u.test(text)) return "Remove the quotes around it: JSON is valid YAML.";
+  if (text !== undefined && /^\s*\{[^]*\}\s*$/u.test(text))
+    return "Write it without quotes, | or >: JSON is valid YAML.";
   return undefined;
 }
 
@@ -100,7 +101,9 @@ function typeHint(types: readonly string[], node: Node, schema: FieldSchema | un
 function itemText(node: Node, items: FieldSchema | undefined): string | undefined {
   const text = writtenText(node);
   if (text === undefined || node.type !== "scalar") return text;
-  if (typeof node.value === "string") return asYaml(text);
+  if (typeof node.value === "string" && items?.type === "integer" && /^-?\d+(?:\s*,\s*-?\d+)*$/u.test(text))
+    return text;
+  if (typeof node.value === "string") return text.split(/,\s*/u).filter(Boolean).map(asYaml).join(", ");
   return items?.type === "string" ? JSON.stringify(text) : text;
 }
 

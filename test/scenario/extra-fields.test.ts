@@ -78,10 +78,11 @@ describeDialects(
     it("is named by the outcome if the service ignores it", async () => {
       const space = await withDomain({ ...DOMAIN, extra_fields: { unheard: 1 } });
       const { changes } = await space.apply([], 14);
-      expect(changes.find(({ address }) => address === ADDRESS)).toMatchObject({
-        status: "unverified",
-        error: { paths: ["/unheard"] },
-      });
+      const outcome = changes.find(({ address }) => address === ADDRESS);
+      expect(outcome).toMatchObject({ status: "unverified", error: { paths: ["/unheard"] } });
+      expect(outcome?.error?.hint).toMatchInlineSnapshot(
+        `"The service may not know what stands in extra_fields. Check the name, or remove it."`,
+      );
       const { diagnostics, summary } = await space.plan();
       expect([summary.update, diagnostics.map(({ code }) => code)]).toEqual([1, ["field_not_shown"]]);
     });

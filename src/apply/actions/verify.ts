@@ -2,6 +2,7 @@ import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -103,12 +104,20 @@ function ignoredByService(
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
   const { of, over } = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence ?? {};
   const isHidden = differences.some(({ keys: [field] }) => field === of || field === over);
-  const hint = isHidden && of !== undefined && over !== undefined ? declareInstead(of, over) : settingHint(live);
+  const hint =
+    isHidden && of !== undefined && over !== undefined ? declareInstead(of, over) : ignoredHint(live, differences);
   return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
 }
 
 function declareInstead(shown: string, declared: string): string {
   return `Declare the \`${shown}\` that the service returns instead of \`${declared}\`: \`drift --accept\` writes it.`;
+}
+
+function ignoredHint(live: LiveObject, differences: readonly Difference[]): string {
+  const isUnknown = differences.every(({ keys: [field = ""] }) => isUnknownField(live.kind, field));
+  return isUnknown
+    ? "The service may not know what stands in extra_fields. Check the name, or remove it."
+    : settingHint(live);
 }
 
 function settingHint({ kind }: LiveObject): string {

@@ -104,7 +104,12 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError)
-      problems.add({ ...place, code: "file_unreadable", message: "the file is not UTF-8 text" });
+      problems.add({
+        ...place,
+        code: "file_unreadable",
+        message: "the file is not UTF-8 text",
+        hint: "Save it as UTF-8.",
+      });
     else problems.add(unreadableFileDiagnostic(file.file, error));
     return undefined;
   }

@@ -193,9 +193,14 @@ function convertKey(key: YamlNode | null, mark: number, conversion: Conversion):
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
   }
   const text = isScalar(key) ? key.source : undefined;
-  const [found, hint] = text ? [`key ${text}`, `Put it in quotes: "${text}".`] : ["this key", "Put it in quotes."];
+  const [found, hint] = text ? [`key ${text}`, `Put it in quotes: "${text}".`] : ["this key", keyHint(key)];
   fail(conversion, mark, { code: "non_string_key", message: `${found} is not a string`, hint });
   return undefined;
+}
+
+/** In YAML, `{{ name }}` is a mapping whose key is a mapping. */
+function keyHint(key: YamlNode | null): string {
+  return isMap(key) ? "Write ${var:NAME} for a variable: double braces are those of other tools." : "Put it in quotes.";
 }
 
 function fail(conversion: Conversion, mark: number, detail: ProblemDetail): Node {
