@@ -9,6 +9,11 @@ const DOCTOR: Instead = ["To check the key and its rights:", command("doctor")];
 const DRIFT: Instead = ["To see what changed on the service:", command("drift")];
 const EXPORT: Instead = ["To write what is live as YAML:", command("export")];
 
+const REMOVE: Instead = [
+  "No command removes everything. Write lifecycle: { state: absent } for what is to go. To see what would be removed:",
+  PLAN,
+];
+
 /** Commands of other tools, with the one that does the same here. */
 const COMMANDS: Readonly<Record<string, Instead>> = {
   preview: ["To see what would change:", PLAN],
@@ -34,12 +39,14 @@ const COMMANDS: Readonly<Record<string, Instead>> = {
     "There are no workspaces: give each environment a file of variables, with --vars. To see what would change:",
     PLAN,
   ],
+  rollback: [
+    "Nothing is undone by itself. Restore the former files, from git for example. To make the changes:",
+    APPLY[1],
+  ],
   taint: ["Nothing forces a replacement; apply --rotate sends secrets again. To see what would change:", PLAN],
   "force-unlock": ["A lock ends with its process. To make the changes:", APPLY[1]],
-  destroy: [
-    "No command removes everything. Write lifecycle: { state: absent } for what is to go. To see what would be removed:",
-    PLAN,
-  ],
+  destroy: REMOVE,
+  delete: REMOVE,
 };
 
 /** What to do instead of a command that only other tools have. */

@@ -33,6 +33,8 @@ const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
     force: "Use --yes to answer the question. What a rule refuses is allowed by the option that its message names.",
     "skip-preview": "Use --yes to answer the question.",
   },
+  export: { kind: "Use init --kind, which exports only some kinds." },
+  init: { force: "No file is replaced. Remove it, or choose another name." },
   plan: {
     "dry-run": "Leave it out: a plan writes nothing.",
     yes: { hint: "A plan asks nothing. To make the changes:", command: command("apply", { yes: true }) },

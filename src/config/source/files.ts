@@ -1,4 +1,14 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { collections } from "../../model/kind-name.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -121,6 +131,21 @@ function similarPath(path: string): string | undefined {
   }
 }
 
+/** How far above a folder without a configuration one is looked for. */
+const MAX_LEVELS = 5;
+
+/** A configuration that was probably meant by a folder without one: in a folder above it, or in a form that has to be named. */
+export function configurationNear(folder: string): string | undefined {
+  const here = ["driftline.ts", "driftline.json"].map((name) => join(folder, name));
+  const parents: string[] = [];
+  for (let above = dirname(folder); parents.length < MAX_LEVELS && !parents.includes(above); above = dirname(above))
+    parents.push(above);
+  const above = parents.flatMap((parent) =>
+    ["driftline.yaml", "driftline.yml", "driftline.ts"].map((name) => join(parent, name)),
+  );
+  return [...here, ...above].find((path) => existsSync(path));
+}
+
 /** Whether a path that does not exist has the parts of an address, such as `acme/projects/web`. */
 function looksLikeAddress(path: string): boolean {
   const [, part = ""] = path.split("/");
@@ -132,6 +157,13 @@ export function unreadableFileDiagnostic(file: string, error: unknown): Paramete
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const place = { severity: "error", file, line: 1, column: 1 } as const;
   if (code === "ENOENT") {
+    if (file === "-")
+      return {
+        ...place,
+        code: "file_not_found",
+        message: "standard input is not read",
+        hint: "Give the path of a file.",
+      };
     const hint = looksLikeAddress(file) ? "Check the path. An address is given with --only." : "Check the path.";
     return { ...place, code: "file_not_found", message: "no such file or folder", hint };
   }

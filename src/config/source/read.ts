@@ -6,6 +6,7 @@ import type { Problems } from "../problems.ts";
 import type { MapNode, TreePosition } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
 import {
+  configurationNear,
   displayPath,
   type FoundFile,
   type FileSearchResult,
@@ -116,13 +117,14 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
 }
 
 function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Problems): void {
-  const file = displayPath(found.folders[0] ?? cwd, cwd);
-  const message = 'found no document with the top-level key "driftline"';
+  const folder = found.folders[0] ?? cwd;
+  const file = displayPath(folder, cwd);
+  const near = configurationNear(folder);
   problems.add({
     severity: "error",
     code: "no_documents",
-    message,
-    hint: "To create one:",
+    message: 'found no document with the top-level key "driftline"',
+    hint: near === undefined ? "To create one:" : `Did you mean ${displayPath(near, cwd)}? To create one:`,
     command: command("init", {}, ...(file === "." ? [] : [`${file}/driftline.yaml`])),
     file,
     line: 1,
