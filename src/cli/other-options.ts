@@ -17,6 +17,11 @@ const URL: Hint = "Use --url.";
 const FRESH: Hint = "Leave it out: each run reads the service anew, and there is no state.";
 const LOCK: Hint = "Leave it out: there is no state to lock.";
 
+const PATH: Hint = "Give the path of the files or of their folder without an option, behind the name of the command.";
+const ENVIRONMENT: Hint = "Give each environment a file of variables, with --vars.";
+const TLS: Hint =
+  "No option turns the check of certificates off. Name those of your own authority in NODE_EXTRA_CA_CERTS, which Node reads.";
+
 /** Options that a command of driftline does not have, by the command. */
 const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
   apply: {
@@ -37,6 +42,7 @@ const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
   init: { force: "No file is replaced. Remove it, or choose another name." },
   plan: {
     "dry-run": "Leave it out: a plan writes nothing.",
+    approve: "Use apply --approve.",
     yes: { hint: "A plan asks nothing. To make the changes:", command: command("apply", { yes: true }) },
     accept: { hint: "Live values are written into the files by:", command: command("drift", { accept: true }) },
   },
@@ -56,6 +62,15 @@ const OF_ALL: Readonly<Record<string, Hint>> = {
   token: KEY,
   host: URL,
   endpoint: URL,
+  config: PATH,
+  c: PATH,
+  file: PATH,
+  chdir: PATH,
+  stack: ENVIRONMENT,
+  workspace: ENVIRONMENT,
+  env: ENVIRONMENT,
+  insecure: TLS,
+  k: TLS,
   debug: "Use --verbose.",
   v: "Use --version, or --verbose behind the name of a command.",
 };

@@ -92,10 +92,11 @@ export const STATES: Habits = {
 
 /** The other names of what stands in `${...}` in shells, workflows and Terraform. */
 export function expressionHint(inner: string): string {
-  const [, type = "", name = ""] = /^\{?\s*(?:(var|vars|env|secrets?|local)\.)?([A-Za-z_]\w*)\s*$/u.exec(inner) ?? [];
+  const [, type = "", name = ""] =
+    /^\{?\s*(?:(variables?|vars?|env|secrets?|local)\.)?([A-Za-z_]\w*)\s*$/u.exec(inner) ?? [];
   if (name === "") return "Write $${ for a literal ${.";
   if (type.startsWith("secret")) return `Write \${secret:${name}}. Its value comes from the environment.`;
-  if (type === "var" || type === "local") return `Write \${var:${name}}.`;
+  if (type === "local" || (type.startsWith("var") && type !== "vars")) return `Write \${var:${name}}.`;
   if (type !== "") return `Write \${env:${name}}.`;
-  return `Write \${env:${name}}, or \${secret:${name}} for a secret.`;
+  return `Write \${var:${name}} for a variable, \${env:${name}} for one of the environment, or \${secret:${name}} for a secret.`;
 }
