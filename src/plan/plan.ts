@@ -7,6 +7,7 @@ import { isSelected, overlaps, type Plan, type PlanOptions, type Summary, type U
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
+import { similarNames } from "./similar-names.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./resource.ts";
@@ -48,6 +49,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const renameCandidates = findRenameCandidates(changes, unmanaged);
   const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, claims, prune: options.prune });
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
+  const renames = probableRenames(guarded, unmanaged);
   const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
   return {
     plan: {
@@ -59,7 +61,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
         ...diagnostics,
         ...guarded.flatMap(refusedAt),
         ...partialCollections(graph, snapshot).filter(({ address = "" }) => overlaps(address, options.only)),
-        ...probableRenames(guarded, unmanaged),
+        ...renames,
+        ...similarNames(guarded, unmanaged, new Set(renames.map(({ address }) => address))),
         ...pruneOfNothing(graph, options),
       ],
     },

@@ -184,4 +184,17 @@ export const FILE_ROWS: readonly Row[] = [
       });
     },
   },
+  {
+    name: "an object whose name has other capital letters: pin it",
+    of: ['plan/similar-names.ts: "pin" {} `${address}=${live.id}`'],
+    test: async () => {
+      const made = await world(web({ insights: { it: { name: "it", query: QUERY } } }), {
+        seed: seedOf({}, { insights: [{ id: 7, name: "It" }] }),
+      });
+      const planned = await made.run(["plan", ...made.args]);
+      expect(await made.follow(suggestion(planned, /^driftline pin/))).toMatchObject({ code: 0 });
+      expect(await made.run(["apply", "--yes", ...made.args])).toMatchObject({ code: 0 });
+      expect(made.emulator.find("insight")).toMatchObject([{ id: 7, name: "it" }]);
+    },
+  },
 ];

@@ -1,0 +1,37 @@
+/** A name that differs from that of an undeclared object only in what people overlook would create a second object. */
+import { expect, it } from "vitest";
+import type { ValueObject } from "../../../src/model/json.ts";
+import type { Resource } from "../../../src/model/resource.ts";
+import { sentencesOf } from "../../support/sentences.ts";
+import { declare, live, plan } from "./world.ts";
+
+const INSIGHT = "acme/projects/web/insights/s";
+const ROW = { id: 1, short_id: "abc", name: "Signups per week", query: { kind: "TrendsQuery" } };
+
+const planned = (values: ValueObject, more: Partial<Resource> = {}, rows = [ROW]) =>
+  plan([declare(INSIGHT, values, more)], live({}, { "insights.list": rows })).diagnostics;
+const codesOf = (...args: Parameters<typeof planned>): readonly string[] => planned(...args).map(({ code }) => code);
+
+it.each(["signups per week", "Signups  per week", "SIGNUPS PER\u00a0WEEK"])("is a warning: %s", (name) => {
+  expect(codesOf({ name })).toEqual(["similar_name"]);
+});
+
+it("names the object, and the command that settles it", () => {
+  expect(sentencesOf(planned({ name: "signups per week" }))).toMatchSnapshot();
+});
+
+it("is none for another name, for the same one, and for an object that is declared as new", () => {
+  expect(codesOf({ name: "Signups per day" })).toEqual([]);
+  expect(codesOf({ name: "Signups-per-week" })).toEqual([]);
+  expect(codesOf({ name: "Signups per week" })).toEqual([]);
+  expect(codesOf({ name: "signups per week" }, { lifecycle: { create: true } })).toEqual([]);
+});
+
+it("is none if the object is declared under another address", () => {
+  const both = [declare(INSIGHT, { name: "signups per week" }), declare(`${INSIGHT}2`, { name: "Signups per week" })];
+  expect(plan(both, live({}, { "insights.list": [ROW] })).diagnostics).toEqual([]);
+});
+
+it("stays silent where a warning says already that it was renamed", () => {
+  expect(codesOf({ name: "signups per week", query: ROW.query, description: "x" })).toEqual(["probable_rename"]);
+});
