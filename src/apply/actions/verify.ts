@@ -114,7 +114,7 @@ function declareInstead(shown: string, declared: string): string {
 }
 
 function ignoredHint(live: LiveObject, differences: readonly Difference[]): string {
-  const isUnknown = differences.every(({ keys: [field = ""] }) => isUnknownField(live.kind, field));
+  const isUnknown = differences.every(({ keys: [field] }) => isUnknownField(live.kind, field));
   return isUnknown
     ? "The service may not know what stands in extra_fields. Check the name, or remove it."
     : settingHint(live);
