@@ -53,14 +53,22 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
     if (resource.scope === "") same.add(organizationPair(first, current));
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     const { code, message, hint } = duplicateKey ?? SAME_KEY;
-    failAt(draft, draft.place, { code, message: message(key, other), hint });
+    const shown = duplicateKey === undefined ? (otherNameHint(first, current) ?? hint) : hint;
+    failAt(draft, draft.place, { code, message: message(key, other), hint: shown });
   }
+}
+
+/** The hint if one of two resources has an id: the other one may be new, and has none. */
+function otherNameHint(...pair: readonly [BuiltResource, BuiltResource]): string | undefined {
+  const [free, ...others] = pair.filter(({ resource }) => resource.pin === undefined);
+  if (free === undefined || others.length > 0) return undefined;
+  return `If ${free.resource.address} is new, give it another name. If its object exists, pin it with an id as well.`;
 }
 
 const SAME_KEY: DuplicateKey = {
   code: "duplicate_natural_key",
   message: (key, other) => `the key ${key} also identifies ${other}`,
-  hint: "Rename one of them, or pin both with an id.",
+  hint: "Give one of them another name. If both objects exist, pin both with an id.",
 };
 
 /** @param same pairs of organizations that were reported as the same one, so all that they hold is the same as well */

@@ -38,7 +38,7 @@ export function readResource(draft: ResourceDraft): Resource {
   const fields = isPinned ? new Map([...all].filter(([key]) => !isPin(draft, key))) : all;
   const extra = extraFields(draft);
   const values = { ...withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft), ...toObject(extra) };
-  if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
+  if (!isPinned) checkNaturalKey(fields, wrong, { values, lifecycle }, draft);
   if (!isPinned && isWanted(lifecycle)) checkRequired(fields, draft);
   checkFormerName(lifecycle, values, draft);
   for (const field of draft.kind.identity.keyFields) {
@@ -87,7 +87,7 @@ function readPin(
 function checkNaturalKey(
   fields: ReadonlyMap<string, Member>,
   wrong: ReadonlySet<string>,
-  values: ValueObject,
+  { values, lifecycle }: Pick<Resource, "values" | "lifecycle">,
   draft: ResourceDraft,
 ): void {
   const { kind } = draft;
@@ -97,9 +97,11 @@ function checkNaturalKey(
   const declared = kind.identity.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined);
   const pins = schemas[kind.name]["x-pins"].join(" or ");
   const hint = `to identify the object, or pin the object with ${pins}.`;
+  const keys = kind.identity.keyFields.join(" or ");
+  const add = isWanted(lifecycle) ? `Add it ${hint}` : `Write ${keys} or ${pins} of the object that is to be absent.`;
   const problem =
     declared === undefined
-      ? missingMessage(kind.identity.keyFields.join(" or "), `Add it ${hint}`)
+      ? missingMessage(keys, add)
       : { code: "missing_required", message: `${declared.key} is empty`, hint: `Write a text ${hint}` };
   failAt(draft, declared ?? draft.place, problem);
 }
