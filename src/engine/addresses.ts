@@ -85,12 +85,19 @@ export function requireOrganizations({ graph, files }: LoadedConfig, addresses: 
     "invalid",
     "unknown_address",
     `${JSON.stringify(wrong)} is neither a file or folder nor an address`,
-    isUuid(wrong) || /^[\d/]+$/u.test(wrong)
-      ? `Write the id after its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
-      : close === undefined
-        ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
-        : `Did you mean ${close}?`,
+    isResourceOfTerraform(wrong)
+      ? `An address is written as ${organizations[0] ?? "ORGANIZATION"}/projects/PROJECT/COLLECTION/NAME, and an id behind it: ADDRESS=ID.`
+      : isUuid(wrong) || /^[\d/]+$/u.test(wrong)
+        ? `Write the id after its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
+        : close === undefined
+          ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
+          : `Did you mean ${close}?`,
   );
+}
+
+/** Whether a text is the address of a resource there, such as `posthog_insight.signups` or `module.web.posthog_insight.a[0]`. */
+function isResourceOfTerraform(text: string): boolean {
+  return /^(?:module\.[\w-]+\.)*[a-z]+(?:_[a-z]+)+\.[\w-]+(?:\[.*\])?$/u.test(text);
 }
 
 /** `acme`, `acme/domains` and `acme/domains/corp` of `acme/domains/corp`. */

@@ -185,9 +185,10 @@ describeDialects("import", (dialect) => {
   it.each([
     ["acme/projects/web/insights/weekly-signup", "unknown_address"],
     ["acme/projects/web/insight/7", "unknown_address"],
-    ["acme/projects/web/insights/0", "unknown_address"],
+    ["acme/projects/web/insights/0", "unknown_id"],
     ["acne/domains", "unknown_address"],
-    ["acme/projects/web/insights/x=acme", "unknown_address"],
+    ["acme/projects/web/insights/x=acme", "unknown_id"],
+    ["acme/projects/web/insights/x=2/3", "invalid_id"],
     ["acme/memberships/bob=user2@acme.com", "invalid_name"],
     ["acme/domains/corp=acme-de", "duplicate_address"],
     ["acme/domains/new name=acme-de", "invalid_name"],
@@ -283,7 +284,7 @@ describeDialects("import", (dialect) => {
     const { stdout } = await space.run(["plan", "--unmanaged", "acme"]);
     const shown = stdout.split("\n").slice(stdout.split("\n").indexOf("Unmanaged (not declared, left alone)") + 1);
     const addresses = shown.flatMap((line) => /^ {6}(\S+\/id=\S+) /.exec(line)?.[1] ?? []);
-    const [, command = ""] = /^To declare the first one: `driftline (.*)`$/m.exec(stdout) ?? [];
+    const [, command = ""] = /^To declare the first one:\s`driftline (.*)`$/m.exec(stdout) ?? [];
     expect(command).toContain(addresses[0]);
     expect((await space.run([...command.split(" "), "--yes"])).code).toBe(0);
     const drift = await space.drift("acme");

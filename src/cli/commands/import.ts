@@ -42,8 +42,9 @@ export async function importCommand(
   if (options.all === true && addresses.length > 0)
     throw failure(EXIT.invalid, "usage", "--all and addresses exclude each other", "Leave out one of them.");
   const isChosen = options.all === true || addresses.length > 0;
-  if (isChosen) requireAnswer(runtime, "import", options);
   requireOrganizations(config, addresses);
+  // What is named is looked up before the answer is missed: a wrong address matters more.
+  if (options.all === true) requireAnswer(runtime, "import", options);
   const importable = await readImportable(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics, options);
   if (importable.expired.length > 0)
@@ -52,6 +53,7 @@ export async function importCommand(
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted) return EXIT.interrupted;
   if (chosen.length === 0) return worst(codes);
+  if (isChosen) requireAnswer(runtime, "import", options);
   const written = await writeImports(runtime, { config, importable, chosen }, { paths, yes: options.yes });
   if (runtime.signal.aborted) return EXIT.interrupted;
   const isComplete = chosen.every(({ address }) => written.has(address));

@@ -1,6 +1,8 @@
+import { allKinds } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../config/resources/names.ts";
 import { suggest } from "../../model/suggest.ts";
+import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./find.ts";
@@ -50,6 +52,10 @@ export function wantedAddress(text: string): string {
 
 /** A last part of `NAME=ID` gives the object a name. `id=ID` is how plans write an object that nothing declares. */
 function parse(text: string): Request {
+  // Terraform names an insight by the ids of its project and of itself.
+  const [, before, own] = /^(.*\/[^/=]+)=[^/=]+(?:\/[^/=]+)*\/([^/=]+)$/u.exec(text) ?? [];
+  if (before !== undefined && own !== undefined)
+    throw engineError("invalid", "invalid_id", `${JSON.stringify(text)} ends with no id`, `Write ${before}=${own}.`);
   const at = text.lastIndexOf("/");
   const collection = text.slice(0, Math.max(at, 0));
   const [, name, id] = /^([^=]+)=(.+)$/u.exec(text.slice(at + 1)) ?? [];
@@ -122,7 +128,7 @@ function nameTaken(address: string): Error {
 
 /** Why an argument finds nothing to import. @throws EngineError if it names nothing that is known */
 function noteOf({ candidates, declared, collections, projects }: Importable, request: Request): string {
-  const { text, address, collection, last } = request;
+  const { text, address, collection, last, name } = request;
   const same = declared.find(
     (one) => one.address === address || (one.address.startsWith(`${collection}/`) && one.id === last),
   );
@@ -130,6 +136,12 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
   const places = [...collections, ...projects.map((project) => project.address)];
   const isPlace = places.some((place) => place === address || place.startsWith(`${address}/`));
   if (isPlace) return `Nothing to import at ${text}: everything there is declared.`;
+  const list = { hint: "To list what can be imported:", command: command("import") };
+  const isId = name !== undefined || isUuid(last) || /^\d+$/u.test(last);
+  if (isId && collections.includes(collection)) {
+    const kind = allKinds.find((one) => collection.endsWith(`/${one.collection}`))?.name ?? "object";
+    throw engineError("invalid", "unknown_id", `no ${kind} has the id ${JSON.stringify(last)}`, list);
+  }
   const close =
     suggest(address, [...candidates, ...declared].map((one) => one.address).concat(places)) ??
     suggest(collection, places);
@@ -137,8 +149,6 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
     "invalid",
     "unknown_address",
     `there is nothing to import at ${JSON.stringify(text)}`,
-    close === undefined
-      ? { hint: "To list what can be imported:", command: command("import") }
-      : `Did you mean ${close}?`,
+    close === undefined ? list : `Did you mean ${close}?`,
   );
 }
