@@ -25,7 +25,7 @@ export const TOP_KEYS: Habits = {
   locals: "Write variables.",
   data: `Remove it: what is not declared is left alone, and an id is written where it is needed. ${PAGE}`,
   output: `Remove it: export and plan --format json have the ids. ${PAGE}`,
-  import: `Remove it: write id beside the fields of the object, or use the command import. ${PAGE}`,
+  import: `Remove it: write id beside the fields of the object. The command import does that. ${PAGE}`,
   removed: `Remove it: what leaves the files stays on the service. ${PAGE}`,
   check: `Remove it: drift compares the service with the files. ${PAGE}`,
   moved:

@@ -219,6 +219,16 @@ const COMMANDS: readonly Mistake[] = [
     files: { "driftline.yaml": `variables: { env: staging }\n${START}` },
     code: EXIT.ok,
   }),
+  typed("import posthog_insight.signups 2/1, as in Terraform", "import posthog_insight.signups 2/1", {
+    files: { "driftline.yaml": insight("") },
+  }),
+  typed("import NAME=PROJECT/ID, as in Terraform", "import acme/projects/web/insights/foo=2/3", {
+    files: { "driftline.yaml": insight("") },
+  }),
+  typed("import of an id that nothing has", "import acme/projects/web/insights/foo=9999", {
+    files: { "driftline.yaml": insight("") },
+    sends: "only the service knows its ids",
+  }),
   typed("import ADDRESS ID, as in Terraform", "import acme/projects/web/insights/sign-ups 5 --yes", {
     files: { "driftline.yaml": insight("") },
   }),

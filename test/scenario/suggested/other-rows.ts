@@ -31,13 +31,16 @@ const ENTER = { ask: () => Promise.resolve("") };
 export const OTHER_ROWS: readonly Row[] = [
   {
     name: "a command of another tool: the one that does the same here",
-    of: ["apply", "doctor", "drift", "export", "plan", "validate"].map((verb) => `cli/other-commands.ts: "${verb}"`),
+    of: ["apply", "doctor", "drift", "explain", "export", "plan", "validate"].map(
+      (verb) => `cli/other-commands.ts: "${verb}"`,
+    ),
     test: async () => {
       const made = await valid();
       const habits = {
         up: "apply",
         whoami: "doctor",
         status: "drift",
+        console: "explain",
         get: "export",
         preview: "plan",
         lint: "validate",
@@ -45,7 +48,14 @@ export const OTHER_ROWS: readonly Row[] = [
       for (const [typed, verb] of Object.entries(habits)) {
         expect(suggestion(await made.run([typed]), /^driftline/)).toBe(`driftline ${verb}`);
         // Each command has its own options.
-        const args = verb === "export" ? at(made) : verb === "validate" ? made.args.slice(0, -2) : made.args;
+        const args =
+          verb === "explain"
+            ? []
+            : verb === "export"
+              ? at(made)
+              : verb === "validate"
+                ? made.args.slice(0, -2)
+                : made.args;
         expect(await made.run([verb, ...args])).toMatchObject({ code: 0 });
       }
     },

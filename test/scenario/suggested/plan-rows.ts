@@ -398,10 +398,28 @@ export const PLAN_ROWS: readonly Row[] = [
           return method === "PATCH" && !isInFlight ? { status: 200, body: ignored } : undefined;
         });
         const stopped = await made.run(["apply", ...made.args], { onStop: (next) => (report = next ?? report) });
-        const hints = stopped.stdout.split("\n").filter((text) => text.includes("hint: The next apply"));
+        const lines = stopped.stdout.replaceAll(/\n {8}(?=\S)/gu, " ").split("\n");
+        const hints = lines.filter((text) => text.includes("hint: The next apply"));
         const line = suggestion({ stdout: hints.join("\n"), stderr: "" }, /^driftline plan/);
         expect(await made.follow(line)).toMatchObject({ code: 0 });
       }
+    },
+  },
+  {
+    name: "interrupted: apply what is left",
+    of: ['apply/outcomes.ts: "apply"'],
+    test: async () => {
+      const names = numbered(30);
+      const interruption = new AbortController();
+      const made = await world(config({ domains: domains(names) }), { seed: seedOf() }, ({ method }) => {
+        if (method === "POST") interruption.abort();
+        return undefined;
+      });
+      const stopped = await made.run(["apply", ...made.args], { signal: interruption.signal });
+      expect(stopped.code).toBe(130);
+      expect(stored(made, "domain", "domain").length).toBeLessThan(names.length);
+      expect(await made.follow(suggestion(stopped, /^driftline apply/))).toMatchObject({ code: 0 });
+      expect(stored(made, "domain", "domain").toSorted()).toEqual(names.toSorted());
     },
   },
   {

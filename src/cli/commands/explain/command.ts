@@ -39,13 +39,7 @@ export function explainCommand(
 
 /** A document is about a kind, and the keys of one kind are the same. */
 function noJson(name: string): Error {
-  const hint =
-    name === "lifecycle"
-      ? {
-          hint: "To see its keys as those of a kind:",
-          command: command("explain", { format: "json" }, "insight.lifecycle"),
-        }
-      : "Leave out --format json.";
+  const hint = name === "lifecycle" ? "Explain it as a part of a kind: insight.lifecycle." : "Leave out --format json.";
   return failure(EXIT.invalid, "usage", `only kinds are explained as JSON, and ${name} is none`, hint);
 }
 
