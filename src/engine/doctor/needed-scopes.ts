@@ -89,3 +89,13 @@ export function scopesOfOperations(called: ReadonlySet<string>): readonly string
   const found = [...called].flatMap((name) => (isOperationName(name) ? (operations[name].scope ?? []) : []));
   return [...new Set(found)].toSorted();
 }
+
+/** The scopes of a key that applies. A scope to write includes the scope to read the same. */
+export function scopesToApply({ read, write }: NeededScopes): readonly string[] {
+  const written = new Set(write.map(familyOf));
+  return [...read.filter((scope) => !written.has(familyOf(scope))), ...write];
+}
+
+function familyOf(scope: string): string {
+  return scope.slice(0, scope.lastIndexOf(":"));
+}

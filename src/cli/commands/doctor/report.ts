@@ -3,7 +3,7 @@ import { plural } from "../../../model/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
-import type { NeededScopes } from "../../../engine/doctor/needed-scopes.ts";
+import { scopesToApply, type NeededScopes } from "../../../engine/doctor/needed-scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
@@ -138,7 +138,7 @@ function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number 
           "",
           "The minimum scopes of a key for this configuration:",
           wrapped("  to plan:  ", listed(scopes.read), width),
-          wrapped("  to apply: ", listed([...scopes.read, ...scopes.write]), width),
+          wrapped("  to apply: ", listed(scopesToApply(scopes)), width),
           wrapped("", "On deployed servers a scope to write includes the scope to read.", width),
         ];
   return [...findingLines(findings, width), ...needed, plural(requests, "request"), ""].join("\n");
