@@ -17,7 +17,7 @@ import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "../source/files.ts";
 import { nestsTooDeep, parseYaml } from "../tree/yaml.ts";
-import { readText } from "../source/read.ts";
+import { isOfTerraform, readText, TERRAFORM } from "../source/read.ts";
 import { convertYaml } from "../tree/yaml-tree.ts";
 
 /** A variable: the position of its definition, and its value before substitution. */
@@ -122,9 +122,12 @@ function lookUpEnvironment(
   });
 }
 
-function unknownVariable(name: string, place: TreePosition, { definitions, problems }: LookupSources): undefined {
+function unknownVariable(name: string, place: TreePosition, { definitions, env, problems }: LookupSources): undefined {
   const near = suggest(name, definitions.keys());
-  const hint = didYouMean(near) ?? `Define it under variables, or with --var ${name}=VALUE.`;
+  const hint =
+    env(`TF_VAR_${name}`) === undefined
+      ? (didYouMean(near) ?? `Define it under variables, or with --var ${name}=VALUE.`)
+      : `Define it under variables as ${name}: \${env:TF_VAR_${name}}, because TF_VAR_${name} of the environment is not read by itself.`;
   return problems.error(place, { code: "unresolved_variable", message: `variable ${name} is not defined`, hint });
 }
 
@@ -144,6 +147,17 @@ export function addVariableFiles(
   for (const given of files) {
     const path = resolve(cwd, given);
     const file = { path, file: displayPath(path, cwd), named: true };
+    if (isOfTerraform(file)) {
+      problems.add({
+        ...TERRAFORM,
+        file: file.file,
+        line: 1,
+        column: 1,
+        hint: "Write the variables as YAML, one per line, such as region: eu.",
+      });
+      isComplete = false;
+      continue;
+    }
     const text = readText(file, problems);
     const parsed = text === undefined ? undefined : parseYaml(text, file, problems, ONE_PER_LINE);
     isComplete &&= parsed?.broken === false;

@@ -60,15 +60,21 @@ interface ReadFile {
 
 const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
 
-const TERRAFORM = {
+/** What is said about a file that only Terraform reads. */
+export const TERRAFORM = {
   severity: "error",
   code: "wrong_type",
   message: "this is a file of Terraform",
   hint: "Declare the objects in YAML: docs/from-terraform.md of the package shows both beside each other.",
 } as const;
 
+/** Whether a file is one of Terraform, in a language of its own. */
+export function isOfTerraform({ file }: Pick<FoundFile, "file">): boolean {
+  return /\.tf(?:vars)?$/u.test(file);
+}
+
 function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): ReadFile {
-  if (/\.tf(?:vars)?$/u.test(file.file)) {
+  if (isOfTerraform(file)) {
     problems.add({ ...TERRAFORM, file: file.file, line: 1, column: 1 });
     return UNREADABLE;
   }

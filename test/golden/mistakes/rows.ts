@@ -214,6 +214,9 @@ const COMMANDS: readonly Mistake[] = [
   typed("a saved plan as variables", "validate --vars tfplan", {
     files: { "driftline.yaml": START, tfplan: '{ "type": "driftline.plan", "schema_version": 1 }' },
   }),
+  typed("variables of Terraform", "validate --vars prod.tfvars", {
+    files: { "driftline.yaml": START, "prod.tfvars": 'region = "eu"\n' },
+  }),
   typed("a configuration as variables", "validate --vars driftline.yaml"),
   typed("a mistyped variable", "validate --var evn=x", {
     files: { "driftline.yaml": `variables: { env: staging }\n${START}` },
@@ -250,6 +253,10 @@ const ENVIRONMENT: readonly Mistake[] = [
   typed("an address without its protocol", "plan", { env: { DRIFTLINE_URL: "eu.posthog.com" } }),
   typed("an address in quotes", "plan", { env: { DRIFTLINE_URL: "'https://eu.posthog.com'" } }),
   mistake("the address of the ingestion in the configuration", `${START}service: { url: https://eu.i.posthog.com }`),
+  typed("TF_VAR_region for a variable", "plan", {
+    files: { "driftline.yaml": organization("logo_media_id: ${var:region}") },
+    env: { TF_VAR_region: "eu" },
+  }),
   typed("a variable that is not set", "plan", { files: { "driftline.yaml": organization("logo_media_id: ${env:LOGO}") } }),
 ];
 
