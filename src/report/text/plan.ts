@@ -165,11 +165,11 @@ function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const reason = sanitize(reasonText(change, layout));
   const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
   const start = `${symbolOf(change, paint)} ${paint("bold", count)}`;
-  const line = [reason, ...words].join(" ");
-  const fits = INDENT.length + textWidth(count) + textWidth(line) <= layout.width;
+  const all = [reason, ...words].join(" ");
+  const fits = INDENT.length + textWidth(count) + textWidth(all) <= layout.width;
   const below = fits ? [] : reasonLines(reason, words, layout);
   return [
-    fits ? `${start}  ${paintReason(line, paint)}` : start,
+    fits ? `${start}  ${paintReason(all, paint)}` : start,
     ...below,
     ...detailLines(change, layout),
     ...groupMembers(group, layout).map((line) => INDENT + line),

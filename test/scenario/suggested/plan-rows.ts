@@ -419,7 +419,7 @@ export const PLAN_ROWS: readonly Row[] = [
       expect(stopped.code).toBe(130);
       expect(stored(made, "domain", "domain").length).toBeLessThan(names.length);
       expect(await made.follow(suggestion(stopped, /^driftline apply/))).toMatchObject({ code: 0 });
-      expect(stored(made, "domain", "domain").toSorted()).toEqual(names.toSorted());
+      expect(new Set(stored(made, "domain", "domain"))).toEqual(new Set(names));
     },
   },
   {
