@@ -80,7 +80,7 @@ describe("the mapping from Terraform", () => {
     const file = await readFile(join(PACKAGE, "schemas/terraform", `${provider}.json`), "utf8");
     expect(JSON.parse(file)).toEqual(served);
     // The page for people from Terraform names it.
-    expect(await readFile(join(PACKAGE, "docs/from-terraform.md"), "utf8")).toContain(
+    expect(await readFile(join(PACKAGE, "docs/terraform-to-pulumi.md"), "utf8")).toContain(
       `--mappings node_modules/driftline/schemas/terraform/${provider}.json`,
     );
   });

@@ -15,7 +15,7 @@ import type { Stack } from "./support/stack.ts";
 
 const { bin, missing } = engine();
 const unavailable = missing ?? missingPrograms("jq");
-const PAGE = await readFile(join(PACKAGE, "docs/from-terraform.md"), "utf8");
+const PAGE = await readFile(join(PACKAGE, "docs/terraform-to-pulumi.md"), "utf8");
 /** The file and the two commands on the page. */
 const [, FILTER = "", MAKE = "", IMPORT = ""] =
   /```jq\n(.*?)```\n\n```sh\n([^\n]+)\npulumi ([^\n]+)\n```/s.exec(PAGE) ?? [];
