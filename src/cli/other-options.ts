@@ -38,6 +38,7 @@ const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
     force: "Use --yes to answer the question. What a rule refuses is allowed by the option that its message names.",
     "skip-preview": "Use --yes to answer the question.",
   },
+  drift: { "detailed-exitcode": "Leave it out: a drift exits with 2 if anything differs." },
   export: { kind: "Use init --kind, which exports only some kinds." },
   init: { force: "No file is replaced. Remove it, or choose another name." },
   plan: {
@@ -57,6 +58,8 @@ const OF_ALL: Readonly<Record<string, Hint>> = {
   lock: LOCK,
   "lock-timeout": LOCK,
   state: LOCK,
+  parallelism: "Leave it out: eight changes run at once, and --max-requests-per-minute limits their requests.",
+  input: "Leave it out: without a terminal nothing is asked, and --yes answers.",
   "api-key": KEY,
   key: KEY,
   token: KEY,
