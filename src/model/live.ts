@@ -1,3 +1,4 @@
+import type { Diagnostic } from "./diagnostic.ts";
 import type { Pin } from "./resource.ts";
 import type { JsonObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
@@ -93,8 +94,17 @@ export type LiveList =
        * another scope may list the same objects. `gone`: and the scope exists, so it is certain that it lacks a documented one.
        */
       readonly route?: "missing" | "undocumented" | "gone" | undefined;
+      /** What has to be said about it. Absent if nothing has. */
+      readonly problem?: ListProblem | undefined;
       readonly objects: readonly LiveObject[];
     };
+
+/** Why a list could not be read. */
+export interface ListProblem {
+  readonly diagnostic: Diagnostic;
+  /** Lists with the same cause are reported once. */
+  readonly cause: string;
+}
 
 /** Whether the service certainly lacks a list. */
 export function isGoneList(list: LiveList | undefined): boolean {

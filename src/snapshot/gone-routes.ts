@@ -9,7 +9,7 @@ import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
 import { readRow } from "./read-object.ts";
 import type { Listing, SnapshotResult } from "./snapshot.ts";
 
-/** Marks these lists as gone, and removes the errors about them. They stay unknown: nothing follows for their objects. */
+/** Marks these lists as gone, without a problem. They stay unknown: nothing follows for their objects. */
 export async function withGoneRoutes(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
@@ -30,12 +30,11 @@ export async function withGoneRoutes(
   );
   for (const [scope, isThere] of found) if (isThere) answered.add(scope);
   const gone = missing.filter(({ scope }) => answered.has(scope));
-  const reasons = new Set(gone.map(({ list }) => list.reason));
   const lists = new Map<string, LiveList>([
     ...reading.lists,
-    ...gone.map(({ key, list }) => [key, { ...list, route: "gone" }] as const),
+    ...gone.map(({ key, list }) => [key, { ...list, route: "gone", problem: undefined }] as const),
   ]);
-  return { ...reading, lists, diagnostics: reading.diagnostics.filter(({ message }) => !reasons.has(message)) };
+  return { ...reading, lists };
 }
 
 /** Whether the organization of a scope can be read. There is no such read for a project. */

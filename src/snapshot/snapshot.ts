@@ -4,7 +4,6 @@
  */
 import type { Client, Query } from "../api/client.ts";
 import { ApiError, isMissingRoute } from "../api/errors/errors.ts";
-import { hintFields } from "../model/command.ts";
 import { hintForGivenIds } from "../api/errors/hints.ts";
 import type { List } from "../api/lists/read-list.ts";
 import { isBeyondDocument, type OperationName } from "../api/operations/index.ts";
@@ -12,7 +11,6 @@ import { FULL_VIEW } from "../api/operations/server-quirks.ts";
 import type { Rows } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
@@ -24,6 +22,7 @@ import {
   type ScopePath,
 } from "../model/live.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
+import { problemOf, withoutProblem } from "./list-problems.ts";
 import { readObject, readRow } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 import { withUnlisted } from "./unlisted.ts";
@@ -42,7 +41,6 @@ export type OnRows = (rows: Rows) => void;
 export interface SnapshotResult {
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, LiveList>;
-  readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
   readonly stats: readonly ListReadStats[];
 }
@@ -62,40 +60,18 @@ export async function takeSnapshot(
   listings: readonly Listing[],
   options: SnapshotOptions = {},
 ): Promise<SnapshotResult> {
-  const diagnostics: Diagnostic[] = [];
   const reader = new ListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
       const { scope, kind, pins = [] } = listing;
-      const list = await readList(reader, listing, diagnostics, options);
+      const list = await readList(reader, listing, options);
       return [
         listKey(scope, kind),
         await withUnlisted(client, list, pins, { scope, kind, path: pathOf(scopes, scope) }),
       ];
     }),
   );
-  const reported = onePerScope(
-    diagnostics,
-    lists.map(([, list]) => list),
-  );
-  return withGoneRoutes(client, scopes, listings, {
-    lists: new Map(lists),
-    diagnostics: reported,
-    stats: reader.stats,
-  });
-}
-
-/** One error for each scope that the key lacks: that of the first list which needs it. Nothing else is to be done for the others. */
-function onePerScope(diagnostics: readonly Diagnostic[], lists: readonly LiveList[]): readonly Diagnostic[] {
-  const firsts = new Map<string, string>();
-  const others = new Set<string>();
-  for (const list of lists) {
-    if (list.status === "known" || list.missingScope === undefined) continue;
-    const first = firsts.get(list.missingScope) ?? list.reason;
-    firsts.set(list.missingScope, first);
-    if (list.reason !== first) others.add(list.reason);
-  }
-  return diagnostics.filter(({ message }) => !others.has(message));
+  return withGoneRoutes(client, scopes, listings, { lists: new Map(lists), stats: reader.stats });
 }
 
 /**
@@ -110,9 +86,8 @@ export async function readOrganizations(
   { onRows, needsList = false }: { readonly onRows?: OnRows | undefined; readonly needsList?: boolean } = {},
 ): Promise<SnapshotResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
-  const diagnostics: Diagnostic[] = [];
   const reader = new ListReader(client, new Map(), [listing]);
-  const list = await readList(reader, listing, diagnostics, {});
+  const list = await readList(reader, listing, {});
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
@@ -123,43 +98,25 @@ export async function readOrganizations(
     list.status === "known" ? { ...list, ...withTaken("organization", all) } : { ...list, objects: all };
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
-  const lists = new Map([[listKey("", "organization"), completed]]);
-  return { lists, diagnostics: isListUnneeded ? [] : diagnostics, stats: reader.stats };
+  const shown = isListUnneeded ? withoutProblem(completed) : completed;
+  return { lists: new Map([[listKey("", "organization"), shown]]), stats: reader.stats };
 }
 
-async function readList(
-  reader: ListReader,
-  listing: Listing,
-  diagnostics: Diagnostic[],
-  options: SnapshotOptions,
-): Promise<LiveList> {
+async function readList(reader: ListReader, listing: Listing, options: SnapshotOptions): Promise<LiveList> {
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
-    return unknownList(error, diagnostics, listing, options);
+    if (error instanceof ApiError) return unknownList(error, listing, options);
+    throw error;
   }
 }
 
-function unknownList(
-  error: unknown,
-  diagnostics: Diagnostic[],
-  { scope, kind }: Listing,
-  { hasGivenIds }: SnapshotOptions,
-): LiveList {
-  if (!(error instanceof ApiError)) throw error;
+function unknownList(error: ApiError, { scope, kind }: Listing, { hasGivenIds }: SnapshotOptions): LiveList {
   const denied = error.kind === "auth" || error.kind === "scope";
-  const code = denied ? "access_denied" : "unreadable";
-  const hint = hintFields(hasGivenIds === true ? hintForGivenIds(error) : error.hint);
-  // Report a list that several kinds share once, and a rejected key once for all lists.
-  const isSame = (one: Diagnostic): boolean =>
-    one.message === error.message || (error.kind === "auth" && one.code === code && one.hint === hint.hint);
-  if (!diagnostics.some(isSame)) {
-    const address = scope === "" ? {} : { address: scope };
-    diagnostics.push({ severity: "error", code, message: error.message, ...hint, ...address });
-  }
   const { message: reason, missingScope } = error;
+  const problem = problemOf(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);
   const route = routeAfter(error, kind);
-  return { status: "unknown", reason, denied, missingScope, ...(route && { route }), objects: [] };
+  return { status: "unknown", reason, denied, missingScope, problem, ...(route && { route }), objects: [] };
 }
 
 /** What an error says about the route of a list. */

@@ -8,23 +8,18 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
-import {
-  type Listing,
-  type OnRows,
-  readOrganizations,
-  type SnapshotResult,
-  takeSnapshot,
-} from "../../snapshot/snapshot.ts";
+import { listProblems } from "../../snapshot/list-problems.ts";
+import { type Listing, type OnRows, readOrganizations, takeSnapshot } from "../../snapshot/snapshot.ts";
 import { listedKinds } from "../collections.ts";
 import { type ExportSelection, knownByIdOnly, select, selectedIds, type SelectedOrganization } from "./selection.ts";
 import {
   missingScopes,
   nothingReadable,
+  problemsBesideScopes,
   type UnreadList,
   withIdsHint,
-  withoutMissingScopes,
 } from "./unreadable-lists.ts";
-import { withoutMissingRoutes } from "../plan/missing-routes.ts";
+import { type ListsWithRoutes, withoutMissingRoutes } from "../plan/missing-routes.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;
@@ -61,13 +56,18 @@ export async function exportOrganizations(
     onRows: rows?.collector(listing.scope, listing.kind),
   }));
   const read = await takeSnapshot(client, scopes, listings, { hasGivenIds: idOnly.length > 0 });
-  const whole = selected.reduce(
+  const whole = selected.reduce<ListsWithRoutes>(
     (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
-    read,
+    { lists: read.lists, diagnostics: [] },
   );
   const unread = unreadLists(listings, whole);
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
-    return { organizations: [], rowsOf, unread: [], diagnostics: nothingReadable(whole, unread, selection) };
+    return {
+      organizations: [],
+      rowsOf,
+      unread: [],
+      diagnostics: nothingReadable(whole.lists.values(), unread, selection),
+    };
   const projectsOnly = selectsProjectsOnly(selection);
   const snapshot: ExportSnapshot = {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
@@ -77,7 +77,8 @@ export async function exportOrganizations(
       ...found.diagnostics,
       ...selected.flatMap((one) => unlistedProjects(one)),
       ...(selection.project !== undefined && client.profile === "document" ? selected.map(listedElsewhere) : []),
-      ...withoutMissingScopes(whole).diagnostics,
+      ...problemsBesideScopes(whole.lists.values()),
+      ...whole.diagnostics,
       ...missingScopes(unread),
     ],
   };
@@ -128,24 +129,25 @@ async function findSelected(
   const needsList = ids.length < (selection.organization?.length ?? 0);
   const root = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
   const list = root.lists.get(listKey("", "organization"));
+  const problems = listProblems(root.lists.values());
   const found = list?.objects ?? [];
   const denied = list?.status === "unknown" && list.denied && !needsList ? list : undefined;
   // The lists in an organization may need no right to read the organization itself, so its id is trusted.
   const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
   if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
-    return { idOnly, diagnostics: root.diagnostics.map((one) => (list.denied ? withIdsHint(one) : one)) };
+    return { idOnly, diagnostics: problems.map((one) => (list.denied ? withIdsHint(one) : one)) };
   const isLeftOut = denied !== undefined && !selectsProjectsOnly(selection);
   return {
     selected: select(found, idOnly, selection),
     idOnly,
     diagnostics: [
-      ...(idOnly.length === 0 ? root.diagnostics : []),
+      ...(idOnly.length === 0 ? problems : []),
       ...(isLeftOut ? idOnly.map(({ id }) => unreadOrganization(id, denied.reason)) : []),
     ],
   };
 }
 
-function unreadLists(listings: readonly Listing[], { lists }: SnapshotResult): readonly UnreadList[] {
+function unreadLists(listings: readonly Listing[], { lists }: ListsWithRoutes): readonly UnreadList[] {
   return listings.flatMap(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
     if (list?.status !== "unknown" || isGoneList(list)) return [];
@@ -250,7 +252,7 @@ function isSelected({ name, scopes }: Kind, type: ScopeType, selection: ExportSe
 
 function assemble(
   { organization, idOnly, projects, sharesName }: SelectedOrganization,
-  reading: SnapshotResult,
+  reading: ListsWithRoutes,
 ): ExportOrganization {
   return {
     organization,
@@ -261,6 +263,6 @@ function assemble(
   };
 }
 
-function listsOf(scope: string, reading: SnapshotResult): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
+function listsOf(scope: string, reading: ListsWithRoutes): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
   return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
 }

@@ -1,8 +1,8 @@
 import { kinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { type LiveList } from "../../model/live.ts";
-import type { SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { LiveList } from "../../model/live.ts";
+import { listProblems } from "../../snapshot/list-problems.ts";
 import type { ExportSelection } from "./selection.ts";
 
 /** A list that could not be read, with the scope that the key lacks if the service names it. */
@@ -14,13 +14,9 @@ export interface UnreadList {
   readonly route: Extract<LiveList, { readonly status: "unknown" }>["route"];
 }
 
-/** Removes the complaints about lists that the key lacks a scope for: {@link missingScopes} has one for each scope. */
-export function withoutMissingScopes(reading: SnapshotResult): SnapshotResult {
-  const lists = [...reading.lists.values()];
-  const reasons = new Set(
-    lists.flatMap((list) => (list.status === "unknown" && list.missingScope !== undefined ? [list.reason] : [])),
-  );
-  return { ...reading, diagnostics: reading.diagnostics.filter(({ message }) => !reasons.has(message)) };
+/** The problems of lists but for those that the key lacks a scope for: {@link missingScopes} has one for each scope. */
+export function problemsBesideScopes(lists: Iterable<LiveList>): readonly Diagnostic[] {
+  return listProblems([...lists].filter((list) => list.status === "known" || list.missingScope === undefined));
 }
 
 /** One error for each scope that the key lacks. */
@@ -34,12 +30,13 @@ export function missingScopes(unread: readonly UnreadList[]): readonly Diagnosti
 
 /** What an export says if it could read nothing. Without selected projects, the key may be good for some that it cannot list. */
 export function nothingReadable(
-  { diagnostics }: SnapshotResult,
+  lists: Iterable<LiveList>,
   unread: readonly UnreadList[],
   { project }: ExportSelection,
 ): readonly Diagnostic[] {
   const existing = unread.filter(({ route }) => route !== "missing" && route !== "gone");
-  if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
+  if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined))
+    return listProblems(lists);
   const own = project !== undefined ? [] : ["organization:read"];
   const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";

@@ -29,6 +29,7 @@ import {
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
+import { listProblems } from "../../snapshot/list-problems.ts";
 import { fetchScopes } from "../plan/fetch.ts";
 import { collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
@@ -94,8 +95,11 @@ export async function findImportable(
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const candidates = candidatesIn(readable, whole, planned, session);
   const isWanted = selectorOf(wanted);
+  const routes = withoutRoutesOfOthers(whole, planned.snapshot.lists);
   const diagnostics = [
-    ...withoutRoutesOfOthers(whole, { ...planned.fetched, lists: planned.snapshot.lists }).diagnostics,
+    ...planned.fetched.diagnostics,
+    ...listProblems(routes.lists.values()),
+    ...routes.diagnostics,
     ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
     ...unsureCollections(unsure, read),
     ...selectWarnings(session.diagnostics, wanted),

@@ -23,15 +23,22 @@ import {
   pinnedScopes,
   withScopesFromPins,
 } from "../../plan/scopes-from-pins.ts";
+import { listProblems, withoutProblem } from "../../snapshot/list-problems.ts";
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../../snapshot/snapshot.ts";
 import { EngineError } from "../../model/engine-error.ts";
 
 /** The live state that a plan is made from. */
 export interface FetchResult {
   readonly snapshot: LiveSnapshot;
+  /** What is wrong with the scopes. The lists have their own problems. */
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
   readonly stats: readonly ListReadStats[];
+}
+
+/** What is wrong with the scopes and the lists of a fetch. */
+export function problemsOf({ snapshot, diagnostics }: FetchResult): readonly Diagnostic[] {
+  return [...diagnostics, ...listProblems(snapshot.lists.values())];
 }
 
 /** Lists what is needed in the pinned scopes. */
@@ -52,11 +59,11 @@ export async function fetchFromPins(
 ): Promise<FetchResult | undefined> {
   const organizations = organizationsFromPins(graph, only);
   if (organizations === undefined) return undefined;
-  const { lists, diagnostics, stats } = await pinned;
+  const { lists, stats } = await pinned;
   const resolved = resolveScopes(graph, organizations);
   return {
     snapshot: { scopes: resolved.scopes, lists: new Map([[listKey("", "organization"), organizations], ...lists]) },
-    diagnostics: [...resolved.diagnostics, ...diagnostics],
+    diagnostics: resolved.diagnostics,
     stats,
   };
 }
@@ -101,15 +108,9 @@ export async function fetchDeclared(
   // If nothing could be read, the errors say so, and it is not about the projects.
   const isUnread = [...lists.values()].every(({ status }) => status === "unknown");
   const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== "projects_not_listed";
-  const isInKnownScope = ({ address }: Diagnostic): boolean => scopes.get(address ?? "")?.status === "known";
   return {
     snapshot: { scopes, lists },
-    diagnostics: [
-      ...organizationList.diagnostics,
-      ...diagnostics.filter(isShown),
-      ...early.diagnostics.filter(isInKnownScope),
-      ...late.diagnostics,
-    ],
+    diagnostics: diagnostics.filter(isShown),
     stats: [...organizationList.stats, ...early.stats, ...late.stats],
   };
 }
@@ -133,7 +134,8 @@ export async function fetchScopes(
   const read = await readDeclaredOrganizations(client, graph, only);
   const root = withDeclaredIds(read, graph, only);
   const organizations = organizationsIn(root);
-  return { organizations, resolved: resolveScopes(graph, organizations), diagnostics: root.diagnostics, read };
+  const diagnostics = listProblems(root.lists.values());
+  return { organizations, resolved: resolveScopes(graph, organizations), diagnostics, read };
 }
 
 function organizationsIn({ lists }: SnapshotResult): LiveList {
@@ -155,8 +157,9 @@ function readDeclaredOrganizations(
 function withDeclaredIds(read: SnapshotResult, graph: DesiredGraph, only: readonly string[]): SnapshotResult {
   const list = organizationsIn(read);
   if (list.status === "known" || !list.denied) return read;
-  const lists = new Map([[listKey("", "organization"), withScopesFromPins(graph, only, list)]]);
-  return { ...read, lists, diagnostics: needsOnlyPins(graph, only) ? [] : read.diagnostics };
+  const completed = withScopesFromPins(graph, only, list);
+  const shown = needsOnlyPins(graph, only) ? withoutProblem(completed) : completed;
+  return { ...read, lists: new Map([[listKey("", "organization"), shown]]) };
 }
 
 /** An unknown project is a mistake in the configuration, unless the plan is limited to other addresses. */

@@ -31,7 +31,7 @@ import type { ListReadStats, SnapshotResult } from "../../snapshot/snapshot.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { requireAddresses, requireWhole } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
-import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, type FetchResult } from "./fetch.ts";
+import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, problemsOf, type FetchResult } from "./fetch.ts";
 import {
   configDiagnostics,
   failingRouteWarnings,
@@ -95,7 +95,7 @@ export async function planConfig(
       // What a change would do comes first, because reports show only the first warnings.
       ...reviewWarnings({ ...snapshot, lists }, plan.changes),
       ...configDiagnostics(config, plan.changes, options.only),
-      ...selectWarnings([...fetched.diagnostics, ...undeclared.diagnostics, ...plan.diagnostics], options.only),
+      ...selectWarnings([...problemsOf(fetched), ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
       ...filtered,
     ],

@@ -8,15 +8,23 @@ import type { Client } from "../../api/client.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { addressOf, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type PlannedRead, isGoneList, listKey, type LiveSnapshot, type LookupKeys } from "../../model/live.ts";
+import {
+  type PlannedRead,
+  isGoneList,
+  listKey,
+  type LiveList,
+  type LiveSnapshot,
+  type LookupKeys,
+} from "../../model/live.ts";
 import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/plan.ts";
-import { takeSnapshot, type SnapshotResult } from "../../snapshot/snapshot.ts";
+import { listProblems } from "../../snapshot/list-problems.ts";
+import { takeSnapshot } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
-import { withoutMissingRoutes } from "./missing-routes.ts";
+import { type ListsWithRoutes, withoutMissingRoutes } from "./missing-routes.ts";
 import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 
 /** No resource looks for anything in these lists. */
@@ -39,18 +47,18 @@ export async function addUndeclared(
   const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
   if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, snapshot), diagnostics: [] };
   const read = await takeSnapshot(client, snapshot.scopes, reads);
-  const whole = withoutRoutesOfOthers(graph, { ...read, lists: new Map([...snapshot.lists, ...read.lists]) });
-  const objects = unmanagedObjects({ ...snapshot, lists: whole.lists }, matches.claims);
+  const { lists } = withoutRoutesOfOthers(graph, new Map([...snapshot.lists, ...read.lists]));
+  const objects = unmanagedObjects({ ...snapshot, lists }, matches.claims);
   const found = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
   const unread = reads.filter(({ scope, kind }) => {
-    const list = whole.lists.get(listKey(scope, kind));
+    const list = lists.get(listKey(scope, kind));
     return list?.status !== "known" && !isGoneList(list);
   });
   return {
     plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },
     notRead: unread.map(addressOf),
     // If a service lacks a list of projects, the organization's list shows the same objects, so there is nothing to warn of.
-    diagnostics: whole.diagnostics.filter(({ severity }) => severity === "error"),
+    diagnostics: listProblems([...read.lists.keys()].flatMap((key) => lists.get(key) ?? [])),
   };
 }
 
@@ -100,16 +108,19 @@ function showing({ name, identity }: Kind): readonly Kind[] {
   );
 }
 
-/** Removes the complaints about routes that only some services have, in each declared organization. */
-export function withoutRoutesOfOthers(graph: DesiredGraph, reading: SnapshotResult): SnapshotResult {
+/** Makes lists empty whose routes only some services have, in each declared organization. */
+export function withoutRoutesOfOthers(graph: DesiredGraph, lists: ReadonlyMap<string, LiveList>): ListsWithRoutes {
   return scopesOf(graph)
     .filter((scope) => scopeType(scope) === "organization")
-    .reduce((result, organization) => {
-      const projects = graph.projects.filter((one) => one.organization === organization);
-      return withoutMissingRoutes(
-        result,
-        organization,
-        projects.map(({ address }) => address),
-      );
-    }, reading);
+    .reduce<ListsWithRoutes>(
+      (result, organization) => {
+        const projects = graph.projects.filter((one) => one.organization === organization);
+        return withoutMissingRoutes(
+          result,
+          organization,
+          projects.map(({ address }) => address),
+        );
+      },
+      { lists, diagnostics: [] },
+    );
 }

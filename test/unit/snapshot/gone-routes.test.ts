@@ -4,6 +4,7 @@ import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import { listProblems } from "../../../src/snapshot/list-problems.ts";
 import { takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
 
 const ACME = "a0000000-0000-4000-8000-000000000001";
@@ -41,7 +42,8 @@ async function read(listings: readonly Listing[], details: Readonly<Record<strin
     request: (operation, { path } = {}) =>
       answer(operation, ` ${String(path?.["id"])}`).then(() => ({ status: 200, body: { id: ACME } })),
   };
-  const { lists, diagnostics } = await takeSnapshot(client as Client, SCOPES, listings);
+  const { lists } = await takeSnapshot(client as Client, SCOPES, listings);
+  const diagnostics = listProblems(lists.values());
   const list = lists.get(listKey(PLUGINS.scope, PLUGINS.kind));
   return {
     asked,

@@ -4,6 +4,7 @@ import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import { listProblems } from "../../../src/snapshot/list-problems.ts";
 import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
 
 const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" };
@@ -62,7 +63,8 @@ describe("objects that are read by their ids", () => {
 
   it("need no list, and report how they were read", async () => {
     const { client, asked } = clientOf({}, rows);
-    const { lists, stats: notes, diagnostics } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    const diagnostics = listProblems(lists.values());
     expect(lists.get("acme/projects/web insight")).toMatchObject({
       status: "known",
       objects: [
@@ -106,11 +108,12 @@ describe("a snapshot", () => {
       "domains.list": [{ id: "d", domain: "a.com" }],
       "insights.list": [{ id: 7, name: "S" }],
     });
-    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
+    const { lists } = await takeSnapshot(client, SCOPES, [
       listing("acme", "domain"),
       listing("beta", "domain"),
       listing("acme/projects/web", "insight"),
     ]);
+    const diagnostics = listProblems(lists.values());
     expect([...lists.keys()]).toEqual(["acme domain", "beta domain", "acme/projects/web insight"]);
     expect(lists.get("beta domain")).toMatchObject({
       status: "known",
@@ -173,12 +176,10 @@ describe("a snapshot", () => {
     "after %s a kind is unknown with a reason and address, and the others are not affected",
     async (_name, fields, denied, code) => {
       const { client } = clientOf({ "domains.list": refused("domains.list", fields), "invites.list": [] });
-      const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
-        listing("acme", "domain"),
-        listing("acme", "invite"),
-      ]);
+      const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "domain"), listing("acme", "invite")]);
+      const diagnostics = listProblems(lists.values());
       const message = "domains.list failed";
-      expect(lists.get("acme domain")).toEqual({ status: "unknown", reason: message, denied, objects: [] });
+      expect(lists.get("acme domain")).toMatchObject({ status: "unknown", reason: message, denied, objects: [] });
       expect(lists.get("acme invite")).toEqual({ status: "known", objects: [] });
       expect(diagnostics).toEqual([{ severity: "error", code, message, hint: "Look at it.", address: "acme" }]);
     },
@@ -193,7 +194,8 @@ describe("a snapshot", () => {
       "members.list": lacking("members.list", "organization_member:read"),
     });
     const listings = [listing("acme", "invite"), listing("acme", "domain"), listing("acme", "member")];
-    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, listings);
+    const { lists } = await takeSnapshot(client, SCOPES, listings);
+    const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown", "unknown"]);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`).toSorted()).toEqual([
       "access_denied: domains.list failed",
@@ -226,10 +228,8 @@ describe("a snapshot", () => {
 
   it("reports a list that several kinds need once", async () => {
     const { client } = clientOf({ "members.list": refused("members.list") });
-    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
-      listing("acme", "member"),
-      listing("acme", "membership"),
-    ]);
+    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "member"), listing("acme", "membership")]);
+    const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown"]);
     expect(diagnostics).toHaveLength(1);
   });
@@ -239,10 +239,8 @@ describe("a snapshot", () => {
       "domains.list": refused("domains.list"),
       "batch_exports.list": refused("batch_exports.list"),
     });
-    const { diagnostics } = await takeSnapshot(client, SCOPES, [
-      listing("acme", "domain"),
-      listing("acme", "batch_export"),
-    ]);
+    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "domain"), listing("acme", "batch_export")]);
+    const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ message }) => message)).toEqual(["domains.list failed", "batch_exports.list failed"]);
   });
 
@@ -261,7 +259,8 @@ describe("a snapshot", () => {
       "batch_exports.list": refused("batch_exports.list", second),
     });
     const listings = [listing("acme", "domain"), listing("acme", "batch_export")];
-    const { diagnostics } = await takeSnapshot(client, SCOPES, listings);
+    const { lists } = await takeSnapshot(client, SCOPES, listings);
+    const diagnostics = listProblems(lists.values());
     expect(diagnostics).toHaveLength(count);
   });
 
@@ -270,7 +269,8 @@ describe("a snapshot", () => {
     [false, false],
   ])("says to check the id of a list that is not found, if ids were given: %s", async (hasGivenIds, isChecked) => {
     const { client } = clientOf({ "domains.list": refused("domains.list", { kind: "not_found", status: 404 }) });
-    const { diagnostics } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")], { hasGivenIds });
+    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")], { hasGivenIds });
+    const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ hint }) => hint !== "Look at it.")).toEqual([isChecked]);
   });
 
@@ -360,7 +360,8 @@ describe("the organizations", () => {
   const read = async (...given: Parameters<typeof clientOf>) => {
     const { client, asked } = clientOf(...given);
     const ofPins = async (...pins: readonly string[]) => {
-      const { lists, diagnostics } = await readOrganizations(client, pins);
+      const { lists } = await readOrganizations(client, pins);
+      const diagnostics = listProblems(lists.values());
       const list = lists.get(listKey("", "organization"));
       return { status: list?.status, ids: list?.objects.map(({ id }) => id), diagnostics, lists };
     };

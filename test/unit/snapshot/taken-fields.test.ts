@@ -5,6 +5,7 @@ import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveScope, LookupKeys } from "../../../src/model/live.ts";
+import { listProblems } from "../../../src/snapshot/list-problems.ts";
 import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
 
 const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
@@ -98,11 +99,10 @@ it.each([
   const about = { status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> =>
     Promise.reject(new ApiError({ ...about, kind, operation: "domains.list", method }));
-  const { diagnostics, lists } = await takeSnapshot(
-    { list: refuse, listReduced: refuse } as Partial<Client> as Client,
-    SCOPES,
-    [LISTING],
-  );
+  const { lists } = await takeSnapshot({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
+    LISTING,
+  ]);
+  const diagnostics = listProblems(lists.values());
   expect(diagnostics).toMatchObject([{ code }]);
   expect(lists.get("acme domain")).toMatchObject({ status: "unknown", denied: code === "access_denied" });
 });
