@@ -101,9 +101,12 @@ function pinsIfHidden(
   return chosen.flatMap(({ pin }) => pin ?? []);
 }
 
+/** Values of pins, by field. */
+type Pins = Map<string, Set<string>>;
+
 interface MutableLookupKeys extends LookupKeys {
   readonly keys: Set<string>;
-  readonly pins: Map<string, Set<string>>;
+  readonly pins: Pins;
   readonly fields: Set<string>;
 }
 
@@ -112,15 +115,21 @@ interface MutableLookupKeys extends LookupKeys {
  * well: their objects are not unmanaged.
  *
  * Premise: a resource finds its object only by its pin, its natural keys, or those before a rename. Any other object is only
- * counted, listed as unmanaged, and compared with creates to detect renames.
+ * counted, listed as unmanaged, and compared with creates to detect renames. A pin is looked for in all lists that may have its
+ * object: it may be in another scope than the declaration (missing-pin.ts).
  */
 export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
   const lists = new Map<string, MutableLookupKeys>();
+  const pinsBySpace = new Map<string, Pins>();
   for (const resource of graph.resources) {
     const kind = kinds[resource.kind];
+    const { idSpace } = kind.identity;
+    const pins = pinsBySpace.get(idSpace) ?? new Map<string, Set<string>>();
+    pinsBySpace.set(idSpace, pins);
+    addPin(pins, resource);
     for (const name of withSiblings(resource.kind)) {
       const key = listKey(resource.scope, name);
-      const list = lists.get(key) ?? { keys: new Set(), pins: new Map(), fields: new Set() };
+      const list = lists.get(key) ?? { keys: new Set(), pins, fields: new Set() };
       lists.set(key, list);
       addIdentity(list, resource);
       if (name === kind.name && mayBeRename(resource))
@@ -132,12 +141,15 @@ export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKey
 }
 
 function addIdentity(list: MutableLookupKeys, resource: Resource): void {
-  const { pin, values, name, lifecycle } = resource;
+  const { values, name, lifecycle } = resource;
   const kind = kinds[resource.kind];
   for (const key of kind.identity.declaredKeys(values, name)) list.keys.add(key);
   if (lifecycle.renamed_from !== undefined)
     for (const key of renamedKeys(kind, resource, lifecycle.renamed_from)) list.keys.add(key);
+}
+
+function addPin(pins: Pins, { pin }: Resource): void {
   if (pin === undefined) return;
-  const pins = list.pins.get(pin.field) ?? new Set<string>();
-  list.pins.set(pin.field, pins.add(pin.value.toLowerCase()));
+  const values = pins.get(pin.field) ?? new Set<string>();
+  pins.set(pin.field, values.add(pin.value.toLowerCase()));
 }

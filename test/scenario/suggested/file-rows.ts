@@ -43,7 +43,10 @@ export const FILE_ROWS: readonly Row[] = [
       const dau = { name: "DAU", query: QUERY, lifecycle: { state: "absent" } };
       const declared = { web: { id: "2", insights: { dau } }, app: { id: "3", insights: { it } } };
       const made = await world(config({ projects: declared }), { seed: seedOf({ projects }) });
-      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline apply .*--recreate/);
+      const planned = await made.run(["plan", ...made.args]);
+      expect(planned.code).toBe(13);
+      expect(planned.stdout).toContain("is in acme/projects/web");
+      const line = suggestion(planned, /^driftline apply .*--recreate/);
       expect(await made.follow(line)).toMatchObject({ code: 0 });
       const insights = made.emulator.find("insight");
       expect(insights.map(({ name, deleted }) => [name, deleted])).toEqual([

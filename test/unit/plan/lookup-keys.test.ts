@@ -34,6 +34,13 @@ describe("the lookup keys of a list", () => {
     });
   });
 
+  it("include the pins of other scopes, because an object may have been moved in the files alone", () => {
+    const there = declare("acme/projects/x/insights/s", {}, { pin: { field: "id", value: "9" } });
+    const pinned = insight({}, {}, { pin: { field: "id", value: "7" } });
+    const domain = declare("acme/domains/d", {}, { pin: { field: "id", value: "x" } });
+    expect(insights(pinned, there, domain)?.pins).toEqual({ id: ["7", "9"] });
+  });
+
   it("apply to sibling kinds too, but without the fields for rename detection", () => {
     const plugin = declare("acme/pipeline_destinations/p", { name: "P", config_schema: { a: 1 } });
     const lists = lookupKeysOf(graphOf([plugin]));
