@@ -99,7 +99,7 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
     first === undefined
       ? `remove it from the configuration, or ${declare}create it anew:`
       : others.length === 0
-        ? `remove it from the configuration, or adopt the object with the id ${visible(first)}, which has this name now:`
+        ? `remove it from the configuration, or take the object with the id ${visible(first)}, which has this name now (--recreate creates one only if no object has the name):`
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
   const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
   if (kind.writes.restorable !== true) return blocked;
