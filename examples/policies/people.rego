@@ -1,6 +1,8 @@
 # A pull request must not make a person an owner of an organization. Level 15 is an owner.
 package main
 
+import rego.v1
+
 deny contains message if {
 	some change in input.changes
 	change.kind in {"membership", "member", "invite"}

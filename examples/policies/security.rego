@@ -1,6 +1,8 @@
 # What protects an organization is not turned off.
 package main
 
+import rego.v1
+
 weakest := {"/enforce_2fa": false, "/sso_enforcement": ""}
 
 deny contains message if {

@@ -40,6 +40,11 @@ describe("policy checks", () => {
     expect(shown.toSorted()).toEqual(files.map((file) => textOf(`examples/policies/${file}`)).toSorted());
   });
 
+  it("the page names the version that is tested", () => {
+    const [, version = ""] = /open-policy-agent\/conftest v(\S+)/u.exec(textOf("test/support/conftest/go.mod")) ?? [];
+    expect(textOf("docs/policy-checks.md")).toContain(`tested with conftest ${version}.`);
+  });
+
   it("refuse the changes that the page names", async ({ skip }) => {
     if ("missing" in conftest) return skip(conftest.missing);
     const { folder } = await planned(BLOCKS.find(({ attributes }) => attributes["file"] === "driftline.yaml")?.text);
