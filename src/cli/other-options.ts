@@ -16,15 +16,20 @@ const KEY: Hint =
 const URL: Hint = "Use --url.";
 const FRESH: Hint = "Leave it out: each run reads the service anew, and there is no state.";
 const LOCK: Hint = "Leave it out: there is no state to lock.";
+const BACKEND: Hint = "Leave it out: there is no backend and no state. init writes files.";
 
 const PATH: Hint = "Give the path of the files or of their folder without an option, behind the name of the command.";
 const ENVIRONMENT: Hint = "Give each environment a file of variables, with --vars.";
 const TLS: Hint =
   "No option turns the check of certificates off. Name those of your own authority in NODE_EXTRA_CA_CERTS, which Node reads.";
 
+const QUIET: Hint = "Leave it out. With --quiet a run shows only the final line and errors.";
+const TERSE = { "compact-warnings": QUIET, concise: QUIET };
+
 /** Options that a command of driftline does not have, by the command. */
 const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
   apply: {
+    ...TERSE,
     effect: EFFECT,
     "effect-limit": "Use plan --effect-limit.",
     "effect-totals": "Use plan --effect-totals.",
@@ -38,15 +43,25 @@ const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
     force: "Use --yes to answer the question. What a rule refuses is allowed by the option that its message names.",
     "skip-preview": "Use --yes to answer the question.",
   },
-  drift: { "detailed-exitcode": "Leave it out: a drift exits with 2 if anything differs." },
+  drift: { ...TERSE, "detailed-exitcode": "Leave it out: a drift exits with 2 if anything differs." },
   export: { kind: "Use init --kind, which exports only some kinds." },
-  init: { force: "No file is replaced. Remove it, or choose another name." },
+  init: {
+    force: "No file is replaced. Remove it, or choose another name.",
+    upgrade: "Leave it out: nothing is downloaded. A new version of driftline is installed as it was the first time.",
+    backend: BACKEND,
+    "backend-config": BACKEND,
+    reconfigure: BACKEND,
+    "migrate-state": BACKEND,
+  },
   plan: {
+    ...TERSE,
     "dry-run": "Leave it out: a plan writes nothing.",
     approve: "Use apply --approve.",
+    "generate-config-out": "Use import ADDRESS=ID, which writes what is live into your files, or export --out FOLDER.",
     yes: { hint: "A plan asks nothing. To make the changes:", command: command("apply", { yes: true }) },
     accept: { hint: "Live values are written into the files by:", command: command("drift", { accept: true }) },
   },
+  validate: TERSE,
 };
 
 /** Options that no command has. */
@@ -75,6 +90,8 @@ const OF_ALL: Readonly<Record<string, Hint>> = {
   insecure: TLS,
   k: TLS,
   debug: "Use --verbose.",
+  version: "Use driftline --version, with two dashes.",
+  help: "Write --help, with two dashes.",
   v: "Use --version, or --verbose behind the name of a command.",
 };
 

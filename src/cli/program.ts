@@ -38,7 +38,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
     const command = commandOf(program);
-    const [code, diagnostics] = await reportError(error, runtime, command);
+    const [code, diagnostics] = await reportError(error, runtime, program);
     if (wantsDocument(program, command) && code !== EXIT.ok && !stdout.isWritten())
       printDiagnostics(runtime, command?.name() ?? "", code, diagnostics);
     return code;
@@ -96,15 +96,16 @@ function verboseOf(command: Command | undefined): { readonly verbose: boolean } 
 async function reportError(
   error: unknown,
   runtime: Runtime,
-  command: Command | undefined,
+  program: Command,
 ): Promise<readonly [ExitCode, readonly Diagnostic[]]> {
+  const command = commandOf(program);
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return [EXIT.ok, []];
     if (error.code === "commander.help") return [EXIT.invalid, []];
     const { usageProblem } = await import("./usage-problem.ts");
     // Commander counts the options that it does not know among the arguments.
     runtime.invocation.setPaths((command?.args ?? []).filter((word) => !word.startsWith("-")));
-    const diagnostics = [usageProblem(error, command)];
+    const diagnostics = [usageProblem(error, command, program.args)];
     reportDiagnostics(runtime, diagnostics);
     return [EXIT.invalid, diagnostics];
   }

@@ -13,14 +13,22 @@ import { otherOption } from "./other-options.ts";
 /**
  * What commander says of arguments that it does not understand, with the command or option that does the same, the word that is
  * near, or the help that lists the right ones.
+ *
+ * @param typed the words that were typed, from the command on
  */
-export function usageProblem({ code, message }: CommanderError, named: Command | undefined): Diagnostic {
+export function usageProblem(
+  { code, message }: CommanderError,
+  named: Command | undefined,
+  typed: readonly string[],
+): Diagnostic {
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
   const problem = { severity: "error", code: "usage", message: what } as const;
   const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
-  const [hint, command] = otherCommand(unknown) ?? [];
+  const [hint, command] = otherCommand(unknown, typed[1]) ?? [];
   if (hint !== undefined && command !== undefined) return { ...problem, hint, command };
-  const [, flag = ""] = /^unknown option '(.*)'$/u.exec(what) ?? [];
+  const [, option = ""] = /^unknown option '(.*)'$/u.exec(what) ?? [];
+  // Of -version commander takes the -v for --verbose, where a command has that.
+  const flag = option === "-ersion" ? "-version" : option;
   const other = otherOption(named?.name() ?? "", flag);
   // What stands behind the sign may be a key.
   if (other !== undefined)

@@ -4,7 +4,9 @@ export type Habits = Readonly<Record<string, string>>;
 const START = 'Start the document with "driftline: 1".';
 const KEY = "Remove it from the file, and put the key into the environment variable DRIFTLINE_API_KEY.";
 const ORDER = "Remove it, because the order is found without it.";
-const EACH = "Remove it, and declare each object under a name of its own.";
+const EACH =
+  "Remove it, and declare each object under a name of its own, or write a TypeScript configuration with a loop: docs/configuration.md of the package shows one.";
+
 const CONNECTION = "Remove it: service: { url: ... } names the service of a whole configuration.";
 const TIMEOUTS = "Remove it: each request has a time limit of its own.";
 const PAGE = "docs/from-terraform.md of the package has the words of Terraform.";
@@ -68,6 +70,9 @@ export const RESOURCE_KEYS: Habits = {
     "An invite has target_email. A membership has the address as its key: memberships: { ada@acme.com: { level: member } }.",
   role: "Write level, with member, admin or owner.",
   import: "Write id, with the id of the object as its value.",
+  project_id: "Write the id at the project: projects: { web: { id: 2 } }. Objects below it belong to it.",
+  organization_id:
+    "Write the id at the organization: organizations: { acme: { id: ID } }. Objects below it belong to it.",
 };
 
 export const LIFECYCLE_KEYS: Habits = {

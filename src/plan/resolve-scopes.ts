@@ -70,9 +70,13 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
   const known = teams.map(({ id, name }) => `${quoted(name)} (id ${visible(id)})`).join(", ");
   if (close !== undefined && close === project.name)
     return { ...common, code: "unknown_project", hint: "Declare the `id` of the project." };
+  const created =
+    project.id === undefined
+      ? " driftline never creates a project: make it in the service's web interface, or with Terraform."
+      : "";
   const hint =
     close === undefined
-      ? `Its projects are ${known || "none that the key can see"}.`
+      ? `Its projects are ${known || "none that the key can see"}.${created}`
       : `Did you mean ${quoted(close)}?`;
   return { ...common, code: "unknown_project", hint };
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { schemaLine } from "../../export/index.ts";
 import { isProgram } from "../../config/source/files.ts";
+import { terraformPointer } from "../../config/source/terraform.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { checkUrl } from "../connect.ts";
 import { Failure, failure } from "../failure.ts";
@@ -88,7 +89,8 @@ export async function initCommand(
     withCommand("Then:", command("plan", {}, ...paths)),
     withCommand("To start from a live organization instead:", command("export", { out: "live" })),
   ];
-  runtime.out(`Wrote ${name}.\n${steps.join("\n")}\n`);
+  const pointer = terraformPointer(dirname(path));
+  runtime.out(`${[`Wrote ${name}.`, ...steps, ...(pointer === undefined ? [] : [pointer])].join("\n")}\n`);
   return EXIT.ok;
 }
 

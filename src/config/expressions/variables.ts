@@ -17,7 +17,8 @@ import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "../source/files.ts";
 import { nestsTooDeep, parseYaml } from "../tree/yaml.ts";
-import { isOfTerraform, readText, TERRAFORM } from "../source/read.ts";
+import { readText } from "../source/read.ts";
+import { terraformProblem } from "../source/terraform.ts";
 import { convertYaml } from "../tree/yaml-tree.ts";
 
 /** A variable: the position of its definition, and its value before substitution. */
@@ -147,14 +148,9 @@ export function addVariableFiles(
   for (const given of files) {
     const path = resolve(cwd, given);
     const file = { path, file: displayPath(path, cwd), named: true };
-    if (isOfTerraform(file)) {
-      problems.add({
-        ...TERRAFORM,
-        file: file.file,
-        line: 1,
-        column: 1,
-        hint: "Write the variables as YAML, one per line, such as region: eu.",
-      });
+    const foreign = terraformProblem(file);
+    if (foreign !== undefined) {
+      problems.add({ ...foreign, hint: "Write the variables as YAML, one per line, such as region: eu." });
       isComplete = false;
       continue;
     }

@@ -16,6 +16,7 @@ import {
   unreadableFileDiagnostic,
 } from "./files.ts";
 import { loadProgram } from "./program.ts";
+import { terraformPointer, terraformProblem } from "./terraform.ts";
 
 /** The most bytes of a file that is read. A larger one is a mistake, and parsing it would take gigabytes of memory. */
 export const MAX_BYTES = 10 * 1024 * 1024;
@@ -60,22 +61,10 @@ interface ReadFile {
 
 const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
 
-/** What is said about a file that only Terraform reads. */
-export const TERRAFORM = {
-  severity: "error",
-  code: "wrong_type",
-  message: "this is a file of Terraform",
-  hint: "Declare the objects in YAML: docs/from-terraform.md of the package shows both beside each other.",
-} as const;
-
-/** Whether a file is one of Terraform, in a language of its own. */
-export function isOfTerraform({ file }: Pick<FoundFile, "file">): boolean {
-  return /\.tf(?:vars)?$/u.test(file);
-}
-
 function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): ReadFile {
-  if (isOfTerraform(file)) {
-    problems.add({ ...TERRAFORM, file: file.file, line: 1, column: 1 });
+  const foreign = terraformProblem(file);
+  if (foreign !== undefined) {
+    problems.add(foreign);
     return UNREADABLE;
   }
   const text = readText(file, problems);
@@ -126,11 +115,12 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
   const folder = found.folders[0] ?? cwd;
   const file = displayPath(folder, cwd);
   const near = configurationNear(folder);
+  const meant = near === undefined ? undefined : `Did you mean ${displayPath(near, cwd)}?`;
   problems.add({
     severity: "error",
     code: "no_documents",
     message: 'found no document with the top-level key "driftline"',
-    hint: near === undefined ? "To create one:" : `Did you mean ${displayPath(near, cwd)}? To create one:`,
+    hint: [meant, terraformPointer(folder), "To create one:"].filter((part) => part !== undefined).join(" "),
     command: command("init", {}, ...(file === "." ? [] : [`${file}/driftline.yaml`])),
     file,
     line: 1,

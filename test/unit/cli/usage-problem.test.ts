@@ -16,7 +16,7 @@ function problemOf(verb: string, ...words: readonly string[]): Diagnostic {
   try {
     command?.parse(words, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) return usageProblem(error, command);
+    if (error instanceof CommanderError) return usageProblem(error, command, [verb, ...words]);
     throw error;
   }
   return expect.fail(`${verb} ${words.join(" ")} is understood`);
