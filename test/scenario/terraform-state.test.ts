@@ -39,10 +39,10 @@ const STATE = {
   ],
 };
 
-const [acme] = SEED.organizations;
 const query = { kind: "TrendsQuery", series: [] };
 const insights = ["Signups", "First", "All"].map((name) => ({ name, query }));
-const seed = { organizations: [{ ...acme, projects: [{ id: 2, name: "Web", insights }] }] };
+const projects = [{ id: 2, name: "Web", insights }];
+const seed = { organizations: SEED.organizations.map((acme) => ({ ...acme, projects })) };
 
 describe.skipIf(missing !== undefined)(`a Terraform state (${missing ?? "with jq"})`, () => {
   it("gives the arguments of an import of all its insights, under Terraform's names", async () => {
