@@ -1,4 +1,4 @@
-export { checkedDiagnostics, loadConfig, type LoadedConfig, type LoadOptions } from "./load.ts";
+export { checkedDiagnostics, loadConfig, loadServiceUrl, type LoadedConfig, type LoadOptions } from "./load.ts";
 export { configHash } from "./resources/graph.ts";
 export {
   literalSecrets,

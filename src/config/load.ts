@@ -81,6 +81,32 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
+/** The URL of the service that the files name, and what keeps it from being read. */
+export interface DeclaredUrl {
+  readonly url: string | undefined;
+  /** Errors in the files, or in what they say about the service. Mistakes elsewhere are not looked for. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** Reads only the URL of the service, for a command that needs nothing else of a configuration, and may run without one. */
+export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl> {
+  const problems = collectProblems();
+  const reading = await readDocuments(options.paths, options.cwd, problems);
+  const documents = substituteDocuments(
+    { ...reading, documents: reading.documents.map(withoutOrganizations) },
+    options,
+    problems,
+    new Set<string>(),
+  );
+  const { service } = buildGraph(merge(documents, problems), problems).graph;
+  const errors = problems.list().filter(({ severity, code }) => severity === "error" && code !== "no_documents");
+  return { url: errors.length === 0 ? service.url : undefined, errors };
+}
+
+function withoutOrganizations(document: MapNode): MapNode {
+  return { ...document, members: new Map([...document.members].filter(([key]) => key !== "organizations")) };
+}
+
 /**
  * The diagnostics for somebody who checks a configuration without a service.
  *

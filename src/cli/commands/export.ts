@@ -20,6 +20,7 @@ import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import { packageSource, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
+import { configuredUrl } from "../configured-url.ts";
 import { connect } from "../connect.ts";
 import { writeExport } from "./export-files.ts";
 import { exportSummary, unreadSummary } from "./export-summary.ts";
@@ -42,7 +43,10 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
-  const { client, close } = connect(runtime, options, { mode: "read" });
+  const { client, close } = connect(runtime, options, {
+    configuredUrl: await configuredUrl(runtime, options),
+    mode: "read",
+  });
   try {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;

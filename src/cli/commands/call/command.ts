@@ -16,6 +16,7 @@ import { Failure } from "../../failure.ts";
 import type { ServiceOptions } from "../../options.ts";
 import { printResult, reportDiagnostics } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
+import { configuredUrl } from "../../configured-url.ts";
 import { connect, findServiceUrl } from "../../connect.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
@@ -44,7 +45,7 @@ export async function callCommand(
   const operation = operationFor(options.profile, findOperation(name));
   const request = await prepare(runtime, operation, given, options);
   try {
-    if (options.dryRun === true) return dryRun(runtime, request, options);
+    if (options.dryRun === true) return await dryRun(runtime, request, options);
     requireConsent(runtime, operation, options);
     return await callService(runtime, request, options);
   } catch (error) {
@@ -93,10 +94,11 @@ function reportFindings(runtime: Runtime, findings: readonly Finding[]): void {
   reportDiagnostics(runtime, findings);
 }
 
-function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
+async function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
   registerRequestSecrets(runtime.env, runtime.redactor);
-  const url = findServiceUrl(options, runtime.env, undefined);
-  if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
+  const url = findServiceUrl(options, runtime.env, await configuredUrl(runtime, options));
+  if (url === "")
+    throw invalid("no service is given", "Use --url, DRIFTLINE_URL, or service.url in the configuration.", "no_url");
   printResult(runtime, options.format, preview(runtime, url, request, options.format));
   return EXIT.ok;
 }
@@ -104,7 +106,10 @@ function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions)
 async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
-  const { client, progress } = connect(runtime, options, { mode });
+  const { client, progress } = connect(runtime, options, {
+    configuredUrl: await configuredUrl(runtime, options),
+    mode,
+  });
   try {
     await requireConfirmation(runtime, client, request, options);
     if (options.all === true) return await printAll(runtime, client, request);
