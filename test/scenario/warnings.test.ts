@@ -79,3 +79,22 @@ it("reports errors after the warnings", async () => {
   expect(code).toBe(10);
   expect(stderr.match(/(?<=: )(?:warning|error)/gu)).toEqual(["warning", "error", "error"]);
 });
+
+describe("a configuration that declares nothing", () => {
+  it.each([
+    ["plan", [], 0],
+    ["plan", ["--detailed-exitcode"], 0],
+    ["drift", [], 10],
+  ])("is a warning, and no drift report (%s %j)", async (command, options, code) => {
+    const space = await workspace();
+    await space.configure(`driftline: 1\nservice: { url: ${space.emulator.url} }\n`, "service.yaml");
+    const result = await space.run([command, ".", "--format", "json", ...options]);
+    expect(result.code).toBe(code);
+    expect(planOf(result).diagnostics).toMatchObject([
+      { severity: "warning", code: "nothing_declared", command: ["driftline", "export", "--out", "analytics"] },
+    ]);
+    expect((await space.run([command, ".", ...options])).stderr).toMatchSnapshot();
+    await space.configure(withInsights({}), "acme.yaml");
+    expect(codes(planOf(await space.run([command, ".", "--format", "json", ...options])))).toEqual([]);
+  });
+});

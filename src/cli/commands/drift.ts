@@ -1,8 +1,15 @@
+import { NOTHING_DECLARED } from "../../engine/plan/warnings.ts";
 import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration, requireFilled } from "../config.ts";
 import { requireAnswer } from "../write-files.ts";
-import { exitCodesOfDiagnostics, exitCodesOfDifferences, exitCodesOfUnknown, type ExitCode } from "../exit-codes.ts";
+import {
+  EXIT,
+  exitCodesOfDiagnostics,
+  exitCodesOfDifferences,
+  exitCodesOfUnknown,
+  type ExitCode,
+} from "../exit-codes.ts";
 import { reportDiagnostics } from "../output.ts";
 import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../read-only-plan.ts";
 import { reportHeader, requireFolders } from "../report-files.ts";
@@ -49,6 +56,8 @@ export async function driftCommand(
   const left = isAccepting && !runtime.signal.aborted ? [...(await takeOver()), ...unattributed] : run.plan.changes;
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
+    // A nightly check that compares nothing would be green for ever.
+    ...(run.diagnostics.some(({ code }) => code === NOTHING_DECLARED) ? [EXIT.invalid] : []),
     ...exitCodesOfUnknown(run.plan),
     ...exitCodesOfDifferences({ changes: left }),
   ]);

@@ -35,6 +35,7 @@ import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, problemsOf, t
 import {
   configDiagnostics,
   failingRouteWarnings,
+  nothingDeclared,
   selectWarnings,
   reviewWarnings,
   readsForWarnings,
@@ -94,6 +95,7 @@ export async function planConfig(
     [
       // What a change would do comes first, because reports show only the first warnings.
       ...reviewWarnings({ ...snapshot, lists }, plan.changes),
+      ...nothingDeclared(config),
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings([...problemsOf(fetched), ...undeclared.diagnostics, ...plan.diagnostics], options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),

@@ -8,6 +8,7 @@ import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { firstOf } from "../../model/plural.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import {
   type PlannedRead,
@@ -49,6 +50,21 @@ const WRITES: Readonly<Record<LoadedConfig["fieldWarnings"][number]["shown"]["pl
 function isWritten(change: Change | undefined, field: string, writes: readonly Action[]): boolean {
   return change !== undefined && writes.includes(change.action) && Object.hasOwn(change.work?.body ?? {}, field);
 }
+
+/** The code of {@link nothingDeclared}: a drift report with it is no report. */
+export const NOTHING_DECLARED = "nothing_declared";
+
+/** Warns if the files declare nothing, as in a checkout that lacks some of them: a comparison would find no difference. */
+export function nothingDeclared({ graph, files }: Pick<LoadedConfig, "graph" | "files">): readonly Diagnostic[] {
+  if (graph.resources.length > 0) return [];
+  const message = `${firstOf(files, MAX_NAMED)} ${files.length === 1 ? "declares" : "declare"} no organization`;
+  const hint = "Check the path, and that no file is missing. To write what is live into files:";
+  const words = command("export", { out: "analytics" });
+  return [{ severity: "warning", code: NOTHING_DECLARED, message, hint, command: words }];
+}
+
+/** More files are only counted. */
+const MAX_NAMED = 3;
 
 /** Leaves out warnings about what is not selected, such as other projects of the organization. */
 export function selectWarnings(diagnostics: readonly Diagnostic[], only: readonly string[]): readonly Diagnostic[] {
