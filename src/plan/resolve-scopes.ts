@@ -49,7 +49,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     else if (projectsOf(organization) === undefined) {
       unchecked.add(project.address);
       diagnostics.push(uncheckedProject(project));
-    }
+    } else diagnostics.push(...namedDifferently(project, organization));
   }
   return { scopes, unchecked, diagnostics };
 }
@@ -79,6 +79,18 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
       ? `Its projects are ${known || "none that the key can see"}.${created}`
       : `Did you mean ${quoted(close)}?`;
   return { ...common, code: "unknown_project", hint };
+}
+
+/** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */
+function namedDifferently(
+  { id, name, address, position }: ProjectScope,
+  organization: LiveObject,
+): readonly Diagnostic[] {
+  const live = projectsOf(organization)?.find((team) => team.id === id);
+  if (live === undefined || name === undefined || name === live.name) return [];
+  const message = `the project is called ${quoted(live.name)}, not ${quoted(name)}`;
+  const hint = "Declare the name that it has, or none: driftline does not rename projects.";
+  return [{ severity: "warning", code: "project_name_differs", message, hint, address, ...position }];
 }
 
 /** A project of an organization that does not exist yet. The interface has no operation that creates one. */

@@ -96,11 +96,19 @@ describe("the resolved scope", () => {
   it.each<[string, Partial<ProjectScope>, string]>([
     ["by its name", { name: "Web" }, "2"],
     ["by its id", { id: "3" }, "3"],
-    ["by its id rather than its name", { id: "4", name: "Web" }, "4"],
+    ["by its id rather than its name", { id: "4", name: "App" }, "4"],
   ])("is found for a project %s", (_name, more, id) => {
     const { scopes, diagnostics } = resolved([project(more)], listed({ ...ACME, teams: TEAMS }));
     expect(scopes.get("acme/projects/p")).toEqual({ status: "known", path: { project_id: id } });
     expect(diagnostics).toEqual([]);
+  });
+
+  it("is found by its id, with a warning if it has another name than the declared one", () => {
+    const { scopes, diagnostics } = resolved([project({ id: "4", name: "Web" })], listed({ ...ACME, teams: TEAMS }));
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "known", path: { project_id: "4" } });
+    const place = { address: "acme/projects/p", ...AT };
+    expect(dataOf(diagnostics)).toEqual([{ severity: "warning", code: "project_name_differs", ...place }]);
+    expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
   });
 
   it.each<[string, Partial<ProjectScope>, readonly JsonObject[] | undefined, string, readonly string[]]>([
