@@ -149,10 +149,7 @@ class Section {
   #addOnce(field: Member, own: Map<string, Member>, address: string): void {
     const first = own.get(field.key);
     if (first === undefined) own.set(field.key, field);
-    else {
-      const message = `${field.key} of ${address} is declared twice, first at ${describePlace(first)}`;
-      this.#duplicates.add(field, first, { code: "duplicate_field", message, hint: "Remove one of them." });
-    }
+    else this.#duplicates.add(field, first, duplicateField(field, first, address));
   }
 
   #addResources(section: Member, kind: Kind, scope: ScopeDeclaration): void {
@@ -172,6 +169,21 @@ class Section {
   reportDuplicates(): void {
     this.#duplicates.report(this.#problems);
   }
+}
+
+/** A field that is declared twice. If the values differ, they show which one is wrong; a URL may hold a password, and is not shown. */
+function duplicateField(field: Member, first: Member, address: string): ProblemDetail {
+  const what = `${field.key} of ${address} is declared`;
+  const at = describePlace(first);
+  const code = "duplicate_field";
+  const isScalar = first.value.type === "scalar" && field.value.type === "scalar";
+  if (!isScalar || hasSameValue(first.value, field.value))
+    return { code, message: `${what} twice, first at ${at}`, hint: "Remove one of them." };
+  const values =
+    address !== "service"
+      ? `: ${describeNode(first.value)} at ${at} and ${describeNode(field.value)} here`
+      : `, first at ${at}`;
+  return { code, message: `${what} with different values${values}`, hint: "Remove the one that is wrong." };
 }
 
 const WITH_ARTICLE = { organization: "an organization", project: "a project" } as const;
