@@ -44,6 +44,14 @@ describe("links", () => {
   });
 });
 
+describe("copied files", () => {
+  it.each(["docs/pipelines.md", "examples/pipelines/README.md"])("of %s are in the package", (file) => {
+    const copied = [...textOf(file).matchAll(/^ *cp node_modules\/driftline\/(\S+) /gmu)].map(([, path = ""]) => path);
+    expect(copied.length).toBeGreaterThan(0);
+    expect(copied.filter((path) => !path.startsWith("examples/") || !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
+
 describe("the words of the spelling check", () => {
   it("are sorted, and stand there once", () => {
     const { words } = JSON.parse(textOf("cspell.json")) as { readonly words: readonly string[] };
