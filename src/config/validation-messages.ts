@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
-import { suggest } from "../model/suggest.ts";
+import { suggestValue } from "../model/suggest.ts";
 import { joinWords } from "../model/plural.ts";
 import { STATES } from "./habits.ts";
 import { asYaml, blankHint, didYouMean, mappingHint } from "./hints.ts";
@@ -113,7 +113,7 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
   const message = `expected ${joinWords(words, "or")}, found ${describeNode(node)}`;
   const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
-  const near = text === undefined ? undefined : suggest(text, values);
+  const near = text === undefined ? undefined : suggestValue(text, values);
   const [only] = values.length === 1 ? values : [];
   const hint = only === undefined ? didYouMean(near) : (own(STATES, text ?? "") ?? `Write ${only}, or remove the key.`);
   return { code: "invalid_enum", message, hint };

@@ -13,6 +13,23 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
+/**
+ * Suggests one of the values of a field: the nearest one, else the only one that the text continues, or that continues the text,
+ * such as `admin` for `administrator`.
+ */
+export function suggestValue(text: string, values: readonly string[]): string | undefined {
+  return suggest(text, values) ?? sameBeginning(text.trim().toLowerCase(), values);
+}
+
+function sameBeginning(text: string, values: readonly string[]): string | undefined {
+  if (text.length < SHORTEST) return undefined;
+  const found = values.filter((value) => text.startsWith(value.toLowerCase()) || value.toLowerCase().startsWith(text));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A single letter may stand for anything. */
+const SHORTEST = 2;
+
 /** `jitProvisioningEnabled` and `jit-provisioning-enabled` become `jit_provisioning_enabled`. */
 function normal(word: string): string {
   return word

@@ -4,7 +4,7 @@ import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
-import { suggest } from "../../model/suggest.ts";
+import { suggest, suggestValue } from "../../model/suggest.ts";
 import { didYouMean } from "../hints.ts";
 import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
 import { validationMessage } from "../validation-messages.ts";
@@ -250,6 +250,10 @@ function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft)
   const level = own(names, node.value);
   if (level !== undefined) return { type: "scalar", ...place, value: level };
   const message = `expected ${joinWords(Object.keys(names), "or")}, found ${JSON.stringify(node.value)}`;
-  failAt(draft, place, { code: "invalid_enum", message, hint: didYouMean(suggest(node.value, Object.keys(names))) });
+  failAt(draft, place, {
+    code: "invalid_enum",
+    message,
+    hint: didYouMean(suggestValue(node.value, Object.keys(names))),
+  });
   return { type: "broken", ...place };
 }
