@@ -252,10 +252,11 @@ describe("long lists", () => {
   it("are quick", () => {
     const list = (from: number): List =>
       count(1_000, (index) => ({ id: from + index, deep: count(20, (key) => ({ key })) }));
-    const start = performance.now();
+    // The time of the processor: other work on the machine does not count.
+    const start = process.cpuUsage();
     alignLists(list(0), list(10_000));
     alignLists(list(0), list(0).toReversed());
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
   });
 });
 
