@@ -320,6 +320,20 @@ describeDialects("scopes", () => {
     });
   });
 
+  it("that an export needs are a warning without a configuration, with what it leaves out", async () => {
+    const space = await withKey(["organization:read", "insight:read"]);
+    const { code, document, of } = await examine(space);
+    expect(code).toBe(0);
+    const lacking = document.findings.filter(({ check, status }) => check === "scope" && status === "warning");
+    expect(lacking.map(({ message, fix }) => [message, fix])).toMatchSnapshot();
+    expect(lacking.map(({ subject }) => subject)).toEqual(expect.arrayContaining(["batch_export:read", "plugin:read"]));
+    expect(of("scope", "insight:read")?.status).toBe("ok");
+    const { stdout } = await space.run(["export"]);
+    expect(stdout).not.toMatch(/^ +(?:batch_exports|domains|pipeline_\w+):$/mu);
+    await space.configure(CONFIG);
+    expect((await examine(space)).of("scope", "plugin:read")?.status).toBe("ok");
+  });
+
   it("that no plan needs are listed with the operations that need them", async () => {
     const { of } = await examine(await withKey(["organization:read"]));
     expect(of("scope", "insight:read")?.message).not.toContain("calls");

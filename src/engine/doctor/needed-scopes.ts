@@ -44,6 +44,13 @@ export function listOperationsOfExport(names: readonly KindName[] = kindNames): 
   return new Set(read.flatMap(({ scopes, lists }) => scopes.flatMap((type) => lists.operations(type))));
 }
 
+/** The collections that an export leaves out if the key lacks this scope. */
+export function collectionsBehind(scope: string): readonly string[] {
+  const needsIt = ({ scopes, lists }: Kind): boolean =>
+    scopesOfOperations(new Set(scopes.flatMap((type) => lists.operations(type)))).includes(scope);
+  return allKinds.filter(needsIt).map(({ collection }) => collection);
+}
+
 function addListOperations(reads: Set<string>, kind: Kind, scope: string): void {
   for (const name of withSiblings(kind.name))
     for (const operation of kinds[name].lists.operations(scopeType(scope))) reads.add(operation);

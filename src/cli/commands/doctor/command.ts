@@ -71,8 +71,7 @@ async function runChecks(
     loaded === undefined ? { findings: [], pathIds: {} } : await findDeclared(probe.client, loaded.graph);
   // Declared scopes may not exist yet. The scopes of the key can be tested in any other organization.
   const pathIds = { ...firstPathIds(connectivity.organization), ...declared.pathIds };
-  // Without a configuration, no scope counts as needed.
-  const sent = loaded === undefined ? new Set<string>() : listOperationsOf(loaded.graph);
+  const sent = loaded && listOperationsOf(loaded.graph);
   const scopes = await checkReadScopes(probe, pathIds, sent);
   const pageSize = await checkPageSize(probe, pathIds, scopes.lists);
   return [...connectivity.findings, ...declared.findings, ...scopes.findings, pageSize, checkRateLimit(probe)];

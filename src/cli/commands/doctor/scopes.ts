@@ -1,8 +1,14 @@
 import { type ApiError, isMissingRoute } from "../../../api/errors/errors.ts";
 import { operations, type NamedOperation, type OperationName } from "../../../api/operations/index.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
+import { joinWords } from "../../../model/plural.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { listOperationsOfExport, type NeededScopes, scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
+import {
+  collectionsBehind,
+  listOperationsOfExport,
+  type NeededScopes,
+  scopesOfOperations,
+} from "../../../engine/doctor/needed-scopes.ts";
 import { firstRow } from "./connectivity.ts";
 import { hintText } from "../../../model/command.ts";
 import { ok, type Finding } from "./report.ts";
@@ -25,21 +31,22 @@ export interface ScopeChecks {
 /**
  * Checks which read scopes the key has, by sending one small request for each.
  *
- * @param sent the operations that will be sent, so that their scopes count as needed
+ * @param planned the operations that will be sent, so that their scopes count as needed; undefined if nothing is declared yet
  */
 export async function checkReadScopes(
   probe: ServiceProbe,
   pathIds: PathIds,
-  sent: ReadonlySet<string>,
+  planned: ReadonlySet<string> | undefined,
 ): Promise<ScopeChecks> {
-  const needed = scopesOfOperations(sent);
+  const sent = planned ?? new Set<string>();
+  const needed = planned && scopesOfOperations(planned);
   const findings: Finding[] = [];
   const lists: ListSize[] = [];
   const firstIds = new Map<string, string>();
   for (const scope of scopesToRead()) {
     const tried = await tryRequests(probe, requestsForScope(scope, pathIds, firstIds, sent));
     if (tried === undefined) {
-      findings.push(untestedScope(scope, "no object exists to test it with", needed));
+      findings.push(untestedScope(scope, "no object exists to test it with", needed ?? []));
       continue;
     }
     const { operation, body, error } = tried;
@@ -67,15 +74,16 @@ async function tryRequests(
   return tried;
 }
 
-function scopeFinding(scope: string, needed: readonly string[], error: ApiError | undefined): Finding {
+/** @param needed the scopes that a plan needs; undefined if nothing is declared yet */
+function scopeFinding(scope: string, needed: readonly string[] | undefined, error: ApiError | undefined): Finding {
   if (error === undefined)
     return ok(
       "scope",
-      needed.includes(scope) ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`,
+      needed?.includes(scope) === true ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`,
       scope,
     );
   if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, needed, hintText(error.hint));
-  return untestedScope(scope, error.message, needed);
+  return untestedScope(scope, error.message, needed ?? []);
 }
 
 /** Reports the scopes that apply needs as well. They stay unknown, because only a write could test them. */
@@ -127,11 +135,21 @@ function requestsForScope(
   });
 }
 
-function missingScope(scope: string, needed: readonly string[], hint: string): Finding {
+function missingScope(scope: string, needed: readonly string[] | undefined, hint: string): Finding {
   const about = { check: "scope", subject: scope } as const;
-  if (!needed.includes(scope)) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
   const fix = hint.includes(scope) ? hint : `Give the API key the scope ${scope}. ${hint}`;
-  return { ...about, status: "error", message: "the key does not have it; needed to plan", fix, exitCode: EXIT.denied };
+  if (needed?.includes(scope) === true)
+    return {
+      ...about,
+      status: "error",
+      message: "the key does not have it; needed to plan",
+      fix,
+      exitCode: EXIT.denied,
+    };
+  const leftOut = needed === undefined ? collectionsBehind(scope) : [];
+  if (leftOut.length === 0) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
+  const message = `the key does not have it; export and init leave out ${joinWords(leftOut, "and")}`;
+  return { ...about, status: "warning", message, fix };
 }
 
 function untestedScope(scope: string, reason: string, needed: readonly string[]): Finding {
