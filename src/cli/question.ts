@@ -19,7 +19,7 @@ export async function askFor(runtime: Runtime, question: string, form?: Question
 
 /** @throws Failure if the run was interrupted. Nothing must have been written yet */
 export function requireRunning({ signal }: Pick<Runtime, "signal">): void {
-  if (signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", NOTHING);
+  if (signal.aborted) throw failure(EXIT.interrupted, "interrupted", "the run was interrupted", NOTHING);
 }
 
 const NOTHING = "Nothing was written.";

@@ -131,7 +131,9 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
   const isLimited = isBeyondLimit(changes);
   const canApply = ready && !isLimited;
-  const apply = toRunnable(command("apply"), options);
+  const runnable = toRunnable(command("apply"), options);
+  // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
+  const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;
   const steps: Step[] = [];
   if (isDrift && canApply) steps.push({ text: "To restore the declared values:", command: apply });
   if (isDrift && (ready || blockedChanges.length > 0))

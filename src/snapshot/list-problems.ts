@@ -16,8 +16,20 @@ export function problemOf({ kind, message, missingScope }: ApiError, hint: Hint,
   const fields = hintFields(hint);
   const address = scope === "" ? {} : { address: scope };
   const cause =
-    kind === "auth" ? `key: ${fields.hint ?? ""}` : missingScope === undefined ? message : `scope: ${missingScope}`;
+    kind === "auth"
+      ? `${REJECTED_KEY}${fields.hint ?? ""}`
+      : missingScope === undefined
+        ? message
+        : `scope: ${missingScope}`;
   return { cause, diagnostic: { severity: "error", code, message, ...fields, ...address } };
+}
+
+/** How the cause begins if the service takes the key for none of its own. */
+const REJECTED_KEY = "key: ";
+
+/** Whether the service rejects the key itself, so that no other request with it can succeed. */
+export function isKeyRejected(list: LiveList): boolean {
+  return list.status === "unknown" && list.problem?.cause.startsWith(REJECTED_KEY) === true;
 }
 
 /** The problems of lists, each cause once. */

@@ -120,3 +120,14 @@ describe("export with a key of one scope", () => {
     }
   });
 });
+
+it("a key that the service rejects is told to be wrong, and not that ids would help", async () => {
+  const space = await workspace({ seed, keys: [{ key: "right", scopes: ["organization:read"] }] });
+  const rejected = await space.run(["export"], { env: { DRIFTLINE_API_KEY: "wrong" } });
+  expect(rejected.code).toBe(11);
+  expect(rejected.stderr).toContain("error access_denied: ");
+  expect(rejected.stderr).not.toContain("--project");
+  const limited = await workspace({ seed, keys: [{ key: "scoped", scopes: ["insight:read"] }] });
+  const { code, stderr } = await limited.run(["export"], { env: { DRIFTLINE_API_KEY: "scoped" } });
+  expect([code, stderr]).toEqual([11, expect.stringContaining("--project")]);
+});

@@ -158,4 +158,7 @@ it("a command that is suggested after --unmanaged has it, too", async () => {
   const space = await rich();
   await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));
   expect((await space.run(["plan", "--unmanaged"])).stdout).toMatch(/`driftline apply .*--unmanaged/);
+  const { stdout } = await space.run(["drift", "--unmanaged"]);
+  expect(stdout).toMatch(/`driftline drift --unmanaged --accept`/);
+  expect(stdout).toMatch(/`driftline apply`/);
 });

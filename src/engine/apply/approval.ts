@@ -77,7 +77,8 @@ function requireSameHash({ hash, document }: Approval): void {
 
 /** @throws EngineError `interrupted` if the signal was aborted */
 export function requireNotInterrupted({ signal }: EngineContext): void {
-  if (signal?.aborted === true) throw engineError("interrupted", "interrupted", "interrupted", "Nothing was written.");
+  if (signal?.aborted === true)
+    throw engineError("interrupted", "interrupted", "the run was interrupted", "Nothing was written.");
 }
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */

@@ -83,6 +83,7 @@ async function confirmName(
 }
 
 function declined({ signal }: Runtime): Error {
-  if (signal.aborted) return failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
+  if (signal.aborted)
+    return failure(EXIT.interrupted, "interrupted", "the run was interrupted", "Nothing was written.");
   return failure(EXIT.error, "declined", "Not sent.", "Nothing was written.");
 }
