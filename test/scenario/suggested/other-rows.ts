@@ -270,6 +270,17 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a configuration that declares nothing: export",
+    of: ['engine/plan/warnings.ts: "export" { out: "analytics" }'],
+    test: async () => {
+      const made = await empty();
+      await writeFile(join(made.folder, "service.yaml"), "driftline: 1\n");
+      const planned = await made.run(["plan", "service.yaml", ...at(made)]);
+      expect(await made.follow(suggestion(planned, /^driftline export/))).toMatchObject({ code: 0 });
+      expect((await made.run(["validate", "analytics"])).code).toBe(0);
+    },
+  },
+  {
     name: "init: validate, plan, or export instead",
     of: [
       'cli/commands/init.ts: "validate" {} ...paths',
