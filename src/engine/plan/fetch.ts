@@ -38,7 +38,7 @@ export interface FetchResult {
 
 /** What is wrong with the scopes and the lists of a fetch. */
 export function problemsOf({ snapshot, diagnostics }: FetchResult): readonly Diagnostic[] {
-  return [...diagnostics, ...listProblems(snapshot.lists.values())];
+  return [...listProblems(snapshot.lists.values()), ...diagnostics];
 }
 
 /** Lists what is needed in the pinned scopes. */
