@@ -47,8 +47,9 @@ export async function exportOrganizations(
 ): Promise<ExportSnapshot> {
   const rows = keepsRows ? new ListedRows() : undefined;
   const rowsOf: ExportSnapshot["rowsOf"] = (live) => rows?.of(live) ?? [];
+  const nothing = { organizations: [], rowsOf, unread: [] } as const;
   const found = await findSelected(client, selection, rows);
-  if (found.selected === undefined) return { organizations: [], rowsOf, unread: [], diagnostics: found.diagnostics };
+  if (found.selected === undefined) return { ...nothing, diagnostics: found.diagnostics };
   const { selected, idOnly } = found;
   const scopes = new Map(selected.flatMap(scopesOf));
   const listings = listingsOf(scopes, client.profile, selection).map((listing) => ({
@@ -62,12 +63,7 @@ export async function exportOrganizations(
   );
   const unread = unreadLists(listings, whole);
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
-    return {
-      organizations: [],
-      rowsOf,
-      unread: [],
-      diagnostics: nothingReadable(whole.lists.values(), unread, selection),
-    };
+    return { ...nothing, diagnostics: nothingReadable(whole.lists.values(), unread, selection) };
   const projectsOnly = selectsProjectsOnly(selection);
   const snapshot: ExportSnapshot = {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),

@@ -29,7 +29,7 @@ import {
 import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
-import { listProblems } from "../../snapshot/list-problems.ts";
+import { routeProblems } from "../plan/missing-routes.ts";
 import { fetchScopes } from "../plan/fetch.ts";
 import { collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
@@ -93,21 +93,17 @@ export async function findImportable(
   );
   const unsure = unsureChanges(planned, config.graph);
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
-  const candidates = candidatesIn(readable, whole, planned, session);
   const isWanted = selectorOf(wanted);
-  const routes = withoutRoutesOfOthers(whole, planned.snapshot.lists);
+  const candidates = candidatesIn(readable, whole, planned, session).filter((one) => isWanted(one, one.live));
   const diagnostics = [
     ...planned.fetched.diagnostics,
-    ...listProblems(routes.lists.values()),
-    ...routes.diagnostics,
+    ...routeProblems(withoutRoutesOfOthers(whole, planned.snapshot.lists)),
     ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
     ...unsureCollections(unsure, read),
     ...selectWarnings(session.diagnostics, wanted),
   ];
   return {
-    candidates: candidates
-      .filter((one) => isWanted(one, one.live))
-      .toSorted((a, b) => compareNaturally(a.scope, b.scope)),
+    candidates: candidates.toSorted((a, b) => compareNaturally(a.scope, b.scope)),
     projects,
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),

@@ -2,6 +2,7 @@ import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList } from "../../model/live.ts";
+import { listProblems } from "../../snapshot/list-problems.ts";
 
 /** Lists, and what was found out about the routes of them. */
 export interface ListsWithRoutes {
@@ -33,6 +34,11 @@ export function withoutMissingRoutes(
     lists: new Map<string, LiveList>([...lists, ...empty]),
     diagnostics: [...diagnostics, ...missing.map((kind) => onlyElsewhere(organization, kind))],
   };
+}
+
+/** What has to be said about lists and their routes. */
+export function routeProblems({ lists, diagnostics }: ListsWithRoutes): readonly Diagnostic[] {
+  return [...listProblems(lists.values()), ...diagnostics];
 }
 
 function isUndocumentedRoute(list: LiveList | undefined): boolean {
