@@ -77,6 +77,7 @@ describe("the text in the state", () => {
       // The packaged provider looks up an import with it. The engine never calls it here.
       "find",
       "list",
+      "locate",
       "read",
       "update",
     ]);
