@@ -37,7 +37,7 @@ const OF_COMMAND: Readonly<Record<string, Readonly<Record<string, Hint>>>> = {
     "dry-run": PLAN,
     preview: PLAN,
     "detailed-exitcode": {
-      hint: "Whether anything differs is told by the plan:",
+      hint: "To get an exit code for differences:",
       command: command("plan", { detailedExitcode: true }),
     },
     force: "Use --yes to answer the question. What a rule refuses is allowed by the option that its message names.",

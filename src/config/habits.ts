@@ -25,7 +25,7 @@ export const TOP_KEYS: Habits = {
   terraform: "Remove it: there is no state and no backend.",
   backend: "Remove it: there is no state and no backend.",
   locals: "Write variables.",
-  data: `Remove it: what is not declared is left alone, and an id is written where it is needed. ${PAGE}`,
+  data: `Remove it. Write the id of an existing object where you need it. ${PAGE}`,
   output: `Remove it: export and plan --format json have the ids. ${PAGE}`,
   import: `Remove it: write id beside the fields of the object. The command import does that. ${PAGE}`,
   removed: `Remove it: what leaves the files stays on the service. ${PAGE}`,

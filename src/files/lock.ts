@@ -132,7 +132,7 @@ async function requireStale(path: string, now: number): Promise<boolean> {
   if (now >= expires || (isHere && !isAlive(pid))) return true;
   const process = pid === undefined ? "a process" : `process ${String(pid)}`;
   const owner = `${process} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`;
-  // The lock of a process that has died here is taken over at once, so nobody has to wait for its end.
+  // If a process dies on this machine, its lock is taken over at once. So no expiry is shown.
   throw new LockedError(path, owner, isHere ? undefined : new Date(expires));
 }
 

@@ -70,7 +70,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   };
 }
 
-/** Says that `--prune` has no effect, so that nobody takes a plan without removals for a service without other objects. */
+/** Warns that `--prune` removes nothing. Otherwise a plan without removals looks as if the service had no other objects. */
 function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): readonly Diagnostic[] {
   if (!prune || exclusive.length > 0) return [];
   const message = "no collection is exclusive, so --prune removes nothing";

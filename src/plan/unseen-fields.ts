@@ -7,8 +7,8 @@ import { visible } from "../model/quote.ts";
 import type { Resource } from "../model/resource.ts";
 
 /**
- * Warns about extra fields of an update that the service does not show of the object, not even as null. Without a state nothing tells
- * whether it was sent before. If the service does not know the field, every plan has this change.
+ * Warns about extra fields that an update would send, and that the object's live row lacks. There is no state, so driftline does not
+ * know whether it has sent them before. If the service does not know such a field, every plan has this change.
  */
 export function unseenFields(resource: Resource, { action, fields }: Change, live: LiveObject): readonly Diagnostic[] {
   if (action !== "update") return [];

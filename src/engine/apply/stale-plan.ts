@@ -48,7 +48,7 @@ export function changedSince({ address }: ShownChange, what: string): Diagnostic
 }
 
 /**
- * Refuses a plan of which some changes are out of date.
+ * Refuses a plan if some of its changes are out of date.
  *
  * @param outdated at least one, as {@link changedSince} reports them
  * @param file where the plan is saved; undefined if it is not
