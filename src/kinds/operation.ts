@@ -142,6 +142,26 @@ export function family<const P extends string, const C extends Common, const R e
   return Object.fromEntries(entries) as Table<P, C, R>;
 }
 
+/**
+ * The rows of the five operations that most families have, which need the scopes `SCOPE:read` and `SCOPE:write`.
+ *
+ * @param rows what identifies the rows of the list
+ * @param irreversible what a delete does that nothing can undo
+ */
+export function standardRows<const Scope extends string>(
+  scope: Scope,
+  { rows, irreversible }: Required<Pick<Row, "rows" | "irreversible">>,
+) {
+  const [read, write] = [`${scope}:read`, `${scope}:write`] as const;
+  return {
+    list: { method: "GET", path: "", scope: read, success: 200, response: "page", rows },
+    create: { method: "POST", path: "", scope: write, success: 201, response: "object" },
+    get: { method: "GET", path: "/:id", scope: read, success: 200, response: "object" },
+    update: { method: "PATCH", path: "/:id", scope: write, success: 200, response: "object" },
+    delete: { method: "DELETE", path: "/:id", scope: write, success: 204, response: "none", irreversible },
+  } as const satisfies Readonly<Record<string, Row>>;
+}
+
 const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {
   GET: "read",
   POST: "create",

@@ -1,18 +1,10 @@
-import { family, type Row } from "../operation.ts";
+import { family, type Row, standardRows } from "../operation.ts";
 
 const ROWS = {
-  list: { method: "GET", path: "", scope: "batch_export:read", success: 200, response: "page", rows: { name: "text" } },
-  create: { method: "POST", path: "", scope: "batch_export:write", success: 201, response: "object" },
-  get: { method: "GET", path: "/:id", scope: "batch_export:read", success: 200, response: "object" },
-  update: { method: "PATCH", path: "/:id", scope: "batch_export:write", success: 200, response: "object" },
-  delete: {
-    method: "DELETE",
-    path: "/:id",
-    scope: "batch_export:write",
-    success: 204,
-    response: "none",
+  ...standardRows("batch_export", {
+    rows: { name: "text" },
     irreversible: "removes the batch export with its history of runs",
-  },
+  }),
   // Each request starts another run, which writes the same data again. It is never resent if the outcome is unclear.
   backfill: {
     method: "POST",

@@ -1,26 +1,11 @@
-import { family, type Row } from "../operation.ts";
+import { family, type Row, standardRows } from "../operation.ts";
 
 /** The rows of all groups. For one group the document only names those from `check_for_updates` on. */
 const ROWS = {
-  list: {
-    method: "GET",
-    path: "",
-    scope: "plugin:read",
-    success: 200,
-    response: "page",
+  ...standardRows("plugin", {
     rows: { name: "text or null", url: "text, null or nothing" },
-  },
-  create: { method: "POST", path: "", scope: "plugin:write", success: 201, response: "object" },
-  get: { method: "GET", path: "/:id", scope: "plugin:read", success: 200, response: "object" },
-  update: { method: "PATCH", path: "/:id", scope: "plugin:write", success: 200, response: "object" },
-  delete: {
-    method: "DELETE",
-    path: "/:id",
-    scope: "plugin:write",
-    success: 204,
-    response: "none",
     irreversible: "removes the plugin with its source and settings",
-  },
+  }),
   // Deployed servers store the latest version that they find. No declared field changes.
   check_for_updates: { method: "GET", path: "/:id/check_for_updates", scope: null, success: 200, response: "object" },
   source: { method: "GET", path: "/:id/source", scope: null, success: 200, response: "object" },
