@@ -25,15 +25,17 @@ export interface Review {
 export interface Gate {
   /** Whether a change turns it on. */
   readonly closes: (change: Change) => boolean;
-  /** The list of the members whom it would lock out. */
-  readonly outside: { readonly operation: OperationName; readonly query: Readonly<Record<string, boolean>> };
-  /** Why that list may lack people, with this organization and these rows; undefined if it is complete. */
-  readonly gap: (organization: JsonObject, rows: readonly JsonObject[]) => string | undefined;
-  /** The members in the rows. */
-  readonly people: (rows: readonly JsonObject[]) => readonly { readonly email: string; readonly isOwner: boolean }[];
+  /** How the members are listed whom it would lock out. */
+  readonly outsiders: {
+    readonly operation: OperationName;
+    readonly query: Readonly<Record<string, boolean>>;
+    /** The members in the rows. */
+    readonly in: (rows: readonly JsonObject[]) => readonly { readonly email: string; readonly isOwner: boolean }[];
+    /** Why the list may lack people, with this organization and these rows; undefined if it is complete. */
+    readonly gap: (organization: JsonObject, rows: readonly JsonObject[]) => string | undefined;
+  };
   /** The kind whose objects let people in, and whether one lets in an address. */
-  readonly key: KindName;
-  readonly admits: (live: LiveObject, email: string) => boolean;
+  readonly admittedBy: { readonly kind: KindName; readonly admits: (live: LiveObject, email: string) => boolean };
 }
 
 /** What the guards know of people and their rights. */

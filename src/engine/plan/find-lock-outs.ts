@@ -9,6 +9,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { Gate } from "../../kinds/kind-parts.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
@@ -47,25 +48,26 @@ async function lockOutOf(world: World, change: Change): Promise<LockOut> {
   if (gate === undefined) return { people: [] };
   const declared = declaredPeople(world.graph, change.address);
   if (change.work?.live === undefined) return { people: declared, gap: "a new organization has no verified domain" };
-  const { people, gap } = await membersOutside(world, change, gate);
+  const { people, gap } = await listOutsiders(world, change, gate.outsiders);
   if (people.length + declared.length === 0) return { people, gap };
-  const keys = await keysOf(world, change.address, gate);
-  if (keys === undefined) return { people, gap: gap ?? "the verified domains could not be read" };
+  const { kind, admits } = gate.admittedBy;
+  const domains = await readAll(world, change.address, kind);
+  if (domains === undefined) return { people, gap: gap ?? "the verified domains could not be read" };
   const known = new Set(people.map(({ email }) => email));
   const all = [...people, ...declared.filter(({ email }) => !known.has(email))];
-  return { people: all.filter(({ email }) => !keys.some((live) => gate.admits(live, email))), gap };
+  return { people: all.filter(({ email }) => !domains.some((live) => admits(live, email))), gap };
 }
 
-async function membersOutside(
+async function listOutsiders(
   { client, snapshot }: World,
   { address }: Change,
-  { outside: { operation, query }, gap, people }: Gate,
+  { operation, query, in: membersIn, gap }: Gate["outsiders"],
 ): Promise<LockOut> {
   const found = snapshot.scopes.get(address);
   const organization = liveScopeAt(snapshot, address)?.values ?? {};
   try {
     const { rows } = await client.list(operation, found?.status === "known" ? found.path : {}, query);
-    return { people: people(rows), gap: gap(organization, rows) };
+    return { people: membersIn(rows), gap: gap(organization, rows) };
   } catch (error) {
     if (error instanceof ApiError) return { people: [], gap: error.message };
     throw error;
@@ -81,14 +83,14 @@ function declaredPeople({ resources }: DesiredGraph, scope: string): readonly { 
   return [...new Set(emails)].map((email) => ({ email }));
 }
 
-/** The objects that let people in. Undefined if they could not be read. */
-async function keysOf(
+/** The objects of a kind in a scope. Undefined if they could not be read. */
+async function readAll(
   { client, snapshot }: World,
   scope: string,
-  gate: Gate,
+  kind: KindName,
 ): Promise<readonly LiveObject[] | undefined> {
   // A list that the plan has read may lack the values of what nothing declares.
-  const { lists } = await takeSnapshot(client, snapshot.scopes, [{ scope, kind: gate.key, full: false }]);
-  const list = lists.get(listKey(scope, gate.key));
+  const { lists } = await takeSnapshot(client, snapshot.scopes, [{ scope, kind, full: false }]);
+  const list = lists.get(listKey(scope, kind));
   return list?.status === "known" ? list.objects : undefined;
 }

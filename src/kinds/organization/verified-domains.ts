@@ -5,13 +5,14 @@ import { admits, MEMBERS, membersGap, membersIn, OWNER } from "../people.ts";
 export const verifiedDomainsGate: Gate = {
   closes: ({ action, work }) =>
     (action === "update" || action === "create") && work?.body["enforce_verified_domains"] === true,
-  outside: { operation: MEMBERS, query: { outside_verified_domains: true } },
-  gap: (organization, rows) => {
-    const isNameless = membersIn({ [MEMBERS]: rows }).length < rows.length;
-    return membersGap(organization) ?? (isNameless ? "not every member has an e-mail address" : undefined);
+  outsiders: {
+    operation: MEMBERS,
+    query: { outside_verified_domains: true },
+    in: (rows) => membersIn({ [MEMBERS]: rows }).map(({ email, row }) => ({ email, isOwner: row["level"] === OWNER })),
+    gap: (organization, rows) => {
+      const isNameless = membersIn({ [MEMBERS]: rows }).length < rows.length;
+      return membersGap(organization) ?? (isNameless ? "not every member has an e-mail address" : undefined);
+    },
   },
-  people: (rows) =>
-    membersIn({ [MEMBERS]: rows }).map(({ email, row }) => ({ email, isOwner: row["level"] === OWNER })),
-  key: "domain",
-  admits,
+  admittedBy: { kind: "domain", admits },
 };
