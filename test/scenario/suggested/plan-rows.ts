@@ -29,7 +29,7 @@ export interface Row {
 const SUMMARY_APPLY = 'report/summary.ts: "apply"';
 const PRUNE = 'plan/guard/guard.ts: "apply" { prune: true }';
 const APPROVE = [
-  'plan/guard/guard.ts: "apply" APPROVE',
+  'plan/guard/delete-limit.ts: "apply" APPROVE',
   'report/summary.ts: "apply" { approve: hash }',
   'report/summary.ts: "plan"',
 ];
@@ -80,7 +80,7 @@ async function planOf({ folder }: World, file = "plan.json"): Promise<PlanDocume
 export const PLAN_ROWS: readonly Row[] = [
   {
     name: "a domain of an organization that is not there, without it: apply the organization as well",
-    of: ['plan/guard/guard.ts: "apply" { only: organization }'],
+    of: ['plan/guard/parent-rule.ts: "apply" { only: organization }'],
     test: async () => {
       const beta = { name: "Beta", lifecycle: { create: true }, domains: { corp: { domain: "beta.com" } } };
       const made = await world({ driftline: 1, organizations: { beta } }, { seed: seedOf() });
@@ -249,7 +249,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a replace that loses values: allow the loss, and approve it if there are many",
-    of: ['plan/guard/guard.ts: "apply" { allowLoss: address, ...options }'],
+    of: ['plan/guard/replace-rules.ts: "apply" { allowLoss: address, ...options }'],
     test: async () => {
       for (const count of [1, 6]) {
         const made = await losing(count);
@@ -330,7 +330,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "an organization is deleted: confirm its name",
-    of: ['plan/guard/guard.ts: "apply" { confirmOrganization: nameToConfirm(change) ?? "" }'],
+    of: ['plan/guard/organization-rules.ts: "apply" { confirmOrganization: nameToConfirm(change) ?? "" }'],
     test: async () => {
       const name = "Ada's `Beta` $HOME";
       const beta = { beta: { name, lifecycle: { state: "absent" } } };

@@ -1,0 +1,80 @@
+/** A plan that removes many objects at once needs an approval of its hash: it is probably a mistake. */
+import { allKinds } from "../../kinds/registry.ts";
+import { isRemoval, type Change } from "../../model/change.ts";
+import { command, PLAN_HASH } from "../../model/command.ts";
+import type { LiveList, LiveSnapshot } from "../../model/live.ts";
+import { plural } from "../../model/plural.ts";
+import { lossyReplace } from "./replace-rules.ts";
+
+/** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */
+interface Limit {
+  readonly most: number;
+  readonly share: number;
+  readonly counts: (change: Change) => boolean;
+}
+
+/**
+ * What is declared absent was written down by its name, and reviewed, so more of it may go. Both numbers stay below what a
+ * mistake in a loop or in a copied file would remove.
+ */
+const LIMITS: readonly Limit[] = [
+  { most: 5, share: 0.1, counts: (change) => willRemove(change) && !isDeclaredAbsent(change) },
+  { most: 20, share: 0.5, counts: willRemove },
+];
+const SHARE_FROM = 10;
+
+/** Returns the changes with the removals among them blocked, if they are more than a limit. */
+export function limitRemovals(changes: readonly Change[], { lists }: Pick<LiveSnapshot, "lists">): readonly Change[] {
+  const excess = excessOf(changes, lists);
+  return excess === undefined ? changes : changes.map((change) => limited(change, excess));
+}
+
+const APPROVE = { approve: PLAN_HASH } as const;
+
+/**
+ * Blocks a removal by the limit. A replace that is blocked because it would lose values keeps that block, which `--allow-loss`
+ * lifts, and needs `--approve` in addition.
+ */
+function limited(change: Change, detail: string): Change {
+  if (!willRemove(change)) return change;
+  const loses = lossyReplace(change, APPROVE);
+  if (loses === null)
+    return { ...change, blocked: { rule: "delete_limit", detail, remedy: "", command: command("apply", APPROVE) } };
+  return { ...change, blocked: loses, work: change.work && { ...change.work, needsApproval: true } };
+}
+
+/** What the plan removes beyond its smallest limit, such as "7 of 60 insights; at most 5"; undefined if it needs no approval. */
+function excessOf(changes: readonly Change[], lists: LiveSnapshot["lists"]): string | undefined {
+  for (const { most, share, counts } of LIMITS) {
+    const removals = changes.filter(counts);
+    const byKind = allKinds
+      .map(({ name }) => ({ name, gone: removals.filter(({ kind }) => kind === name).length }))
+      .filter(({ gone }) => gone > 0)
+      .map((one) => ({ ...one, live: countLive(lists, one.name) }));
+    const texts = byKind.map(({ name, gone, live }) => `${String(gone)} of ${plural(live, name.replaceAll("_", " "))}`);
+    const shares = byKind.flatMap(({ gone, live }, index) =>
+      live >= SHARE_FROM && gone > live * share ? [{ text: texts[index], limit: Math.floor(live * share) }] : [],
+    );
+    const total = removals.length > most ? [{ text: texts.join(", "), limit: most }] : [];
+    // A user who keeps to a larger limit would be refused again.
+    const [first] = [...shares, ...total].toSorted((a, b) => a.limit - b.limit);
+    if (first !== undefined) return `${first.text ?? ""}; at most ${String(first.limit)}`;
+  }
+  return undefined;
+}
+
+/** Whether a removal will be made, or would be if the loss of values is allowed. */
+function willRemove(change: Change): boolean {
+  const { blocked } = change;
+  return isRemoval(change) && (blocked === null || blocked.rule === "replace_loses");
+}
+
+function isDeclaredAbsent({ work }: Change): boolean {
+  return work?.resource?.lifecycle.state === "absent";
+}
+
+function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {
+  return [...lists.values()]
+    .flatMap((list) => list.objects)
+    .filter((live) => live.kind === kind && live.deleted !== true && live.placeholder !== true).length;
+}
