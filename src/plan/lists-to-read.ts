@@ -1,5 +1,5 @@
 import { mayBeRename } from "./may-be-rename.ts";
-import { isSelected } from "../model/plan.ts";
+import { isSelected, overlaps } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
@@ -62,7 +62,7 @@ function listsToRead(
   for (const collection of collections) {
     const { scope, kind } = collection;
     const address = addressOf({ scope, kind });
-    if (!isSelected(address, only) && !only.some((chosen) => chosen.startsWith(`${address}/`))) continue;
+    if (!overlaps(address, only)) continue;
     add({ scope, kind, full: false });
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(collection, one)))
