@@ -2,22 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
-import { takenFields } from "../../../src/kinds/varying-fields.ts";
-import { ACME, changeOf, declare, live, plan } from "./world.ts";
+import { ACME, changeOf, declare, live, plan, seen } from "./world.ts";
 
 const SAML = { saml_entity_id: "https://idp.acme.com/metadata", saml_acs_url: null };
 const DOMAIN = { id: "d1", domain: "acme.com", sso_enforcement: "", jit_provisioning_enabled: false };
 const EXPORT = { id: "b1", name: "Events", interval: "day", destination: { type: "NoOp", config: {} } };
-
-/** A snapshot that knows what its lists show about the service, as `takeSnapshot` makes it. */
-function seen(snapshot: LiveSnapshot): LiveSnapshot {
-  const lists = [...snapshot.lists].map(([key, list]) => {
-    const [kind] = list.objects.map((one) => one.kind);
-    if (list.status !== "known" || kind === undefined) return [key, list] as const;
-    return [key, { ...list, taken: new Set(takenFields(kind, list.objects)) }] as const;
-  });
-  return { ...snapshot, lists: new Map(lists) };
-}
 
 function planned(collection: string, rows: readonly JsonObject[], values: ValueObject) {
   const address = `acme/${collection}/x`;

@@ -1,4 +1,5 @@
 import { kinds, scopeType } from "../../../src/kinds/registry.ts";
+import { takenFields } from "../../../src/kinds/varying-fields.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
@@ -67,6 +68,16 @@ export function live(
     }
   }
   return { scopes, lists };
+}
+
+/** A snapshot that knows what its lists show about the service, as `takeSnapshot` makes it. */
+export function seen(snapshot: LiveSnapshot): LiveSnapshot {
+  const lists = [...snapshot.lists].map(([key, list]) => {
+    const [kind] = list.objects.map((one) => one.kind);
+    if (list.status !== "known" || kind === undefined) return [key, list] as const;
+    return [key, { ...list, taken: new Set(takenFields(kind, list.objects)) }] as const;
+  });
+  return { ...snapshot, lists: new Map(lists) };
 }
 
 /** The same snapshot with one kind of a scope unreadable. */

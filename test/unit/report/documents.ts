@@ -1,3 +1,4 @@
+import { blockOf } from "../plan/guard/blocked-changes.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Outcome, OutcomesDocument, Status } from "../../../src/model/outcome.ts";
 import type { PlanDocument, ShownChange, Unmanaged } from "../../../src/model/plan.ts";
@@ -105,7 +106,7 @@ export const EVERYTHING: PlanDocument = plan(
       action: "delete",
       name: "typo.example",
       reason: "not declared, and its kind is exclusive",
-      blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
+      blocked: blockOf("prune"),
     }),
     change({
       address: "acme/memberships/ada@acme.com",
@@ -119,7 +120,7 @@ export const EVERYTHING: PlanDocument = plan(
       kind: "membership",
       action: "delete",
       reason: "declared absent",
-      blocked: { rule: "own_user", remedy: "service.self: the e-mail of the user whose key this is" },
+      blocked: blockOf("own_user"),
     }),
     change({
       address: "acme/memberships/carol@acme.com",
@@ -282,18 +283,13 @@ export const OUTCOMES: OutcomesDocument = outcomes([
     kind: "membership",
     action: "delete",
     status: "skipped",
-    blocked: { rule: "last_owner", remedy: "make another member an owner first, and apply" },
+    blocked: blockOf("last_owner"),
     error: { code: "last_owner", message: "refused by the rule last_owner" },
   }),
   outcome({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
 ]);
 
-const LIMITED = {
-  rule: "delete_limit",
-  detail: "7 of 17 memberships; at most 5",
-  remedy: "",
-  command: ["driftline", "apply", "--approve", "HASH"],
-} as const;
+const LIMITED = { ...blockOf("delete_limit"), detail: "7 of 17 memberships; at most 5" };
 
 /** More removals than are done without approval. */
 export const REMOVALS: PlanDocument = plan([
@@ -324,6 +320,6 @@ export const REMOVALS: PlanDocument = plan([
     address: "acme/domains/kept",
     action: "delete",
     reason: "declared absent",
-    blocked: { rule: "protect", remedy: "remove lifecycle.protect from the configuration" },
+    blocked: blockOf("protect"),
   }),
 ]);

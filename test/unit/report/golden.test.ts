@@ -1,3 +1,4 @@
+import { blockOf } from "../plan/guard/blocked-changes.ts";
 import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { ShownChange } from "../../../src/model/plan.ts";
@@ -110,7 +111,7 @@ describe("plans and drifts", () => {
   });
 
   test("a drift that apply cannot settle names the way to accept it", () => {
-    const blocked = { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] } as const;
+    const blocked = blockOf("prune");
     const document = plan([change({ action: "delete", blocked })], { type: "driftline.drift" });
     expectGolden("drift-blocked.txt", renderPlan(document, "text", { ...PLAIN, width: 80 }));
   });
@@ -181,7 +182,7 @@ describe("outcomes", () => {
         outcome({
           action: "delete",
           status: "skipped",
-          blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
+          blocked: blockOf("prune"),
         }),
       ]),
     ],
