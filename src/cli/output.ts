@@ -7,7 +7,7 @@ import { plural } from "../model/plural.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
-import type { ListReadStats } from "../snapshot/snapshot.ts";
+import type { ListReadStats } from "../snapshot/list-reader.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import type { Runtime } from "./runtime.ts";
 

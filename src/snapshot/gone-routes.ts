@@ -7,7 +7,8 @@
 import type { Client } from "../api/client.ts";
 import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
 import { readRow } from "./read-object.ts";
-import type { Listing, SnapshotResult } from "./snapshot.ts";
+import type { Listing } from "./list-reader.ts";
+import type { SnapshotResult } from "./snapshot.ts";
 
 /** Marks these lists as gone, without a problem. They stay unknown: nothing follows for their objects. */
 export async function withGoneRoutes(

@@ -15,21 +15,9 @@ export function problemOf({ kind, message, missingScope }: ApiError, hint: Hint,
   const code = kind === "auth" || kind === "scope" ? "access_denied" : "unreadable";
   const fields = hintFields(hint);
   const address = scope === "" ? {} : { address: scope };
-  const cause =
-    kind === "auth"
-      ? `${REJECTED_KEY}${fields.hint ?? ""}`
-      : missingScope === undefined
-        ? message
-        : `scope: ${missingScope}`;
-  return { cause, diagnostic: { severity: "error", code, message, ...fields, ...address } };
-}
-
-/** How the cause begins if the service takes the key for none of its own. */
-const REJECTED_KEY = "key: ";
-
-/** Whether the service rejects the key itself, so that no other request with it can succeed. */
-export function isKeyRejected(list: LiveList): boolean {
-  return list.status === "unknown" && list.problem?.cause.startsWith(REJECTED_KEY) === true;
+  const diagnostic = { severity: "error", code, message, ...fields, ...address } as const;
+  if (kind === "auth") return { cause: `key: ${fields.hint ?? ""}`, isKeyRejected: true, diagnostic };
+  return { cause: missingScope === undefined ? message : `scope: ${missingScope}`, diagnostic };
 }
 
 /** The problems of lists, each cause once. */

@@ -8,8 +8,10 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
-import { isKeyRejected, listProblems } from "../../snapshot/list-problems.ts";
-import { type Listing, type OnRows, readOrganizations, takeSnapshot } from "../../snapshot/snapshot.ts";
+import { listProblems } from "../../snapshot/list-problems.ts";
+import type { Listing, OnRows } from "../../snapshot/list-reader.ts";
+import { readOrganizations } from "../../snapshot/organizations.ts";
+import { takeSnapshot } from "../../snapshot/snapshot.ts";
 import { listedKinds } from "../collections.ts";
 import { type ExportSelection, knownByIdOnly, select, selectedIds, type SelectedOrganization } from "./selection.ts";
 import {
@@ -131,7 +133,10 @@ async function findSelected(
   // The lists in an organization may need no right to read the organization itself, so its id is trusted.
   const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
   if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
-    return { idOnly, diagnostics: list.denied && !isKeyRejected(list) ? problems.map(withIdsHint) : problems };
+    return {
+      idOnly,
+      diagnostics: list.denied && list.problem?.isKeyRejected !== true ? problems.map(withIdsHint) : problems,
+    };
   const isLeftOut = denied !== undefined && !selectsProjectsOnly(selection);
   return {
     selected: select(found, idOnly, selection),

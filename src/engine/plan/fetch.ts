@@ -24,7 +24,9 @@ import {
   withScopesFromPins,
 } from "../../plan/scopes-from-pins.ts";
 import { listProblems, withoutProblem } from "../../snapshot/list-problems.ts";
-import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { ListReadStats } from "../../snapshot/list-reader.ts";
+import { readOrganizations } from "../../snapshot/organizations.ts";
+import { takeSnapshot, type SnapshotResult } from "../../snapshot/snapshot.ts";
 import { EngineError } from "../../model/engine-error.ts";
 
 /** The live state that a plan is made from. */

@@ -5,7 +5,8 @@ import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/snapshot/list-problems.ts";
-import { takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
+import type { Listing } from "../../../src/snapshot/list-reader.ts";
+import { takeSnapshot } from "../../../src/snapshot/snapshot.ts";
 
 const ACME = "a0000000-0000-4000-8000-000000000001";
 const SCOPES = new Map<string, LiveScope>([

@@ -5,7 +5,9 @@ import { operations, type OperationName } from "../../../src/api/operations/inde
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/snapshot/list-problems.ts";
-import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
+import type { Listing } from "../../../src/snapshot/list-reader.ts";
+import { readOrganizations } from "../../../src/snapshot/organizations.ts";
+import { takeSnapshot } from "../../../src/snapshot/snapshot.ts";
 
 const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" };
 const BETA = { id: "b0000000-0000-4000-8000-000000000002", name: "Beta" };

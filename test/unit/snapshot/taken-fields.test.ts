@@ -6,7 +6,9 @@ import { operations } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveScope, LookupKeys } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/snapshot/list-problems.ts";
-import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
+import type { Listing } from "../../../src/snapshot/list-reader.ts";
+import { readOrganizations } from "../../../src/snapshot/organizations.ts";
+import { takeSnapshot } from "../../../src/snapshot/snapshot.ts";
 
 const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
 const LISTING: Listing = { scope: "acme", kind: "domain", full: false };

@@ -9,7 +9,8 @@ import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
-import { takeSnapshot, type Listing, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";
+import type { Listing } from "../../../src/snapshot/list-reader.ts";
+import { takeSnapshot, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";
 import { declare, graphOf } from "../plan/world.ts";
 import { budget } from "../../support/budget.ts";
 

@@ -1,0 +1,35 @@
+import type { Client } from "../api/client.ts";
+import { kinds } from "../kinds/registry.ts";
+import { listKey } from "../model/live.ts";
+import { withoutProblem } from "./list-problems.ts";
+import { ListReader, type OnRows, withTaken } from "./list-reader.ts";
+import { readRow } from "./read-object.ts";
+import { readList, type SnapshotResult } from "./snapshot.ts";
+
+/**
+ * Reads the organizations that the key can access. Pinned organizations that the list lacks (the key may be restricted,
+ * or the list refused) are read one by one, so a refused list does not matter for them.
+ *
+ * @param options `needsList`: organizations without a known id are needed as well, so a refused list is an error
+ */
+export async function readOrganizations(
+  client: Client,
+  pins: readonly string[],
+  { onRows, needsList = false }: { readonly onRows?: OnRows | undefined; readonly needsList?: boolean } = {},
+): Promise<SnapshotResult> {
+  const listing = { scope: "", kind: "organization", full: false, onRows } as const;
+  const reader = new ListReader(client, new Map(), [listing]);
+  const list = await readList(reader, listing, {});
+  const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
+  const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
+  const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
+  onRows?.(rowsByOperation);
+  const objects = kinds.organization.lists.assemble({ scope: "", path: {}, rows: rowsByOperation });
+  const all = [...list.objects, ...objects];
+  const completed =
+    list.status === "known" ? { ...list, ...withTaken("organization", all) } : { ...list, objects: all };
+  // If every pinned organization was found, a refused list needs no report.
+  const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
+  const shown = isListUnneeded ? withoutProblem(completed) : completed;
+  return { lists: new Map([[listKey("", "organization"), shown]]), stats: reader.stats };
+}
