@@ -105,7 +105,7 @@ async function bundleCommand(): Promise<readonly OutputChunk[]> {
 
 /** The name of a command, from the path of its module or its folder. */
 function commandOf(path: string | null): string | undefined {
-  return /\/commands\/([\w-]+)(?:\/(?!command\.)[\w-]+|\/command)?\.ts$/.exec(path ?? "")?.[1];
+  return /\/commands\/([\w-]+)(?:\/[\w-]+)?\.ts$/.exec(path ?? "")?.[1];
 }
 
 /** It stays an ES module: it awaits at its top level, and it is started by its path. */

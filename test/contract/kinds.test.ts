@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/api/operations/index.ts";
-import { explain } from "../../src/cli/commands/explain/command.ts";
+import { explain } from "../../src/cli/commands/explain.ts";
 import { kindSchema } from "../../src/kinds/fields.ts";
 import { renderKinds } from "../../src/report/index.ts";
 import { allKinds, kindOfCollection, kinds } from "../../src/kinds/registry.ts";

@@ -19,7 +19,7 @@ import { confirm, requireConfirmable } from "../question.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
-import { ApplyReport } from "./apply-report.ts";
+import { ApplyReport } from "./apply/report.ts";
 import { planOptions, type PlanningOptions } from "../plan-options.ts";
 
 export interface ApplyCommandOptions extends PlanningOptions {

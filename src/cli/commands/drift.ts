@@ -15,7 +15,7 @@ import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "..
 import { reportHeader, requireFolders } from "../report-files.ts";
 import type { Runtime } from "../runtime.ts";
 import { loadAddressed } from "../split-paths.ts";
-import { accept } from "./accept.ts";
+import { accept } from "./drift/accept.ts";
 
 interface DriftCommandOptions extends ReportedPlanOptions {
   readonly accept?: boolean;
@@ -42,7 +42,7 @@ export async function driftCommand(
   if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
   requireFilled(options.branch);
   // What is wrong with the repository is said before anything is read.
-  const onBranch = options.branch === undefined ? undefined : await import("./accept-branch.ts");
+  const onBranch = options.branch === undefined ? undefined : await import("./drift/accept-branch.ts");
   const target = await onBranch?.findAcceptBranch(runtime, options.branch ?? "");
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });

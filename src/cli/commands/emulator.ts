@@ -15,7 +15,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure } from "../failure.ts";
 import { exampleNames } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
-import { freeFolder } from "./init-example.ts";
+import { freeFolder } from "./init/example.ts";
 
 export interface EmulatorCommandOptions {
   readonly port?: number;

@@ -22,8 +22,8 @@ import { packageSource, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { configuredUrl } from "../configured-url.ts";
 import { connect } from "../connect.ts";
-import { writeExport } from "./export-files.ts";
-import { exportSummary, unreadSummary } from "./export-summary.ts";
+import { writeExport } from "./export/files.ts";
+import { exportSummary, unreadSummary } from "./export/summary.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;

@@ -2,7 +2,7 @@
 import { version } from "../../generated/version.ts";
 import { Argument, Option, type Command } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
-import type { GuidedInitOptions } from "../commands/init-guided/command.ts";
+import type { GuidedInitOptions } from "../commands/init/guided.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import {
@@ -71,7 +71,7 @@ Without a terminal nothing is asked. With --url, --organization, --project,
 async function runInit(runtime: Runtime, file: string | undefined, options: InitOptions): Promise<ExitCode> {
   const { example, url } = options;
   if (example !== undefined)
-    return (await import("../commands/init-example.ts")).initExampleCommand(runtime, example, file);
+    return (await import("../commands/init/example.ts")).initExampleCommand(runtime, example, file);
   const answered = ANSWERS.filter((name) => options[name] !== undefined);
   if (file !== undefined && answered[0] !== undefined)
     throw failure(
@@ -81,8 +81,8 @@ async function runInit(runtime: Runtime, file: string | undefined, options: Init
       "Leave out the file, or the option.",
     );
   if (file === undefined && (runtime.interactive || url !== undefined || answered.length > 0))
-    return (await import("../commands/init-guided/command.ts")).guidedInitCommand(runtime, options);
-  return (await import("../commands/init.ts")).initCommand(runtime, { file, url });
+    return (await import("../commands/init/guided.ts")).guidedInitCommand(runtime, options);
+  return (await import("../commands/init/empty.ts")).initCommand(runtime, { file, url });
 }
 
 /** Adds `validate`. */
@@ -120,7 +120,7 @@ export function addExplain(program: Command, run: Run): void {
     .addOption(textJsonOrMarkdown())
     .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
     .action((name: string | undefined, options) =>
-      run(async (runtime) => (await import("../commands/explain/command.ts")).explainCommand(runtime, name, options)),
+      run(async (runtime) => (await import("../commands/explain.ts")).explainCommand(runtime, name, options)),
     );
 }
 
@@ -130,9 +130,7 @@ export function addCompletion(program: Command, run: Run): void {
   withExamples(command, 'eval "$(driftline completion bash)"', "driftline completion fish | source")
     .addArgument(new Argument("<shell>", "the shell").choices(shells))
     .action((shell: Shell) =>
-      run(async (runtime) =>
-        (await import("../commands/completion/command.ts")).completionCommand(runtime, shell, program),
-      ),
+      run(async (runtime) => (await import("../commands/completion.ts")).completionCommand(runtime, shell, program)),
     );
   // The scripts call it.
   program
@@ -140,7 +138,7 @@ export function addCompletion(program: Command, run: Run): void {
     .argument("[word...]", "the command line up to the word that is completed")
     .action((words: string[]) =>
       run(async (runtime) =>
-        (await import("../commands/completion/addresses.ts")).completeAddressCommand(runtime, words, program),
+        (await import("../commands/complete-address.ts")).completeAddressCommand(runtime, words, program),
       ),
     );
 }

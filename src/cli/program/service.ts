@@ -253,9 +253,7 @@ function addCall(program: Command, run: Run): void {
       "\nResults are JSON in every format, with secrets concealed by name; format=csv returns the service's own text.",
     )
     .action((name: string | undefined, parameters: string[], options) =>
-      run(async (runtime) =>
-        (await import("../commands/call/command.ts")).callCommand(runtime, name, parameters, options),
-      ),
+      run(async (runtime) => (await import("../commands/call.ts")).callCommand(runtime, name, parameters, options)),
     );
 }
 
@@ -266,6 +264,6 @@ function addDoctor(program: Command, run: Run): void {
   withExamples(withService(withConfig(withPaths(command))), "driftline doctor", "driftline doctor --json")
     .addOption(textOrJson())
     .action((paths: string[], options) =>
-      run(async (runtime) => (await import("../commands/doctor/command.ts")).doctorCommand(runtime, paths, options)),
+      run(async (runtime) => (await import("../commands/doctor.ts")).doctorCommand(runtime, paths, options)),
     );
 }

@@ -123,7 +123,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "the summary of a saved plan on a terminal: show the plan",
-    of: ['cli/commands/apply-report.ts: "show" {} plan'],
+    of: ['cli/commands/apply/report.ts: "show" {} plan'],
     test: async () => {
       const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
       await made.run(["plan", ...made.args, "--out", "the plan.json"]);
@@ -152,9 +152,9 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "a name that explain does not know: explain what is near",
     of: [
-      'cli/commands/explain/command.ts: "explain" {} `${name}.${around}`',
-      'cli/commands/explain/command.ts: "explain" {} close.join(".")',
-      'cli/commands/explain/command.ts: "explain" {} name',
+      'cli/commands/explain.ts: "explain" {} `${name}.${around}`',
+      'cli/commands/explain.ts: "explain" {} close.join(".")',
+      'cli/commands/explain.ts: "explain" {} name',
     ],
     test: async () => {
       const made = await valid();
@@ -241,11 +241,11 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "init that asks: an empty file instead; plan, apply and drift of what it wrote; of a configuration: import",
     of: [
-      'cli/commands/init-guided/command.ts: "init" {} DEFAULT_FILE',
-      'cli/commands/init-guided/next-steps.ts: "plan" { out: PLAN }',
-      'cli/commands/init-guided/next-steps.ts: "apply" { plan: PLAN }',
-      'cli/commands/init-guided/next-steps.ts: "drift"',
-      'cli/commands/init-guided/folder.ts: "import" {} ...(folder === "." ? [] : [`${folder}/`])',
+      'cli/commands/init/guided.ts: "init" {} DEFAULT_FILE',
+      'cli/commands/init/next-steps.ts: "plan" { out: PLAN }',
+      'cli/commands/init/next-steps.ts: "apply" { plan: PLAN }',
+      'cli/commands/init/next-steps.ts: "drift"',
+      'cli/commands/init/folder.ts: "import" {} ...(folder === "." ? [] : [`${folder}/`])',
     ],
     test: async () => {
       const made = await empty();
@@ -283,9 +283,9 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "init: validate, plan, or export instead",
     of: [
-      'cli/commands/init.ts: "validate" {} ...paths',
-      'cli/commands/init.ts: "plan" {} ...paths',
-      'cli/commands/init.ts: "export" { out: "live" }',
+      'cli/commands/init/empty.ts: "validate" {} ...paths',
+      'cli/commands/init/empty.ts: "plan" {} ...paths',
+      'cli/commands/init/empty.ts: "export" { out: "live" }',
     ],
     test: async () => {
       for (const file of ["driftline.yaml", "my acme.yaml"]) {
@@ -303,7 +303,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "init of a file that exists: a name that is free",
-    of: ['cli/commands/init.ts: "init" {} freeName(runtime.cwd, file)'],
+    of: ['cli/commands/init/empty.ts: "init" {} freeName(runtime.cwd, file)'],
     test: async () => {
       for (const [file, free] of [
         ["driftline.yaml", "driftline-2.yaml"],
@@ -321,9 +321,9 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "init --example: serve its data, then plan; of files that exist: a folder that is free",
     of: [
-      'cli/commands/init-example.ts: "init" { example } freeFolder(cwd, example)',
-      'cli/commands/init-example.ts: "emulator" { seed: join(folder, "seed.json"), ...(dialect === undefined ? {} : { dialect }), }',
-      'cli/commands/init-example.ts: "plan" {} ...paths',
+      'cli/commands/init/example.ts: "init" { example } freeFolder(cwd, example)',
+      'cli/commands/init/example.ts: "emulator" { seed: join(folder, "seed.json"), ...(dialect === undefined ? {} : { dialect }), }',
+      'cli/commands/init/example.ts: "plan" {} ...paths',
     ],
     test: async () => {
       const made = await empty();
@@ -341,7 +341,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "init --example without a configuration: export one",
-    of: ['cli/commands/init-example.ts: "export" { out: "analytics" }'],
+    of: ['cli/commands/init/example.ts: "export" { out: "analytics" }'],
     test: async () => {
       const made = await empty();
       const copied = await made.run(["init", "--example", "existing", "the copy"]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explain } from "../../../src/cli/commands/explain/command.ts";
+import { explain } from "../../../src/cli/commands/explain.ts";
 import { allKinds } from "../../../src/kinds/registry.ts";
 
 const left = allKinds.flatMap((kind) =>

@@ -1,9 +1,9 @@
-import { kinds } from "../../kinds/registry.ts";
-import type { ExportSummary } from "../../export/index.ts";
-import type { ExportSnapshot } from "../../engine/export/export.ts";
-import { plural } from "../../model/plural.ts";
-import type { KindName } from "../../model/kind-name.ts";
-import { sanitize } from "../../report/escape.ts";
+import { kinds } from "../../../kinds/registry.ts";
+import type { ExportSummary } from "../../../export/index.ts";
+import type { ExportSnapshot } from "../../../engine/export/export.ts";
+import { plural } from "../../../model/plural.ts";
+import type { KindName } from "../../../model/kind-name.ts";
+import { sanitize } from "../../../report/escape.ts";
 
 /**
  * What an export wrote, what is missing in it, and what to do next.

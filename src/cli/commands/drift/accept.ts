@@ -1,12 +1,12 @@
-import type { PreparedFile } from "../../edit/files.ts";
-import type { AcceptSource } from "../../engine/accept/accept-edit.ts";
-import type { PlannedRun } from "../../engine/plan/plan.ts";
-import type { Change } from "../../model/change.ts";
-import { loadConfiguration } from "../config.ts";
-import { countNamed, writeFiles } from "../write-files.ts";
-import type { ConfigOptions, ServiceOptions } from "../options.ts";
-import { reportDiagnostics } from "../output.ts";
-import type { Runtime } from "../runtime.ts";
+import type { PreparedFile } from "../../../edit/files.ts";
+import type { AcceptSource } from "../../../engine/accept/accept-edit.ts";
+import type { PlannedRun } from "../../../engine/plan/plan.ts";
+import type { Change } from "../../../model/change.ts";
+import { loadConfiguration } from "../../config.ts";
+import { countNamed, writeFiles } from "../../write-files.ts";
+import type { ConfigOptions, ServiceOptions } from "../../options.ts";
+import { reportDiagnostics } from "../../output.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /**
  * Writes what is live into the configuration, after a question with the difference of each file unless `yes` is set. Undeclared
@@ -22,8 +22,8 @@ export async function accept(
   run: PlannedRun,
   { only, paths, ...options }: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
-  const { Acceptance } = await import("../../engine/accept/accept.ts");
-  const { removalPolicy } = await import("../../engine/accept/refusals.ts");
+  const { Acceptance } = await import("../../../engine/accept/accept.ts");
+  const { removalPolicy } = await import("../../../engine/accept/refusals.ts");
   const remove = removalPolicy({ only, isAsked: options.yes !== true });
   const acceptance = await Acceptance.prepare(run, runtime.cwd, { only, remove });
   const { files, undeclared, diagnostics } = acceptance;
@@ -56,8 +56,8 @@ async function importUndeclared(
   undeclared: readonly Change[],
   { paths, ...options }: Omit<AcceptCommandOptions, "only">,
 ): Promise<readonly Change[]> {
-  const { readImportable, writeImports } = await import("./import.ts");
-  const { undeclaredObjects } = await import("../../engine/accept/import-undeclared.ts");
+  const { readImportable, writeImports } = await import("../import.ts");
+  const { undeclaredObjects } = await import("../../../engine/accept/import-undeclared.ts");
   // The files may have been written by now.
   const config = await loadConfiguration(runtime, paths, { ...options, verbose: false });
   const addresses = undeclared.map(({ address }) => address);

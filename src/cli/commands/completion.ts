@@ -1,11 +1,11 @@
-import { TOPICS } from "../explain/topics.ts";
+import { TOPICS } from "./explain/topics.ts";
 import type { Command } from "commander";
-import { operations } from "../../../api/operations/index.ts";
-import { allKinds } from "../../../kinds/registry.ts";
-import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import type { Runtime } from "../../runtime.ts";
-import { completionScript, type CommandWords, type OptionWords } from "./scripts.ts";
-import { shells, type Shell } from "../../options.ts";
+import { operations } from "../../api/operations/index.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Runtime } from "../runtime.ts";
+import { completionScript, type CommandWords, type OptionWords } from "./completion/scripts.ts";
+import { shells, type Shell } from "../options.ts";
 
 /** `driftline completion SHELL`: writes a completion script for the commands and options that `program` defines. */
 export function completionCommand(runtime: Runtime, shell: Shell, program: Command): Promise<ExitCode> {

@@ -1,18 +1,18 @@
-import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../../model/extra-fields.ts";
-import { command, type Hint } from "../../../model/command.ts";
-import { kindSchema, type FieldSchema } from "../../../kinds/fields.ts";
-import type { Kind, Target } from "../../../kinds/kind.ts";
-import { allKinds } from "../../../kinds/registry.ts";
-import type { KindExplanation, TopicExplanation } from "../../../model/explain.ts";
-import { suggest } from "../../../model/suggest.ts";
-import { renderExplain, renderKinds, renderTopic, type Format } from "../../../report/index.ts";
-import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { fieldOf, fieldsOf } from "./fields.ts";
-import { policiesOf } from "./policies.ts";
-import { lifecycleFields, TOPICS, topicOf } from "./topics.ts";
-import { failure } from "../../failure.ts";
-import { printResult } from "../../output.ts";
-import type { Runtime } from "../../runtime.ts";
+import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../model/extra-fields.ts";
+import { command, type Hint } from "../../model/command.ts";
+import { kindSchema, type FieldSchema } from "../../kinds/fields.ts";
+import type { Kind, Target } from "../../kinds/kind.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import type { KindExplanation, TopicExplanation } from "../../model/explain.ts";
+import { suggest } from "../../model/suggest.ts";
+import { renderExplain, renderKinds, renderTopic, type Format } from "../../report/index.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { fieldOf, fieldsOf } from "./explain/fields.ts";
+import { policiesOf } from "./explain/policies.ts";
+import { lifecycleFields, TOPICS, topicOf } from "./explain/topics.ts";
+import { failure } from "../failure.ts";
+import { printResult } from "../output.ts";
+import type { Runtime } from "../runtime.ts";
 
 /**
  * `driftline explain [KIND[.FIELD]]`: lists the kinds, explains the fields of a kind and how driftline creates, changes and

@@ -15,7 +15,7 @@ import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
 import { Failure, failure } from "../../failure.ts";
 import { requireRunning } from "../../question.ts";
 import type { Runtime } from "../../runtime.ts";
-import { countOf } from "../export-summary.ts";
+import { countOf } from "../export/summary.ts";
 import { renderConfiguration } from "../export.ts";
 
 /** What was typed about the selection. What is missing is asked for, or else everything. */

@@ -1,16 +1,16 @@
 import { versions } from "node:process";
-import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import type { ConfigOptions, ServiceOptions } from "../../options.ts";
-import { printResult } from "../../output.ts";
-import type { Runtime } from "../../runtime.ts";
-import { checkConnectivity } from "./connectivity.ts";
-import { findDeclared, firstPathIds, type DeclaredScopes } from "./declared.ts";
-import { checkPageSize, checkRateLimit } from "./limits.ts";
-import { checkLocal, type LocalChecks } from "./local.ts";
-import { ServiceProbe } from "./probe.ts";
-import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
-import { checkReadScopes, reportWriteScopes } from "./scopes.ts";
-import { listOperationsOf, neededScopes } from "../../../engine/doctor/needed-scopes.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { printResult } from "../output.ts";
+import type { Runtime } from "../runtime.ts";
+import { checkConnectivity } from "./doctor/connectivity.ts";
+import { findDeclared, firstPathIds, type DeclaredScopes } from "./doctor/declared.ts";
+import { checkPageSize, checkRateLimit } from "./doctor/limits.ts";
+import { checkLocal, type LocalChecks } from "./doctor/local.ts";
+import { ServiceProbe } from "./doctor/probe.ts";
+import { exitCodeOf, type Finding, renderDiagnosis } from "./doctor/report.ts";
+import { checkReadScopes, reportWriteScopes } from "./doctor/scopes.ts";
+import { listOperationsOf, neededScopes } from "../../engine/doctor/needed-scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";

@@ -1,17 +1,17 @@
-import { command, withCommand } from "../../model/command.ts";
+import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { publicUrlOf } from "../../api/http/url.ts";
-import { schemaLine } from "../../export/index.ts";
-import { isProgram } from "../../config/source/files.ts";
-import { terraformPointer } from "../../config/source/terraform.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { checkUrl } from "../connect.ts";
-import { Failure, failure } from "../failure.ts";
-import type { Runtime } from "../runtime.ts";
-import { DEFAULT_FILE } from "../invocation.ts";
-import { schemaFor } from "../package.ts";
+import { publicUrlOf } from "../../../api/http/url.ts";
+import { schemaLine } from "../../../export/index.ts";
+import { isProgram } from "../../../config/source/files.ts";
+import { terraformPointer } from "../../../config/source/terraform.ts";
+import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { checkUrl } from "../../connect.ts";
+import { Failure, failure } from "../../failure.ts";
+import type { Runtime } from "../../runtime.ts";
+import { DEFAULT_FILE } from "../../invocation.ts";
+import { schemaFor } from "../../package.ts";
 
 /** The line that names the service. Without a URL it is a comment. */
 const serviceLine = (mark: "#" | "//", url: string | undefined): string =>

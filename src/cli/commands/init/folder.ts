@@ -8,7 +8,7 @@ import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import { askFor } from "../../question.ts";
 import type { Runtime } from "../../runtime.ts";
-import { freeFolder } from "../init-example.ts";
+import { freeFolder } from "./example.ts";
 
 const DEFAULT_FOLDER = "analytics";
 

@@ -6,27 +6,27 @@
  * the work tree has. The same drift makes the same commits, so a second run has nothing to push.
  */
 import { relative, sep } from "node:path";
-import { Acceptance } from "../../engine/accept/accept.ts";
-import { byPerson, type PersonsPart } from "../../engine/accept/by-person.ts";
-import { declareEdits, undeclaredObjects } from "../../engine/accept/import-undeclared.ts";
-import { notAccepted } from "../../engine/accept/not-accepted.ts";
-import { removalPolicy } from "../../engine/accept/refusals.ts";
-import { type NeededSecret, secretsOf } from "../../engine/import/secrets.ts";
-import type { PlannedRun } from "../../engine/plan/plan.ts";
-import { redactDiagnostics } from "../../engine/redact.ts";
-import { findForge, type Forge, type PullRequest, type RequestText } from "../../forge/forge.ts";
-import { commitAll, committedFiles, type CommitContent } from "../../git/commit.ts";
-import { type Git, openRepository, type Repository } from "../../git/git.ts";
-import { findRemoteBranch, push, type RemoteBranch } from "../../git/remote-branch.ts";
-import type { Change } from "../../model/change.ts";
-import { commandLine } from "../../model/command.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { plural } from "../../model/plural.ts";
-import { renderPlan, sanitize } from "../../report/index.ts";
-import type { ServiceOptions } from "../options.ts";
-import { reportDiagnostics } from "../output.ts";
-import type { Runtime } from "../runtime.ts";
-import { readImportable } from "./import.ts";
+import { Acceptance } from "../../../engine/accept/accept.ts";
+import { byPerson, type PersonsPart } from "../../../engine/accept/by-person.ts";
+import { declareEdits, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
+import { notAccepted } from "../../../engine/accept/not-accepted.ts";
+import { removalPolicy } from "../../../engine/accept/refusals.ts";
+import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
+import type { PlannedRun } from "../../../engine/plan/plan.ts";
+import { redactDiagnostics } from "../../../engine/redact.ts";
+import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
+import { commitAll, committedFiles, type CommitContent } from "../../../git/commit.ts";
+import { type Git, openRepository, type Repository } from "../../../git/git.ts";
+import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-branch.ts";
+import type { Change } from "../../../model/change.ts";
+import { commandLine } from "../../../model/command.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { plural } from "../../../model/plural.ts";
+import { renderPlan, sanitize } from "../../../report/index.ts";
+import type { ServiceOptions } from "../../options.ts";
+import { reportDiagnostics } from "../../output.ts";
+import type { Runtime } from "../../runtime.ts";
+import { readImportable } from "../import.ts";
 
 /** A branch that may be written to, and its pull request. */
 export interface AcceptBranch {

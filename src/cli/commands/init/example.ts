@@ -1,14 +1,14 @@
-import { command, withCommand } from "../../model/command.ts";
+import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { makeFolder } from "../../files/make-folder.ts";
-import { cannotWrite, Failure } from "../failure.ts";
-import { schemaLine } from "../../export/index.ts";
-import { packageFolder, schemaFor } from "../package.ts";
-import type { Runtime } from "../runtime.ts";
-import { freeName } from "./init.ts";
+import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { makeFolder } from "../../../files/make-folder.ts";
+import { cannotWrite, Failure } from "../../failure.ts";
+import { schemaLine } from "../../../export/index.ts";
+import { packageFolder, schemaFor } from "../../package.ts";
+import type { Runtime } from "../../runtime.ts";
+import { freeName } from "./empty.ts";
 
 /** `driftline init --example NAME [FOLDER]`: copies an example of the package. Overwrites nothing. */
 export async function initExampleCommand(runtime: Runtime, example: string, folder = "."): Promise<ExitCode> {

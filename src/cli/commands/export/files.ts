@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import type { ExportFile } from "../../export/index.ts";
-import { writeAtomically } from "../../files/atomic-write.ts";
-import { makeFolder } from "../../files/make-folder.ts";
-import { MAX_BYTES } from "../../config/source/read.ts";
-import { EXIT } from "../exit-codes.ts";
-import { cannotWrite, Failure, failure } from "../failure.ts";
-import type { Runtime } from "../runtime.ts";
+import type { ExportFile } from "../../../export/index.ts";
+import { writeAtomically } from "../../../files/atomic-write.ts";
+import { makeFolder } from "../../../files/make-folder.ts";
+import { MAX_BYTES } from "../../../config/source/read.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { cannotWrite, Failure, failure } from "../../failure.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** What the user's own umask says. */
 const FILE_MODE = 0o666;

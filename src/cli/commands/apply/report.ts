@@ -1,19 +1,19 @@
-import { footerOf, inAFile, writeReports } from "../report-files.ts";
-import { redactDocument } from "../../engine/redact.ts";
-import type { PlannedRun } from "../../engine/plan/plan.ts";
-import { command, withCommand } from "../../model/command.ts";
-import { isReady } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
-import { renderOutcomes, renderPlan, type RenderOptions } from "../../report/index.ts";
-import { isClean } from "../../report/summary.ts";
-import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
-import { printResult, reportDiagnostics } from "../output.ts";
-import type { Progress } from "../progress.ts";
-import type { Runtime } from "../runtime.ts";
-import type { ApplyCommandOptions } from "./apply.ts";
+import { footerOf, inAFile, writeReports } from "../../report-files.ts";
+import { redactDocument } from "../../../engine/redact.ts";
+import type { PlannedRun } from "../../../engine/plan/plan.ts";
+import { command, withCommand } from "../../../model/command.ts";
+import { isReady } from "../../../model/change.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import type { Outcome, OutcomesDocument } from "../../../model/outcome.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../../../model/plan.ts";
+import { plural } from "../../../model/plural.ts";
+import { renderOutcomes, renderPlan, type RenderOptions } from "../../../report/index.ts";
+import { isClean } from "../../../report/summary.ts";
+import { isReported, outcomeLine } from "../../../report/text/outcomes.ts";
+import { printResult, reportDiagnostics } from "../../output.ts";
+import type { Progress } from "../../progress.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { ApplyCommandOptions } from "../apply.ts";
 
 /** Prints what an apply is about to do, what it does, and what came of it. */
 export class ApplyReport {
