@@ -4,9 +4,9 @@ import { isatty } from "node:tty";
 import { createRedactor, environmentSecrets, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { hasColor } from "./color.ts";
+import { hasColor } from "./terminal/color.ts";
 import { defectText, runCommandLine } from "./program.ts";
-import { createOutput } from "./terminal.ts";
+import { createOutput } from "./terminal/streams.ts";
 import type { Output } from "./runtime.ts";
 
 const { stdout, stderr, env } = process;
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
       env,
       canAsk: isatty(0),
       prompt: async (question, form) => {
-        const { promptOnTerminal } = await import("./terminal-prompt.ts");
+        const { promptOnTerminal } = await import("./terminal/prompt.ts");
         return promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle });
       },
     }),

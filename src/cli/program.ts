@@ -8,11 +8,11 @@ import { addCommands } from "./program/service.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { Run } from "./program/local.ts";
-import { EXIT_CODES } from "./options.ts";
-import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
+import { EXIT_CODES } from "./program/options.ts";
+import { printDiagnostics, reportDiagnostics, withJsonLines } from "./terminal/output.ts";
 import { Invocation } from "./invocation.ts";
 import type { Process, Runtime } from "./runtime.ts";
-import { singleDash } from "./single-dash.ts";
+import { singleDash } from "./program/single-dash.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
@@ -102,7 +102,7 @@ async function reportError(
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return [EXIT.ok, []];
     if (error.code === "commander.help") return [EXIT.invalid, []];
-    const { usageProblem } = await import("./usage-problem.ts");
+    const { usageProblem } = await import("./program/usage-problem.ts");
     // Commander counts the options that it does not know among the arguments.
     runtime.invocation.setPaths((command?.args ?? []).filter((word) => !word.startsWith("-")));
     const diagnostics = [usageProblem(error, command, program.args)];

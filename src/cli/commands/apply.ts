@@ -1,4 +1,4 @@
-import { reportHeader, requireFolders } from "../report-files.ts";
+import { reportHeader, requireFolders } from "../steps/report-files.ts";
 import { command } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply/apply-plan.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";
@@ -11,16 +11,16 @@ import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
-import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
-import { connect, engineContext, findServiceUrl } from "../connect.ts";
+import { loadConfiguration, optionsOf, sourceOf } from "../steps/config.ts";
+import { connect, engineContext, findServiceUrl } from "../steps/connect.ts";
 import { EXIT, exitCodesOfDiagnostics, exitCodesOfOutcomes, worst, type ExitCode } from "../exit-codes.ts";
-import { countNamed } from "../write-files.ts";
-import { confirm, requireConfirmable } from "../question.ts";
-import { reportDiagnostics } from "../output.ts";
+import { countNamed } from "../steps/write-files.ts";
+import { confirm, requireConfirmable } from "../terminal/question.ts";
+import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
-import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
+import { readSavedPlan, repeatedSource, requireOwnService } from "../steps/saved-plan.ts";
 import { ApplyReport } from "./apply/report.ts";
-import { planOptions, type PlanningOptions } from "../plan-options.ts";
+import { planOptions, type PlanningOptions } from "../steps/plan-options.ts";
 
 export interface ApplyCommandOptions extends PlanningOptions {
   readonly plan?: string;

@@ -13,11 +13,11 @@ import { renderList } from "./call/list.ts";
 import { preview, type Request } from "./call/preview.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
-import type { ServiceOptions } from "../options.ts";
-import { printResult, reportDiagnostics } from "../output.ts";
+import type { ServiceOptions } from "../program/options.ts";
+import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
-import { configuredUrl } from "../configured-url.ts";
-import { connect, findServiceUrl } from "../connect.ts";
+import { configuredUrl } from "../steps/configured-url.ts";
+import { connect, findServiceUrl } from "../steps/connect.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly body?: string;

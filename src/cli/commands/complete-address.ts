@@ -1,9 +1,9 @@
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Command } from "commander";
 import { declaredAddresses, selectableAddresses } from "../../engine/addresses.ts";
-import { readConfiguration } from "../config.ts";
+import { readConfiguration } from "../steps/config.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import type { ConfigOptions } from "../options.ts";
+import type { ConfigOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Options that take scopes and collections as well as resources. */

@@ -5,7 +5,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Runtime } from "../runtime.ts";
 import { completionScript, type CommandWords, type OptionWords } from "./completion/scripts.ts";
-import { shells, type Shell } from "../options.ts";
+import { shells, type Shell } from "../program/options.ts";
 
 /** `driftline completion SHELL`: writes a completion script for the commands and options that `program` defines. */
 export function completionCommand(runtime: Runtime, shell: Shell, program: Command): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import { versions } from "node:process";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import type { ConfigOptions, ServiceOptions } from "../options.ts";
-import { printResult } from "../output.ts";
+import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
+import { printResult } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { checkConnectivity } from "./doctor/connectivity.ts";
 import { findDeclared, firstPathIds, type DeclaredScopes } from "./doctor/declared.ts";

@@ -1,8 +1,8 @@
 import { NOTHING_DECLARED } from "../../engine/plan/warnings.ts";
 import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
 import type { Change } from "../../model/change.ts";
-import { loadConfiguration, requireFilled } from "../config.ts";
-import { requireAnswer } from "../write-files.ts";
+import { loadConfiguration, requireFilled } from "../steps/config.ts";
+import { requireAnswer } from "../steps/write-files.ts";
 import {
   EXIT,
   exitCodesOfDiagnostics,
@@ -10,11 +10,11 @@ import {
   exitCodesOfUnknown,
   type ExitCode,
 } from "../exit-codes.ts";
-import { reportDiagnostics } from "../output.ts";
-import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../read-only-plan.ts";
-import { reportHeader, requireFolders } from "../report-files.ts";
+import { reportDiagnostics } from "../terminal/output.ts";
+import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
+import { reportHeader, requireFolders } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
-import { loadAddressed } from "../split-paths.ts";
+import { loadAddressed } from "../steps/split-paths.ts";
 import { accept } from "./drift/accept.ts";
 
 interface DriftCommandOptions extends ReportedPlanOptions {

@@ -13,7 +13,7 @@ import {
 } from "../../emulator/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure } from "../failure.ts";
-import { exampleNames } from "../package.ts";
+import { exampleNames } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeFolder } from "./init/example.ts";
 

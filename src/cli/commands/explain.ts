@@ -11,7 +11,7 @@ import { fieldOf, fieldsOf } from "./explain/fields.ts";
 import { policiesOf } from "./explain/policies.ts";
 import { lifecycleFields, TOPICS, topicOf } from "./explain/topics.ts";
 import { failure } from "../failure.ts";
-import { printResult } from "../output.ts";
+import { printResult } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**

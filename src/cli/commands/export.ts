@@ -1,4 +1,4 @@
-import { configurationsIn } from "../configurations-in.ts";
+import { configurationsIn } from "../steps/configurations-in.ts";
 import { command, commandLine } from "../../model/command.ts";
 import { statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -15,13 +15,13 @@ import { failure } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { requireFilled } from "../config.ts";
-import type { ServiceOptions } from "../options.ts";
-import { reportDiagnostics } from "../output.ts";
-import { packageSource, schemaFor } from "../package.ts";
+import { requireFilled } from "../steps/config.ts";
+import type { ServiceOptions } from "../program/options.ts";
+import { reportDiagnostics } from "../terminal/output.ts";
+import { packageSource, schemaFor } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
-import { configuredUrl } from "../configured-url.ts";
-import { connect } from "../connect.ts";
+import { configuredUrl } from "../steps/configured-url.ts";
+import { connect } from "../steps/connect.ts";
 import { writeExport } from "./export/files.ts";
 import { exportSummary, unreadSummary } from "./export/summary.ts";
 

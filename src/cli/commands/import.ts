@@ -12,16 +12,16 @@ import { secretsOf } from "../../engine/import/secrets.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../engine/import/select.ts";
 import { plural } from "../../model/plural.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
-import { configurationPaths } from "../config.ts";
-import { connect, engineContext } from "../connect.ts";
+import { configurationPaths } from "../steps/config.ts";
+import { connect, engineContext } from "../steps/connect.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
-import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../write-files.ts";
-import { loadAddressed } from "../split-paths.ts";
-import { schemaFor } from "../package.ts";
-import type { ConfigOptions, ServiceOptions } from "../options.ts";
-import { reportDiagnostics } from "../output.ts";
-import { ask, isYes } from "../question.ts";
+import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
+import { loadAddressed } from "../steps/split-paths.ts";
+import { schemaFor } from "../steps/package.ts";
+import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
+import { reportDiagnostics } from "../terminal/output.ts";
+import { ask, isYes } from "../terminal/question.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {

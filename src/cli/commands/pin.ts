@@ -5,12 +5,12 @@ import { planConfig, type PlannedRun } from "../../engine/plan/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
-import { connect, engineContext } from "../connect.ts";
+import { connect, engineContext } from "../steps/connect.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../write-files.ts";
-import { loadAddressed } from "../split-paths.ts";
-import type { ConfigOptions, ServiceOptions } from "../options.ts";
-import { reportDiagnostics } from "../output.ts";
+import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
+import { loadAddressed } from "../steps/split-paths.ts";
+import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
+import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface PinCommandOptions extends ConfigOptions, ServiceOptions {

@@ -3,11 +3,11 @@ import { removeLeftovers, writeAtomically } from "../../files/atomic-write.ts";
 import { documentJson } from "../../model/document-json.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
-import { loadConfiguration, requireFilled } from "../config.ts";
+import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { exitCodesOfDiagnostics, exitCodesOfDifferences, exitCodesOfPlan, type ExitCode } from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
-import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../read-only-plan.ts";
-import { reportHeader, requireFolders } from "../report-files.ts";
+import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
+import { reportHeader, requireFolders } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
 
 interface PlanCommandOptions extends ReportedPlanOptions {

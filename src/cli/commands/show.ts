@@ -1,13 +1,13 @@
-import { footerOf, inAFile, requireFolders, writeReports } from "../report-files.ts";
+import { footerOf, inAFile, requireFolders, writeReports } from "../steps/report-files.ts";
 import { renderPlan } from "../../report/index.ts";
 import { command } from "../../model/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
-import type { FormatOptions } from "../options.ts";
-import { printResult } from "../output.ts";
+import type { FormatOptions } from "../program/options.ts";
+import { printResult } from "../terminal/output.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
-import { readSavedPlan } from "../saved-plan.ts";
+import { readSavedPlan } from "../steps/saved-plan.ts";
 
 interface ShowOptions {
   readonly unmanaged?: boolean;

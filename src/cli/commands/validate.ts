@@ -1,10 +1,10 @@
 import { plural } from "../../model/plural.ts";
 import { checkedDiagnostics } from "../../config/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { loadConfiguration } from "../config.ts";
+import { loadConfiguration } from "../steps/config.ts";
 import { failingRouteWarnings } from "../../engine/plan/warnings.ts";
-import type { ConfigOptions, ServiceOptions } from "../options.ts";
-import { printDiagnostics, reportDiagnostics } from "../output.ts";
+import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
+import { printDiagnostics, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** `driftline validate`: checks everything that can be checked without the service. */

@@ -22,8 +22,8 @@ import {
   withService,
   withVerbose,
   type Shell,
-} from "../options.ts";
-import { exampleNames } from "../package.ts";
+} from "./options.ts";
+import { exampleNames } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { withEffect } from "../effect.ts";
+import { withEffect } from "../steps/effect.ts";
 import {
   addCompletion,
   addEmulator,
@@ -29,7 +29,7 @@ import {
   withService,
   withVerbose,
   withYes,
-} from "../options.ts";
+} from "./options.ts";
 
 type Add = (program: Command, run: Run) => void;
 

@@ -32,7 +32,7 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "a command of another tool: the one that does the same here",
     of: ["apply", "doctor", "drift", "explain", "export", "plan", "validate"].map(
-      (verb) => `cli/other-commands.ts: "${verb}"`,
+      (verb) => `cli/program/other-commands.ts: "${verb}"`,
     ),
     test: async () => {
       const made = await valid();
@@ -63,12 +63,12 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "an option of another tool or command: the command that does it",
     of: [
-      'cli/other-options.ts: "plan"',
-      'cli/other-options.ts: "plan" { effect: true }',
-      'cli/other-options.ts: "plan" { detailedExitcode: true }',
-      'cli/other-options.ts: "drift"',
-      'cli/other-options.ts: "drift" { accept: true }',
-      'cli/other-options.ts: "apply" { yes: true }',
+      'cli/program/other-options.ts: "plan"',
+      'cli/program/other-options.ts: "plan" { effect: true }',
+      'cli/program/other-options.ts: "plan" { detailedExitcode: true }',
+      'cli/program/other-options.ts: "drift"',
+      'cli/program/other-options.ts: "drift" { accept: true }',
+      'cli/program/other-options.ts: "apply" { yes: true }',
     ],
     test: async () => {
       const made = await valid();
@@ -90,7 +90,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "a saved plan in the place of a configuration: apply exactly this plan",
-    of: ['cli/config.ts: "apply" { plan: path }'],
+    of: ['cli/steps/config.ts: "apply" { plan: path }'],
     test: async () => {
       const made = await valid();
       await made.run(["plan", ...made.args, "--out", "plan.json"]);
@@ -112,7 +112,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "a key that is not accepted: doctor",
-    of: ['cli/output.ts: "doctor"'],
+    of: ['cli/terminal/output.ts: "doctor"'],
     test: async () => {
       const made = await valid();
       made.emulator.faults.add({ fault: { type: "status", status: 401 } });
@@ -464,7 +464,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "files beside the default one: plan the folder",
-    of: ['cli/config.ts: "plan" {} "."'],
+    of: ['cli/steps/config.ts: "plan" {} "."'],
     test: async () => {
       const made = await empty();
       const text = stringify(config({ name: "Acme Inc" }));

@@ -502,7 +502,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "options that contradict a saved plan, or a secret that it lacks: apply it as it is",
-    of: ['cli/saved-plan.ts: "apply"'],
+    of: ['cli/steps/saved-plan.ts: "apply"'],
     test: async () => {
       const made = await differing();
       await made.run(["plan", ...made.args, "--var", "api_key=bright-morning", "--out", "plan.json"]);

@@ -1,4 +1,4 @@
-import { footerOf, inAFile, writeReports } from "../../report-files.ts";
+import { footerOf, inAFile, writeReports } from "../../steps/report-files.ts";
 import { redactDocument } from "../../../engine/redact.ts";
 import type { PlannedRun } from "../../../engine/plan/plan.ts";
 import { command, withCommand } from "../../../model/command.ts";
@@ -10,8 +10,8 @@ import { plural } from "../../../model/plural.ts";
 import { renderOutcomes, renderPlan, type RenderOptions } from "../../../report/index.ts";
 import { isClean } from "../../../report/summary.ts";
 import { isReported, outcomeLine } from "../../../report/text/outcomes.ts";
-import { printResult, reportDiagnostics } from "../../output.ts";
-import type { Progress } from "../../progress.ts";
+import { printResult, reportDiagnostics } from "../../terminal/output.ts";
+import type { Progress } from "../../terminal/progress.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ApplyCommandOptions } from "../apply.ts";
 

@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
-import { ask, confirm, requireConfirmable } from "../../question.ts";
+import { ask, confirm, requireConfirmable } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 import type { Request } from "./preview.ts";

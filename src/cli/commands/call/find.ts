@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
-import { withDoctor } from "../../output.ts";
+import { withDoctor } from "../../terminal/output.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
 

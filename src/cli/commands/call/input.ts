@@ -11,7 +11,7 @@ import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
 import { EXIT } from "../../exit-codes.ts";
 import { failure, type Failure } from "../../failure.ts";
-import { readBounded } from "../../files.ts";
+import { readBounded } from "../../steps/read-bounded.ts";
 
 /** The parameters of a call, by their place in the request. */
 export interface Arguments {

@@ -1,5 +1,5 @@
 import { quoteWord } from "../../../model/command.ts";
-import type { Shell } from "../../options.ts";
+import type { Shell } from "../../program/options.ts";
 
 /** The words that can follow a command. */
 export interface CommandWords {

@@ -4,10 +4,10 @@ import { isValidKey } from "../../../api/http/url.ts";
 import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
-import { readConfiguration } from "../../config.ts";
-import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
+import { readConfiguration } from "../../steps/config.ts";
+import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../steps/connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import type { ConfigOptions, ServiceOptions } from "../../options.ts";
+import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ok, type Check, type Finding } from "./report.ts";
 

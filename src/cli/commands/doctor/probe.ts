@@ -3,8 +3,8 @@ import { ApiError, mayRejectQuery } from "../../../api/errors/errors.ts";
 import { retryAfter } from "../../../api/http/receive.ts";
 import { operations, type OperationName } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
-import { connect } from "../../connect.ts";
-import type { ServiceOptions } from "../../options.ts";
+import { connect } from "../../steps/connect.ts";
+import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Shorter than for other commands: a check that hangs does not help. Milliseconds. */

@@ -23,8 +23,8 @@ import { commandLine } from "../../../model/command.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
 import { renderPlan, sanitize } from "../../../report/index.ts";
-import type { ServiceOptions } from "../../options.ts";
-import { reportDiagnostics } from "../../output.ts";
+import type { ServiceOptions } from "../../program/options.ts";
+import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readImportable } from "../import.ts";
 

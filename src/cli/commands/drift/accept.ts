@@ -2,10 +2,10 @@ import type { PreparedFile } from "../../../edit/files.ts";
 import type { AcceptSource } from "../../../engine/accept/accept-edit.ts";
 import type { PlannedRun } from "../../../engine/plan/plan.ts";
 import type { Change } from "../../../model/change.ts";
-import { loadConfiguration } from "../../config.ts";
-import { countNamed, writeFiles } from "../../write-files.ts";
-import type { ConfigOptions, ServiceOptions } from "../../options.ts";
-import { reportDiagnostics } from "../../output.ts";
+import { loadConfiguration } from "../../steps/config.ts";
+import { countNamed, writeFiles } from "../../steps/write-files.ts";
+import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
+import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /**

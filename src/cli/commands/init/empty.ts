@@ -7,11 +7,11 @@ import { schemaLine } from "../../../export/index.ts";
 import { isProgram } from "../../../config/source/files.ts";
 import { terraformPointer } from "../../../config/source/terraform.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { checkUrl } from "../../connect.ts";
+import { checkUrl } from "../../steps/connect.ts";
 import { Failure, failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { DEFAULT_FILE } from "../../invocation.ts";
-import { schemaFor } from "../../package.ts";
+import { schemaFor } from "../../steps/package.ts";
 
 /** The line that names the service. Without a URL it is a comment. */
 const serviceLine = (mark: "#" | "//", url: string | undefined): string =>

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { command, type Hint } from "../../../model/command.ts";
 import { sanitize } from "../../../report/escape.ts";
-import { configurationsIn } from "../../configurations-in.ts";
+import { configurationsIn } from "../../steps/configurations-in.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
-import { askFor } from "../../question.ts";
+import { askFor } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { freeFolder } from "./example.ts";
 

@@ -1,0 +1,50 @@
+/**
+ * What is said about arguments that cannot be understood.
+ *
+ * Premise: commander puts what it knows into a sentence, which it throws. Its parts are taken out again.
+ */
+import type { Command, CommanderError } from "commander";
+import { hintFields } from "../../model/command.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { suggest } from "../../model/suggest.ts";
+import { otherCommand } from "./other-commands.ts";
+import { otherOption } from "./other-options.ts";
+
+/**
+ * What commander says of arguments that it does not understand, with the command or option that does the same, the word that is
+ * near, or the help that lists the right ones.
+ *
+ * @param typed the words that were typed, from the command on
+ */
+export function usageProblem(
+  { code, message }: CommanderError,
+  named: Command | undefined,
+  typed: readonly string[],
+): Diagnostic {
+  const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
+  const problem = { severity: "error", code: "usage", message: what } as const;
+  const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
+  const [hint, command] = otherCommand(unknown, typed[1]) ?? [];
+  if (hint !== undefined && command !== undefined) return { ...problem, hint, command };
+  const [, option = ""] = /^unknown option '(.*)'$/u.exec(what) ?? [];
+  // Of -version commander takes the -v for --verbose, where a command has that.
+  const flag = option === "-ersion" ? "-version" : option;
+  const other = otherOption(named?.name() ?? "", flag);
+  // What stands behind the sign may be a key.
+  if (other !== undefined)
+    return { ...problem, message: `unknown option '${flag.split("=", 1)[0] ?? ""}'`, ...hintFields(other) };
+  const names = near?.split(", ") ?? nearestChoice(what);
+  if (code === "commander.unknownCommand" && names[0] !== undefined)
+    return { ...problem, hint: "Did you mean this?", command: ["driftline", names[0]] };
+  const meant = names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
+  const help = ["driftline", ...(named === undefined ? [] : [named.name()]), "--help"].join(" ");
+  return { ...problem, hint: `${meant}Run "${help}" for usage.` };
+}
+
+/** The value of a fixed list that is near to the one that was given. In `--format htm=report.html` it is the part before the sign. */
+function nearestChoice(what: string): readonly string[] {
+  const [, given = "", choices = ""] =
+    / (?:argument|value) '(.*)' is invalid\b.*?\. Allowed choices are (.*?)\./su.exec(what) ?? [];
+  const near = suggest(given.split("=", 1)[0] ?? "", choices.split(", "));
+  return near === undefined || near === "" ? [] : [near];
+}

@@ -1,0 +1,144 @@
+import { type Diagnostic } from "../../model/diagnostic.ts";
+import { firstOf } from "../../model/plural.ts";
+import { configurationsIn } from "./configurations-in.ts";
+import { existsSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { publicUrlOf } from "../../api/http/url.ts";
+import {
+  checkedDiagnostics,
+  literalSecrets,
+  loadConfig,
+  registerConfigSecrets,
+  type LoadedConfig,
+} from "../../config/index.ts";
+import { readAtMost } from "../../config/source/files.ts";
+import { MAX_BYTES } from "../../config/source/read.ts";
+import { command } from "../../model/command.ts";
+import { registerRequestSecrets } from "../../api/redact/redact.ts";
+import { secretVariables } from "../../engine/redact.ts";
+import type { PlanSource } from "../../model/plan.ts";
+import { sanitize } from "../../report/escape.ts";
+import { EXIT } from "../exit-codes.ts";
+import { Failure, failure } from "../failure.ts";
+import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
+import { DEFAULT_FILE, parseVariables } from "../invocation.ts";
+import type { Runtime } from "../runtime.ts";
+import { takenSecrets } from "./taken-secrets.ts";
+
+/** The paths to read: those given, else the default file, else the current folder. */
+export function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
+  if (paths.length > 0) return paths;
+  return [existsSync(join(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
+}
+
+/** Loads the configuration. Its warnings are reported with those of the plan. @throws Failure if it has errors */
+export async function loadConfiguration(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: ConfigOptions,
+): Promise<LoadedConfig> {
+  requireFilled(...paths);
+  for (const path of paths) requireNoDocument(runtime, path);
+  const config = await readConfiguration(runtime, paths, options);
+  if (options.verbose === true) {
+    for (const file of config.files) runtime.err(`read ${sanitize(file)}\n`);
+    for (const file of config.skippedFiles) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
+  }
+  if (config.diagnostics.some(({ severity }) => severity === "error"))
+    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options));
+  return paths.length > 0
+    ? config
+    : { ...config, diagnostics: [...config.diagnostics, ...unreadBeside(runtime, config)] };
+}
+
+/** Warns about files beside the default one. People who know Terraform expect that all files of a folder are read. */
+function unreadBeside({ cwd }: Runtime, { files }: LoadedConfig): readonly Diagnostic[] {
+  const unread = configurationsIn(cwd).filter((name) => !files.includes(name));
+  if (unread.length === 0) return [];
+  const message = `${firstOf(unread, MAX_NAMED)} ${unread.length === 1 ? "is" : "are"} in the same folder and not read`;
+  const way = { hint: "To read all files of the folder:", command: command("plan", {}, ".") };
+  return [{ severity: "warning", code: "file_not_read", message, ...way }];
+}
+
+/** More files are only counted. */
+const MAX_NAMED = 3;
+
+/** Reads the configuration and registers its secrets with the redactor. Its errors are in its diagnostics. */
+export async function readConfiguration(
+  { cwd, env, redactor, invocation }: Runtime,
+  paths: readonly string[],
+  options: ConfigOptions,
+): Promise<LoadedConfig> {
+  registerRequestSecrets(env, redactor);
+  const config = await loadConfig({
+    paths: configurationPaths(cwd, paths),
+    cwd,
+    env,
+    vars: options.var ?? [],
+    varFiles: options.vars ?? [],
+  });
+  registerConfigSecrets(config, env, redactor);
+  const variables = parseVariables(options.var);
+  for (const secret of takenSecrets(config, env, variables)) redactor.add(secret);
+  // A configuration with errors does not show which variables feed secrets. Then all of them stay concealed.
+  if (!config.diagnostics.some(({ severity }) => severity === "error"))
+    invocation.hideVariables(secretVariables(variables, literalSecrets(config.graph.resources), redactor));
+  return config;
+}
+
+/** Refuses empty paths. A shell variable that is not set leaves one, and reading it as the current folder would hide that. */
+export function requireFilled(...paths: readonly (string | undefined)[]): void {
+  if (!paths.includes("")) return;
+  throw failure(
+    EXIT.invalid,
+    "usage",
+    "a path is empty",
+    "Check that every shell variable in the command is set. Use . for the current folder.",
+  );
+}
+
+/** How a document that driftline has printed or saved begins. */
+const DOCUMENT = /^\s*\{\s*"type":\s*"driftline\.(\w+)"/u;
+
+/** @throws Failure if a path is such a document, which is no configuration */
+function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
+  const file = resolve(cwd, path);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const [, type] = DOCUMENT.exec(new TextDecoder().decode(readAtMost(file, MAX_BYTES))) ?? [];
+  if (type === undefined) return;
+  invocation.setPaths([]);
+  if (type !== "plan")
+    throw failure(
+      EXIT.invalid,
+      "saved_plan",
+      `${path} is a report, not a configuration`,
+      "Give the files that it is about.",
+    );
+  const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };
+  throw failure(EXIT.invalid, "saved_plan", `${path} is a saved plan, not a configuration`, way);
+}
+
+/** The options that a plan remembers. */
+export type SourceOptions = ConfigOptions & Pick<ServiceOptions, "url" | "profile">;
+
+/** How a command was given, with paths that mean the same in another checkout. */
+export function sourceOf(cwd: string, paths: readonly string[], options: SourceOptions): PlanSource {
+  const portable = (path: string): string => relative(cwd, resolve(cwd, path)).split(sep).join("/") || ".";
+  return {
+    paths: configurationPaths(cwd, paths).map(portable),
+    variable_files: (options.vars ?? []).map(portable),
+    variables: parseVariables(options.var),
+    profile: options.profile,
+    url: options.url === undefined || !URL.canParse(options.url) ? null : publicUrlOf(options.url),
+  };
+}
+
+/** The options of a source, as commands take them. */
+export function optionsOf({ variables, variable_files, profile, url }: PlanSource): SourceOptions {
+  return {
+    var: variables.map(({ name, value }) => `${name}=${value ?? ""}`),
+    vars: variable_files,
+    profile,
+    ...(url === null ? {} : { url }),
+  };
+}

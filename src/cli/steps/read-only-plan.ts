@@ -1,0 +1,86 @@
+/** A plan that is reported and not applied: what `plan` and `drift` have in common. */
+import { planConfig, type PlannedRun } from "../../engine/plan/plan.ts";
+import type { LoadedConfig } from "../../config/index.ts";
+import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
+import { renderPlan, type RenderOptions } from "../../report/index.ts";
+import { sourceOf } from "./config.ts";
+import { connect, engineContext } from "./connect.ts";
+import { EXIT, worst, type ExitCode } from "../exit-codes.ts";
+import { type EffectFlags, withEffects } from "./effect.ts";
+import { sinceWhen, type FormatOptions } from "../program/options.ts";
+import { describeReads, printResult, reportDiagnostics, requestSummary } from "../terminal/output.ts";
+import { planOptions, type PlanningOptions } from "./plan-options.ts";
+import { footerOf, inAFile, writeReports } from "./report-files.ts";
+import type { Runtime } from "../runtime.ts";
+
+export interface ReportedPlanOptions extends PlanningOptions, EffectFlags {
+  /** Of a drift report: only what was changed since then, and by whom. */
+  readonly since?: string;
+  readonly by?: string;
+}
+
+interface ShownPlanOptions extends FormatOptions, Pick<PlanningOptions, "unmanaged" | "verbose" | "quiet"> {
+  readonly out?: string | undefined;
+  readonly accept?: boolean;
+}
+
+/** What is planned, and for which document. */
+interface PlanTask extends Pick<PlanDocument, "type"> {
+  readonly config: LoadedConfig;
+  readonly paths: readonly string[];
+}
+
+/** Makes a plan for a report. Sends no write. */
+export async function planReadOnly(
+  runtime: Runtime,
+  { type, config, paths }: PlanTask,
+  options: ReportedPlanOptions,
+): Promise<PlannedRun> {
+  const limits = planOptions(options);
+  const mode = options.effect === true ? "calculate" : "read";
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode });
+  try {
+    const source = sourceOf(runtime.cwd, paths, options);
+    const { unmanaged, since, by } = options;
+    const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
+    const input = { config, client, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
+    const run = await withEffects(await planConfig(input, type), options);
+    if (options.verbose === true) runtime.err(describeReads(run.stats));
+    return run;
+  } finally {
+    await close();
+  }
+}
+
+/** Prints the plan. If nothing at all could be read, only the reasons are reported. */
+export function showPlan(
+  runtime: Runtime,
+  { document, diagnostics, stats, input }: PlannedRun,
+  options: ShownPlanOptions,
+  header: Pick<RenderOptions, "madeAt" | "commit">,
+): void {
+  const isVerbose = options.verbose === true;
+  reportDiagnostics(runtime, diagnostics, options);
+  const view: RenderOptions = {
+    ...header,
+    color: runtime.color.stdout,
+    hyperlinks: runtime.hyperlinks,
+    width: runtime.columns,
+    unmanaged: options.unmanaged === true,
+    verbose: isVerbose,
+    toRunnable: runtime.invocation.toRunnable,
+    savedAs: options.out,
+    footer: footerOf(options, document, isVerbose ? requestSummary(input.client.requests(), stats) : undefined),
+    // Accepting is the next step.
+    showsNextSteps: options.accept !== true,
+    detail: options.quiet === true ? "line" : undefined,
+  };
+  if (!nothingCouldBeRead(document) || options.format !== "text")
+    printResult(runtime, options.format, renderPlan(document, options.format, view));
+  writeReports(runtime, options, (format) => renderPlan(document, format, inAFile(view, format, document)));
+}
+
+/** The worst of these exit codes, or that of an interrupt. */
+export function exitCodeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {
+  return runtime.signal.aborted ? EXIT.interrupted : worst(codes);
+}

@@ -1,0 +1,150 @@
+import { command } from "../../model/command.ts";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { publicUrlOf, urlProblem } from "../../api/http/url.ts";
+import { registerRequestSecrets } from "../../api/redact/redact.ts";
+import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
+import type { PlanDocument, PlanSource } from "../../model/plan.ts";
+import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
+import { EXIT } from "../exit-codes.ts";
+import { failure } from "../failure.ts";
+import { readBounded } from "./read-bounded.ts";
+import type { Arguments, OptionValue } from "../invocation.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** The plan of 100,000 resources has a few dozen MiB, so a larger file is not a plan. Bytes. */
+const MAX_SIZE = 256 * 1024 * 1024;
+
+/**
+ * Reads the file of a saved plan. From then on, suggested commands are about this plan.
+ *
+ * @throws Failure or EngineError if it cannot be read, or is not a saved plan
+ */
+export async function readSavedPlan({ cwd, env, redactor, invocation }: Runtime, file: string): Promise<PlanDocument> {
+  // Before anything is reported: a message may quote what was typed.
+  registerRequestSecrets(env, redactor);
+  const text = await readBounded(resolve(cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
+    const message = `${file} cannot be read (${error.code ?? "error"})`;
+    throw failure(EXIT.invalid, "plan_unreadable", message, SAVE_A_PLAN);
+  });
+  const document = parseSavedPlan(text, file);
+  invocation.setSavedPlan({ file, document });
+  return document;
+}
+
+/**
+ * How a saved plan was made, with the secret values that only the command line has. Paths and options may be given again, to
+ * make sure which plan it is. A plan of an earlier version does not know how it was made, so it needs them.
+ *
+ * @throws Failure if they differ from those of the plan, if a secret value is missing, or if the files are elsewhere
+ */
+export function repeatedSource(
+  { cwd, invocation }: Runtime,
+  saved: PlanDocument,
+  paths: readonly string[],
+  options: SourceOptions & { readonly plan?: string },
+): PlanSource {
+  requireFilled(...paths);
+  const file = options.plan ?? "";
+  const current = sourceOf(cwd, paths, options);
+  const { options: typed } = invocation.typed();
+  requireAgreement(file, saved, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed);
+  const { source } = saved;
+  if (source === undefined) return current;
+  requireFiles(cwd, file, source);
+  return { ...source, variables: withTypedSecrets(file, source.variables, current.variables) };
+}
+
+/**
+ * A plan may come from a pull request, so it cannot choose where the key goes: its `--url` counts only if nothing else names a
+ * service.
+ *
+ * @param own the service that the command, the environment or the configuration names; empty for none
+ * @throws Failure `usage` if the plan is for another one
+ */
+export function requireOwnService(file: string, { source, url }: PlanDocument, own: string): void {
+  if (own === "" || source === undefined || source.url === null || urlProblem(own) !== undefined) return;
+  if (publicUrlOf(own) === url) return;
+  const message = `${file} was made for ${url}, but DRIFTLINE_URL or service.url names ${publicUrlOf(own)}`;
+  throw failure(
+    EXIT.invalid,
+    "usage",
+    message,
+    "The key is sent only where you say. If that service is meant, add --url with it.",
+  );
+}
+
+/** Compares what was typed with the plan, and names both. @throws Failure `usage` */
+function requireAgreement(
+  file: string,
+  { source, options, url }: PlanDocument,
+  given: PlanSource,
+  typed: Arguments["options"],
+): void {
+  const require = (what: string, wanted: OptionValue, planned: OptionValue): void => {
+    if (wanted === undefined || isDeepStrictEqual(asSet(wanted), asSet(planned))) return;
+    throw disagreement(file, what, valueText(wanted), valueText(planned));
+  };
+  require("--prune", typed["prune"], options.prune);
+  require("--only", typed["only"], options.only);
+  require("--rotate", typed["rotate"], options.rotate);
+  require("--recreate", typed["recreate"], options.recreate ?? []);
+  require("--url", given.url ?? undefined, url);
+  if (source === undefined) return;
+  require("the paths", given.paths.length === 0 ? undefined : given.paths, source.paths);
+  require("--profile", typed["profile"], source.profile);
+  if (typed["vars"] !== undefined && !isDeepStrictEqual(given.variable_files, source.variable_files))
+    throw disagreement(file, "--vars", valueText(given.variable_files), valueText(source.variable_files));
+  for (const { name, value } of given.variables) {
+    const planned = lastValue(source.variables, name);
+    if (planned === null || planned === value) continue;
+    // The value of a variable that the plan does not know may be a secret.
+    if (planned === undefined) throw disagreement(file, `--var ${name}`, "a value", "none");
+    throw disagreement(file, `--var ${name}`, valueText(value ?? ""), valueText(planned));
+  }
+}
+
+function asSet(value: OptionValue): unknown {
+  return typeof value === "object" ? new Set(value) : value;
+}
+
+function valueText(value: OptionValue): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "object") return JSON.stringify(value);
+  return value.length === 0 ? "none" : value.map((one) => JSON.stringify(one)).join(", ");
+}
+
+function disagreement(file: string, what: string, wanted: string, planned: string): Error {
+  const message = `${what}: the command has ${wanted}, but ${file} was made with ${planned}`;
+  const hint = { hint: "To change the plan, make it again. To apply it as it is:", command: command("apply") };
+  return failure(EXIT.invalid, "usage", message, hint);
+}
+
+/** The value of a variable: null if it is a secret, undefined if the plan was made without it. */
+function lastValue(variables: PlanSource["variables"], name: string): string | null | undefined {
+  return variables.findLast((variable) => variable.name === name)?.value;
+}
+
+function withTypedSecrets(
+  file: string,
+  planned: PlanSource["variables"],
+  typed: PlanSource["variables"],
+): PlanSource["variables"] {
+  return planned.map(({ name, value }) => {
+    const known = value ?? lastValue(typed, name);
+    if (known !== undefined && known !== null) return { name, value: known };
+    const message = `${file} does not hold the value of the variable ${name}, because it is a secret`;
+    const hint = { hint: "Give it again in the place of VALUE:", command: command("apply") };
+    throw failure(EXIT.invalid, "variable_needed", message, hint);
+  });
+}
+
+function requireFiles(cwd: string, file: string, { paths, variable_files }: PlanSource): void {
+  const missing = [...paths, ...variable_files].find((path) => !existsSync(resolve(cwd, path)));
+  if (missing === undefined) return;
+  const message = `${file} was made from ${missing}, which does not exist here`;
+  const hint =
+    "The paths in a plan start from the folder in which it was made. Apply it there, or in the same folder of another checkout.";
+  throw failure(EXIT.invalid, "plan_source_missing", message, hint);
+}

@@ -1,0 +1,132 @@
+import { version } from "../../generated/version.ts";
+import { hintJson } from "../../model/document-json.ts";
+import { command, type Suggestion } from "../../model/command.ts";
+import { redactDiagnostics } from "../../engine/redact.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { plural } from "../../model/plural.ts";
+import { renderDiagnostics, renderDiagnosticsJson } from "../../report/diagnostics.ts";
+import { safeLine, sanitize } from "../../report/escape.ts";
+import type { Format } from "../../report/options.ts";
+import type { ListReadStats } from "../../snapshot/list-reader.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import type { Runtime } from "../runtime.ts";
+
+/**
+ * Whether a result is redacted already. To redact the text of JSON and HTML would damage it: an HTML file names its script by a hash.
+ */
+export function isRedacted(format: Format): boolean {
+  return format === "json" || format === "html";
+}
+
+/** Writes a result to stdout. */
+export function printResult(runtime: Runtime, format: Format, text: string): void {
+  if (isRedacted(format)) runtime.raw("stdout", text);
+  else runtime.out(text);
+}
+
+/**
+ * Reports diagnostics on stderr, as text or as JSON lines.
+ *
+ * @param options those of the command, if `--verbose` is one of them: without it, warnings are not listed one by one
+ */
+export function reportDiagnostics(
+  runtime: Runtime,
+  diagnostics: readonly Diagnostic[],
+  { verbose }: { readonly verbose?: boolean } = { verbose: true },
+): void {
+  const shown = readyDiagnostics(runtime, diagnostics);
+  if (runtime.jsonLines === true)
+    return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", hintJson(diagnostic)));
+  const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose: verbose === true };
+  if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
+}
+
+/** Diagnostics of the connection and of the key, about which `doctor` shows more. */
+const ABOUT_SETUP: ReadonlySet<string> = new Set([
+  "no_url",
+  "invalid_url",
+  "no_api_key",
+  "wrong_api_key",
+  "access_denied",
+  "unreadable",
+]);
+
+/**
+ * The diagnostics without secrets, with the arguments of the run in the commands of their hints. The last one about the setup ends
+ * with the command that shows more, if it has no command of its own.
+ */
+function readyDiagnostics(
+  { redactor, quiet, invocation }: Pick<Runtime, "redactor" | "quiet" | "invocation">,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const shown = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
+  const last = shown.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
+  const runnable = shown.map((one): Diagnostic => {
+    const isToDoctor = one === last && one.command === undefined;
+    const { command: words, ...told } = isToDoctor ? { ...one, ...withDoctor(one.hint) } : one;
+    return words === undefined ? told : { ...told, command: invocation.toRunnable(words) };
+  });
+  return redactDiagnostics(runnable, redactor);
+}
+
+/** A hint that ends with the command that shows more. */
+export function withDoctor(hint = ""): Suggestion {
+  const end = hint === "" ? "" : /[.!?]$/u.test(hint) ? " " : ". ";
+  return { hint: `${hint}${end}To see more:`, command: command("doctor") };
+}
+
+/** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */
+export function printDiagnostics(
+  runtime: Runtime,
+  name: string,
+  exitCode: ExitCode,
+  diagnostics: readonly Diagnostic[],
+): void {
+  const shown = readyDiagnostics({ ...runtime, quiet: false }, diagnostics);
+  const errorsFirst = shown.toSorted((a, b) => Number(a.severity !== "error") - Number(b.severity !== "error"));
+  const document = renderDiagnosticsJson({
+    type: "driftline.diagnostics",
+    schema_version: 1,
+    tool_version: version,
+    command: name,
+    exit_code: exitCode,
+    changes: [],
+    diagnostics: errorsFirst.map((one) => hintJson(one)),
+  });
+  printResult(runtime, "json", document);
+}
+
+/** Writes one event as a line of JSON on stderr. Its values are redacted already. */
+export function writeEvent({ raw }: Pick<Runtime, "raw">, event: string, data: object): void {
+  raw("stderr", `${safeLine({ type: "driftline.progress", schema_version: 1, event, ...data })}\n`);
+}
+
+/** The same runtime with JSON lines on stderr: each line of text becomes an event of its own. */
+export function withJsonLines(runtime: Runtime): Runtime {
+  const err = (text: string): void => {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    for (const line of lines) writeEvent(runtime, "message", { text: runtime.redactor.text(line) });
+  };
+  return { ...runtime, err, jsonLines: true };
+}
+
+/** How many requests a plan took, and how many of them were pages of lists. */
+export function requestSummary(requests: number, stats: readonly ListReadStats[]): string {
+  const pages = stats.reduce((sum, list) => sum + list.pages, 0);
+  return `${plural(requests, "request")}, ${plural(pages, "page")}`;
+}
+
+/** One line for each list that was read. */
+export function describeReads(stats: readonly ListReadStats[]): string {
+  return stats.map((list) => `${sanitize(describeRead(list))}\n`).join("");
+}
+
+function describeRead({ scope, operation, kinds, pages, rows, trimmed }: ListReadStats): string {
+  const where = scope === "" ? "" : ` of ${scope}`;
+  if (pages === 0)
+    return `read ${plural(rows, "object")} of ${operation}${where} one by one, because their ids are declared`;
+  const parallel = pages > 1 ? ", all but the first in parallel" : "";
+  const shared = kinds.length > 1 ? `; shared by ${kinds.join(", ")}` : "";
+  const kept = trimmed ? "; undeclared rows are kept by identity only" : "";
+  return `listed ${operation}${where}: ${plural(rows, "row")} in ${plural(pages, "page")}${parallel}${shared}${kept}`;
+}

@@ -1,0 +1,78 @@
+import type { Clock, ListProgress, RequestEvent } from "../../api/client.ts";
+import { plural } from "../../model/plural.ts";
+import { sanitize } from "../../report/escape.ts";
+
+/** A request that takes longer is shown. Milliseconds. */
+const SLOW_REQUEST = 3_000;
+/** How often a slow request is looked for. Milliseconds. */
+const LOOK_EVERY = 1_000;
+
+/**
+ * The status line: the list that is being read, else the number of requests. If the oldest request in flight is slow, the line
+ * shows that one.
+ */
+export class StatusLine {
+  readonly #clock: Clock;
+  readonly #show: (text: string) => void;
+  readonly #inFlight = new Map<symbol, { readonly label: string; readonly since: number }>();
+  readonly #lists = new Map<string, ListProgress>();
+  readonly #ended = new AbortController();
+  #requests = 0;
+  #isLooking = false;
+
+  constructor(clock: Clock, show: (text: string) => void) {
+    this.#clock = clock;
+    this.#show = show;
+  }
+
+  /** Counts a request that has ended. */
+  countRequest(): void {
+    this.#requests += 1;
+    this.#refresh();
+  }
+
+  /** Returns a function to call when the request has ended. */
+  showSent({ method, path }: Pick<RequestEvent, "method" | "path">): () => void {
+    const id = Symbol(path);
+    this.#inFlight.set(id, { label: `${method} ${path}`, since: this.#clock.now() });
+    if (!this.#isLooking) void this.#lookForSlow();
+    return () => void this.#inFlight.delete(id);
+  }
+
+  showList(list: ListProgress): void {
+    this.#lists.delete(list.path);
+    if (list.total !== undefined && list.pages < list.total) this.#lists.set(list.path, list);
+    this.#refresh();
+  }
+
+  /** Clears the line. It stays empty. */
+  end(): void {
+    this.#ended.abort();
+    this.#show("");
+  }
+
+  async #lookForSlow(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#inFlight.size > 0 && !this.#ended.signal.aborted) {
+      await this.#clock.sleep(LOOK_EVERY, this.#ended.signal);
+      if (this.#inFlight.size > 0) this.#refresh();
+    }
+    this.#isLooking = false;
+  }
+
+  #refresh(): void {
+    if (this.#ended.signal.aborted) return;
+    const [oldest] = this.#inFlight.values();
+    const waited = oldest === undefined ? 0 : this.#clock.now() - oldest.since;
+    if (oldest !== undefined && waited >= SLOW_REQUEST)
+      return this.#show(sanitize(`waiting for ${oldest.label} (${Math.round(waited / 1000)} s)`));
+    const list = [...this.#lists.values()].at(-1);
+    this.#show(list === undefined ? plural(this.#requests, "request") : listText(list));
+  }
+}
+
+/** `listing batch exports 3/21 pages`. */
+function listText({ operation, pages, total }: ListProgress): string {
+  const [family = operation] = operation.split(".");
+  return `listing ${family.replaceAll("_", " ")} ${String(pages)}/${String(total)} pages`;
+}

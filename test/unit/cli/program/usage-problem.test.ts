@@ -1,0 +1,82 @@
+import { Command, CommanderError } from "commander";
+import { describe, expect, it } from "vitest";
+import { addCommands } from "../../../../src/cli/program/service.ts";
+import { usageProblem } from "../../../../src/cli/program/usage-problem.ts";
+import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
+
+function commands(): readonly Command[] {
+  const program = new Command("driftline").exitOverride().configureOutput({ outputError: () => undefined });
+  addCommands(program, () => Promise.resolve());
+  return program.commands;
+}
+
+/** What is said about a command line. */
+function problemOf(verb: string, ...words: readonly string[]): Diagnostic {
+  const command = commands().find((one) => one.name() === verb);
+  try {
+    command?.parse(words, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return usageProblem(error, command, [verb, ...words]);
+    throw error;
+  }
+  return expect.fail(`${verb} ${words.join(" ")} is understood`);
+}
+
+/** Swaps two letters. */
+const misspelt = (word: string): string => `${word.slice(0, 1)}${word.slice(2, 3)}${word.slice(1, 2)}${word.slice(3)}`;
+
+const CHOICES = commands().flatMap((command) =>
+  [
+    ...command.options.map(({ long, argChoices }) => [long ?? "", argChoices] as const),
+    ...command.registeredArguments.map(({ argChoices }) => ["", argChoices] as const),
+  ].flatMap(([flag, choices = []]) => choices.map((choice) => [command.name(), flag, choice] as const)),
+);
+
+describe("a misspelt value of a fixed list", () => {
+  it("is known for options and arguments", () => {
+    const places = new Set(CHOICES.map(([verb, flag]) => `${verb} ${flag}`));
+    expect([...places]).toEqual(
+      expect.arrayContaining(["init --kind", "plan --format", "completion ", "emulator --dialect"]),
+    );
+  });
+
+  it.each(CHOICES)("%s %s: %s is suggested", (verb, flag, choice) => {
+    const { code, hint } = problemOf(verb, ...(flag === "" ? [] : [flag]), misspelt(choice));
+    expect([code, hint?.split(/\W/u)]).toEqual(["usage", expect.arrayContaining([choice.split("-")[0]])]);
+  });
+
+  it("gets no suggestion if none is near", () => {
+    expect(problemOf("plan", "--format", "pdf").hint).toBe(problemOf("plan", "--nothing-like-it").hint);
+  });
+});
+
+describe("an option of another command or tool", () => {
+  it.each([
+    [
+      ["apply", "--effect"],
+      ["driftline", "plan", "--effect"],
+    ],
+    [
+      ["apply", "--dry-run"],
+      ["driftline", "plan"],
+    ],
+    [
+      ["plan", "--refresh-only"],
+      ["driftline", "drift"],
+    ],
+    [
+      ["plan", "-refresh-only"],
+      ["driftline", "drift"],
+    ],
+  ] as const)("%s: %s", ([verb, flag], command) => {
+    expect(problemOf(verb, flag)).toMatchObject({ code: "usage", command });
+  });
+
+  it("is not written with its value, which may be a key", () => {
+    expect(JSON.stringify(problemOf("plan", "--api-key=phx_hunter2"))).not.toContain("hunter2");
+  });
+
+  it("is one that the command does not have", () => {
+    expect(() => problemOf("plan", "--effect")).toThrow("is understood");
+  });
+});
