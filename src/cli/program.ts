@@ -4,10 +4,9 @@ import { Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/escape.ts";
-import { addCommands } from "./program/service.ts";
+import { addCommands, type Run } from "./program/commands.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import type { Run } from "./program/local.ts";
 import { EXIT_CODES } from "./program/options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./terminal/output.ts";
 import { Invocation } from "./invocation.ts";
@@ -23,9 +22,11 @@ export async function runCommandLine(args: readonly string[], process: Process):
   const program = createProgram(
     args[0],
     () => runtimeOf(program, stdout.runtime),
-    async (command) => {
-      exitCode = await command(runtimeOf(program, stdout.runtime));
-    },
+    (load) =>
+      async (...given) => {
+        const command = await load();
+        exitCode = await command(runtimeOf(program, stdout.runtime), ...given);
+      },
   );
   const invocation = new Invocation(program, () => commandOf(program));
   const stdout = watchStdout({ ...process, invocation });

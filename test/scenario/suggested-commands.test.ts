@@ -11,10 +11,10 @@ const ROWS = [...PLAN_ROWS, ...OTHER_ROWS, ...FILE_ROWS];
 const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      ...["apply", "call", "doctor", "drift", "export", "import", "pin", "plan"].map(
+      ...["apply", "call", "doctor", "drift", "export", "import", "init", "pin", "plan"].map(
         (verb) => `cli/program/service.ts: driftline ${verb}`,
       ),
-      ...["completion", "emulator", "explain", "init", "show", "validate", "version"].map(
+      ...["completion", "emulator", "explain", "show", "validate", "version"].map(
         (verb) => `cli/program/local.ts: driftline ${verb}`,
       ),
     ].map((text) => [text, "examples in the help; conventions.test.ts runs them"]),

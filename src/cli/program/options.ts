@@ -29,6 +29,9 @@ export interface QuietOptions {
   readonly quiet?: boolean;
 }
 
+/** The options of `init` that answer its questions. */
+export const initAnswers = ["organization", "project", "kind", "out"] as const;
+
 /** The shells that `completion` writes scripts for. */
 export const shells = ["bash", "zsh", "fish"] as const;
 

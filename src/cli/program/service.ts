@@ -1,24 +1,18 @@
+/** The commands that talk to a service. */
 import { Option, type Command } from "commander";
+import { kindNames } from "../../model/kind-name.ts";
+import { exampleNames } from "../steps/package.ts";
+import type { Run } from "./commands.ts";
 import { withEffect } from "../steps/effect.ts";
-import {
-  addCompletion,
-  addEmulator,
-  addExplain,
-  addInit,
-  addShow,
-  addValidate,
-  addVersion,
-  type Run,
-} from "./local.ts";
 import {
   collect,
   exportLanguage,
+  initAnswers,
   positiveInteger,
   sinceText,
   rare,
   REFUSED,
   textOrJson,
-  withAliases,
   withConfig,
   withExamples,
   withExitCodes,
@@ -31,24 +25,35 @@ import {
   withYes,
 } from "./options.ts";
 
-type Add = (program: Command, run: Run) => void;
-
-/** The groups of `driftline --help`, with the functions that add their commands: all in the order of work. */
-const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
-  ["Start:", [addInit, addExport, addImport]],
-  ["Every day:", [addValidate, addPlan, addApply, addDrift, addPin, addShow]],
-  ["Look things up:", [addExplain, addCall, addDoctor]],
-  ["Tools:", [addEmulator, addCompletion, addVersion]],
-];
-
-/** Adds every command with its arguments, options and help. */
-export function addCommands(program: Command, run: Run): void {
-  for (const [heading, commands] of GROUPS) {
-    program.commandsGroup(heading);
-    for (const add of commands) add(program, run);
-  }
-  program.helpCommand("help [command]", "display help for a command");
-  program.commands.forEach(withAliases);
+export function addInit(program: Command, run: Run): void {
+  const command = program.command("init").description("write a first configuration, or copy an example");
+  withExamples(
+    withService(command),
+    "driftline init",
+    "driftline init --url https://eu.posthog.com --project Web --out analytics",
+    "driftline init acme.driftline.ts",
+    "driftline init --example minimal",
+  )
+    .argument("[file]", "write an empty configuration into this file; with --example the folder (default: .)")
+    .option("--organization <id-or-name...>", "write only these organizations")
+    .option("--project <id-or-name...>", "write only these projects, and their organizations")
+    .addOption(new Option("--kind <kind...>", "write only these kinds").choices(kindNames))
+    .option("-o, --out <folder>", "write into this folder (default: analytics)")
+    .addOption(
+      new Option("--example <name>", "copy this example, with data for the emulator")
+        .choices(exampleNames())
+        .conflicts(["url", ...initAnswers]),
+    )
+    .addHelpText(
+      "after",
+      `
+On a terminal, it asks for what no option says: service, key, organizations,
+projects, kinds and folder. Then it writes the files, and plans them. The key is
+not shown. It has no option: DRIFTLINE_API_KEY answers that question.
+Without a terminal nothing is asked. With --url, --organization, --project,
+--kind or --out it writes what they select, and else an empty driftline.yaml.`,
+    )
+    .action(run(async () => (await import("../commands/init.ts")).initCommand));
 }
 
 /** Adds the options of the commands that compare a configuration with the service. */
@@ -56,7 +61,7 @@ function withPlanning(command: Command): Command {
   return withQuiet(withOnly(withFormat(withService(withConfig(withPaths(command))))));
 }
 
-function addPlan(program: Command, run: Run): void {
+export function addPlan(program: Command, run: Run): void {
   const command = program
     .command("plan")
     .alias("diff")
@@ -74,12 +79,10 @@ function addPlan(program: Command, run: Run): void {
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
     .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
     .option("--unmanaged", "list live objects that nothing declares")
-    .action((paths: string[], options) =>
-      run(async (runtime) => (await import("../commands/plan.ts")).planCommand(runtime, paths, options)),
-    );
+    .action(run(async () => (await import("../commands/plan.ts")).planCommand));
 }
 
-function addDrift(program: Command, run: Run): void {
+export function addDrift(program: Command, run: Run): void {
   const command = program
     .command("drift")
     .description("report what changed outside of the configuration; exit with 2 if anything did");
@@ -99,12 +102,10 @@ function addDrift(program: Command, run: Run): void {
     )
     .option("-y, --yes", "with --accept: do not ask")
     .option("--unmanaged", "list live objects that nothing declares")
-    .action((paths: string[], options) =>
-      run(async (runtime) => (await import("../commands/drift.ts")).driftCommand(runtime, paths, options)),
-    );
+    .action(run(async () => (await import("../commands/drift.ts")).driftCommand));
 }
 
-function addApply(program: Command, run: Run): void {
+export function addApply(program: Command, run: Run): void {
   const command = program.command("apply").description("write exactly the plan that is shown");
   const codes = {
     12: "the service is no longer as it was planned: plan again",
@@ -139,12 +140,10 @@ function addApply(program: Command, run: Run): void {
         ).argParser(positiveInteger),
       ),
     )
-    .action((paths: string[], options) =>
-      run(async (runtime) => (await import("../commands/apply.ts")).applyCommand(runtime, paths, options)),
-    );
+    .action(run(async () => (await import("../commands/apply.ts")).applyCommand));
 }
 
-function addExport(program: Command, run: Run): void {
+export function addExport(program: Command, run: Run): void {
   const command = program.command("export").description("write a configuration from a live organization");
   withExamples(
     withQuiet(withVerbose(withService(command), "report every request"), "print only errors and what is missing"),
@@ -172,12 +171,10 @@ function addExport(program: Command, run: Run): void {
         "packaged",
       ]),
     )
-    .action((options) =>
-      run(async (runtime) => (await import("../commands/export.ts")).exportCommand(runtime, options)),
-    );
+    .action(run(async () => (await import("../commands/export.ts")).exportCommand));
 }
 
-function addImport(program: Command, run: Run): void {
+export function addImport(program: Command, run: Run): void {
   const command = program
     .command("import")
     .description("write live objects that nothing declares into the YAML files, with their ids");
@@ -199,12 +196,10 @@ function addImport(program: Command, run: Run): void {
 Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id.
 ADDRESS=ID gives it the name at the end of that address. A scope or a collection stands for everything in it.`,
     )
-    .action((given: string[], options) =>
-      run(async (runtime) => (await import("../commands/import.ts")).importCommand(runtime, given, options)),
-    );
+    .action(run(async () => (await import("../commands/import.ts")).importCommand));
 }
 
-function addPin(program: Command, run: Run): void {
+export function addPin(program: Command, run: Run): void {
   const command = program
     .command("pin")
     .description("write the ids of objects that were found by name into the YAML files");
@@ -221,12 +216,10 @@ A pinned object that is renamed in the web interface is drift that apply puts ri
 ADDRESS=ID pins an object, a project or an organization that has another name already.
 Exit code 2: some ids have to be added by hand, as in TypeScript files; the lines are printed.`,
     )
-    .action((given: string[], options) =>
-      run(async (runtime) => (await import("../commands/pin.ts")).pinCommand(runtime, given, options)),
-    );
+    .action(run(async () => (await import("../commands/pin.ts")).pinCommand));
 }
 
-function addCall(program: Command, run: Run): void {
+export function addCall(program: Command, run: Run): void {
   const command = program.command("call").description("send any operation of the interface by name");
   withExamples(
     withYes(withVerbose(withService(command), "report every request"), "do not ask before a writing operation"),
@@ -252,18 +245,14 @@ function addCall(program: Command, run: Run): void {
       "after",
       "\nResults are JSON in every format, with secrets concealed by name; format=csv returns the service's own text.",
     )
-    .action((name: string | undefined, parameters: string[], options) =>
-      run(async (runtime) => (await import("../commands/call.ts")).callCommand(runtime, name, parameters, options)),
-    );
+    .action(run(async () => (await import("../commands/call.ts")).callCommand));
 }
 
-function addDoctor(program: Command, run: Run): void {
+export function addDoctor(program: Command, run: Run): void {
   const command = program
     .command("doctor")
     .description("check the setup: URL, key, scopes, clock, limits and configuration");
   withExamples(withService(withConfig(withPaths(command))), "driftline doctor", "driftline doctor --json")
     .addOption(textOrJson())
-    .action((paths: string[], options) =>
-      run(async (runtime) => (await import("../commands/doctor.ts")).doctorCommand(runtime, paths, options)),
-    );
+    .action(run(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }

@@ -62,7 +62,7 @@ const program = (
 `;
 
 /** `driftline init [FILE]`: writes a first configuration, as a program if the file is a TypeScript file. */
-export async function initCommand(
+export async function emptyInitCommand(
   runtime: Runtime,
   { file = DEFAULT_FILE, url }: { readonly file?: string | undefined; readonly url?: string | undefined },
 ): Promise<ExitCode> {
