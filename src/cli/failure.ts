@@ -19,6 +19,11 @@ export function failure(exitCode: ExitCode, code: string, message: string, hint:
   return new Failure(exitCode, [{ severity: "error", code, message, ...hintFields(hint) }]);
 }
 
+/** A {@link Failure} because of what was typed, or of what a file holds. */
+export function invalid(code: string, message: string, hint: Hint): Failure {
+  return failure(EXIT.invalid, code, message, hint);
+}
+
 /** Returns a handler that reports a file that cannot be written, with the code of the system. */
 export function cannotWrite(file: string): (error: NodeJS.ErrnoException) => never {
   return ({ code, message }) => {

@@ -6,18 +6,18 @@ import { registerRequestSecrets, registerSecretsByName } from "../../api/redact/
 import type { Query } from "../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../report/escape.ts";
-import { readArguments, type Arguments, invalid, readBody, readFiles } from "./call/input.ts";
+import { type Arguments, readArguments, readBody, readFiles, wrongParameter } from "./call/input.ts";
 import { requireConfirmation, requireConsent, type Consent } from "./call/confirm.ts";
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./call/find.ts";
 import { renderList } from "./call/list.ts";
 import { preview, type Request } from "./call/preview.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { Failure } from "../failure.ts";
+import { Failure, invalid } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { configuredUrl } from "../steps/configured-url.ts";
-import { connect, findServiceUrl } from "../steps/connect.ts";
+import { connect, findServiceUrl, requireUrl } from "../steps/connect.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly body?: string;
@@ -41,7 +41,7 @@ export async function callCommand(
     printResult(runtime, options.format, renderList(found, options.format));
     return EXIT.ok;
   }
-  if (name === undefined) throw invalid("no operation is given", LIST_OPERATIONS, "usage");
+  if (name === undefined) throw invalid("usage", "no operation is given", LIST_OPERATIONS);
   const operation = operationFor(options.profile, findOperation(name));
   const request = await prepare(runtime, operation, given, options);
   try {
@@ -63,7 +63,7 @@ async function prepare(
   const parameters = await readArguments(runtime, operation, given);
   const hasPages = ["page", "cursor"].includes(operation.response) && parameters.query["format"] !== "csv";
   if (options.all === true && !hasPages)
-    throw invalid(`--all reads pages, but ${operation.name} returns none here`, "Leave out --all.", "usage");
+    throw invalid("usage", `--all reads pages, but ${operation.name} returns none here`, "Leave out --all.");
   const content = options.body === undefined ? undefined : await readBody(runtime, options.body);
   const files = await readFiles(runtime, operation, options.file ?? []);
   const body = bodyOf(operation, { ...parameters.body, ...files }, content);
@@ -83,7 +83,10 @@ function bodyOf(operation: Operation, body: Arguments["body"], file: Json | unde
   if (file === undefined) return body;
   if (Object.keys(body).length === 0) return file;
   if (!isJsonObject(file))
-    throw invalid("the body is not an object, so parameters cannot be added to it", "Put all fields into the file.");
+    throw wrongParameter(
+      "the body is not an object, so parameters cannot be added to it",
+      "Put all fields into the file.",
+    );
   return { ...file, ...body };
 }
 
@@ -95,10 +98,9 @@ function reportFindings(runtime: Runtime, findings: readonly Finding[]): void {
 }
 
 async function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
-  registerRequestSecrets(runtime.env, runtime.redactor);
-  const url = findServiceUrl(options, runtime.env, await configuredUrl(runtime, options));
-  if (url === "")
-    throw invalid("no service is given", "Use --url, DRIFTLINE_URL, or service.url in the configuration.", "no_url");
+  const { env, redactor } = runtime;
+  registerRequestSecrets(env, redactor);
+  const url = requireUrl(findServiceUrl(options, env, await configuredUrl(runtime, options)), env);
   printResult(runtime, options.format, preview(runtime, url, request, options.format));
   return EXIT.ok;
 }
@@ -106,7 +108,7 @@ async function dryRun(runtime: Runtime, request: Request, options: CallCommandOp
 async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
-  const { client, progress } = connect(runtime, options, {
+  const { client, progress, close } = connect(runtime, options, {
     configuredUrl: await configuredUrl(runtime, options),
     mode,
   });
@@ -126,8 +128,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     else runtime.err(`${operation.name}: ${String(response.status)}, no response body\n`);
     return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } finally {
-    progress.done();
-    await client.close();
+    await close();
   }
 }
 

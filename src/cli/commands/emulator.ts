@@ -12,7 +12,7 @@ import {
   type KeyOption,
 } from "../../emulator/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { type Failure, failure } from "../failure.ts";
+import { type Failure, failure, invalid } from "../failure.ts";
 import { exampleNames } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeFolder } from "./init/example.ts";
@@ -51,8 +51,7 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
   const { port = 0, dialect = "document", controlPort, latency, maxPageSize, rateLimits = false } = options;
   const known = DIALECTS.find((name) => name === dialect);
   if (known === undefined) {
-    throw failure(
-      EXIT.invalid,
+    throw invalid(
       "dialect_unknown",
       `the emulator has no dialect "${dialect}"`,
       "Use --dialect document to follow the interface document, --dialect deployed to answer like servers of 2025, or --dialect current to answer like the service of autumn 2026.",
@@ -78,8 +77,7 @@ function keyOf(text: string): KeyOption {
   const scopes = list?.split(",").map((scope) => scope.trim());
   if (key !== "" && (scopes ?? []).every((scope) => SCOPE.test(scope)))
     return { key, ...(scopes === undefined ? {} : { scopes }) };
-  throw failure(
-    EXIT.invalid,
+  throw invalid(
     "usage",
     `--key "${text}" is no key with scopes`,
     "Write --key NAME=SCOPE,SCOPE, such as --key reader=organization:read,insight:read; --key NAME alone is a key that may do everything.",
@@ -111,8 +109,7 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw seedMissing(runtime, file);
     const message = errorReason(error);
-    throw failure(
-      EXIT.invalid,
+    throw invalid(
       "seed_invalid",
       `${file}: ${message}`,
       "docs/emulator.md of the package describes the format of a seed.",
@@ -128,5 +125,5 @@ function seedMissing({ cwd }: Runtime, file: string): Failure {
   const hint = existsSync(resolve(cwd, "seed.json"))
     ? { hint: "This folder has a seed:", command: command("emulator", { seed: "seed.json" }) }
     : { hint: "To copy an example that has a seed:", command: command("init", { example }, folder) };
-  return failure(EXIT.invalid, "seed_missing", `${file} does not exist`, hint);
+  return invalid("seed_missing", `${file} does not exist`, hint);
 }

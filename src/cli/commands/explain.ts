@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { fieldOf, fieldsOf } from "./explain/fields.ts";
 import { policiesOf } from "./explain/policies.ts";
 import { lifecycleFields, TOPICS, topicOf } from "./explain/topics.ts";
-import { failure } from "../failure.ts";
+import { invalid } from "../failure.ts";
 import { printResult } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -40,7 +40,7 @@ export function explainCommand(
 /** A document is about a kind, and the keys of one kind are the same. */
 function noJson(name: string): Error {
   const hint = name === "lifecycle" ? "Explain it as a part of a kind: insight.lifecycle." : "Leave out --format json.";
-  return failure(EXIT.invalid, "usage", `only kinds are explained as JSON, and ${name} is none`, hint);
+  return invalid("usage", `only kinds are explained as JSON, and ${name} is none`, hint);
 }
 
 /** The explanation of a kind, limited to a field if one is named. @throws Failure if there is no such kind or field */
@@ -90,7 +90,7 @@ function unknown(code: string, message: string, close: readonly string[] | "" | 
     close === undefined || close === ""
       ? otherwise
       : { hint: "Did you mean this?", command: command("explain", {}, close.join(".")) };
-  return failure(EXIT.invalid, code, message, hint);
+  return invalid(code, message, hint);
 }
 
 /** Describes a kind from its schema and its descriptor. */

@@ -11,7 +11,7 @@ import {
   type ProgramOptions,
 } from "../../export/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { failure } from "../failure.ts";
+import { invalid } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
@@ -135,29 +135,23 @@ function folderOf(options: ExportCommandOptions): string | undefined {
   if (pulumi === undefined) {
     const unused = language === undefined ? (provider === undefined ? undefined : "--provider") : "--language";
     if (unused === undefined) return out;
-    throw failure(EXIT.invalid, "usage", `${unused} is for a Pulumi program`, "Add --pulumi, or leave it out.");
+    throw invalid("usage", `${unused} is for a Pulumi program`, "Add --pulumi, or leave it out.");
   }
   if (language !== undefined && language !== "typescript" && provider === "dynamic")
-    throw failure(
-      EXIT.invalid,
+    throw invalid(
       "usage",
       `dynamic resources have no ${language} programs`,
       "Leave out --provider dynamic, or add --language typescript.",
     );
   if (singleFile === true)
-    throw failure(EXIT.invalid, "usage", "--pulumi writes a program of several files", "Leave out --single-file.");
+    throw invalid("usage", "--pulumi writes a program of several files", "Leave out --single-file.");
   if (!ids)
-    throw failure(
-      EXIT.invalid,
-      "usage",
-      "--pulumi needs ids, because the state refers to objects by id",
-      "Leave out --no-ids.",
-    );
+    throw invalid("usage", "--pulumi needs ids, because the state refers to objects by id", "Leave out --no-ids.");
   if (pulumi !== true && out !== undefined)
-    throw failure(EXIT.invalid, "usage", "--out and --pulumi both name a folder", "Leave out one of them.");
+    throw invalid("usage", "--out and --pulumi both name a folder", "Leave out one of them.");
   const folder = pulumi === true ? out : pulumi;
   if (folder === undefined)
-    throw failure(EXIT.invalid, "usage", "a Pulumi program needs a folder", "Name one, for example: --pulumi live");
+    throw invalid("usage", "a Pulumi program needs a folder", "Name one, for example: --pulumi live");
   return folder;
 }
 

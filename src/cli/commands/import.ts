@@ -15,7 +15,7 @@ import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths } from "../steps/config.ts";
 import { connect, engineContext } from "../steps/connect.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { failure } from "../failure.ts";
+import { invalid } from "../failure.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import { schemaFor } from "../steps/package.ts";
@@ -40,7 +40,7 @@ export async function importCommand(
 ): Promise<ExitCode> {
   const { addresses, paths, config } = await loadAddressed(runtime, given, options);
   if (options.all === true && addresses.length > 0)
-    throw failure(EXIT.invalid, "usage", "--all and addresses exclude each other", "Leave out one of them.");
+    throw invalid("usage", "--all and addresses exclude each other", "Leave out one of them.");
   const isChosen = options.all === true || addresses.length > 0;
   requireOrganizations(config, addresses);
   // What is named is looked up before the answer is missed: a wrong address matters more.

@@ -2,7 +2,7 @@ import { footerOf, inAFile, requireFolders, writeReports } from "../steps/report
 import { renderPlan } from "../../report/index.ts";
 import { command } from "../../model/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failure } from "../failure.ts";
+import { invalid } from "../failure.ts";
 import type { FormatOptions } from "../program/options.ts";
 import { printResult } from "../terminal/output.ts";
 import { redactDocument } from "../../engine/redact.ts";
@@ -41,5 +41,5 @@ function noNumbers(file: string): Error {
     hint: "To calculate them, make the plan again:",
     command: command("plan", { effect: true, out: file }),
   };
-  return failure(EXIT.invalid, "no_effect", `${file} has no numbers of changed queries`, hint);
+  return invalid("no_effect", `${file} has no numbers of changed queries`, hint);
 }

@@ -19,7 +19,7 @@ import { secretVariables } from "../../engine/redact.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import { sanitize } from "../../report/escape.ts";
 import { EXIT } from "../exit-codes.ts";
-import { Failure, failure } from "../failure.ts";
+import { Failure, invalid } from "../failure.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { DEFAULT_FILE, parseVariables } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -89,8 +89,7 @@ export async function readConfiguration(
 /** Refuses empty paths. A shell variable that is not set leaves one, and reading it as the current folder would hide that. */
 export function requireFilled(...paths: readonly (string | undefined)[]): void {
   if (!paths.includes("")) return;
-  throw failure(
-    EXIT.invalid,
+  throw invalid(
     "usage",
     "a path is empty",
     "Check that every shell variable in the command is set. Use . for the current folder.",
@@ -108,14 +107,9 @@ function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
   if (type === undefined) return;
   invocation.setPaths([]);
   if (type !== "plan")
-    throw failure(
-      EXIT.invalid,
-      "saved_plan",
-      `${path} is a report, not a configuration`,
-      "Give the files that it is about.",
-    );
+    throw invalid("saved_plan", `${path} is a report, not a configuration`, "Give the files that it is about.");
   const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };
-  throw failure(EXIT.invalid, "saved_plan", `${path} is a saved plan, not a configuration`, way);
+  throw invalid("saved_plan", `${path} is a saved plan, not a configuration`, way);
 }
 
 /** The options that a plan remembers. */

@@ -67,7 +67,8 @@ export function connect(
   return { client, progress, close };
 }
 
-function requireUrl(url: string, env: Runtime["env"]): string {
+/** @throws Failure if it is not the URL of a service */
+export function requireUrl(url: string, env: Runtime["env"]): string {
   const problem = checkUrl(url, env);
   if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
   return url;

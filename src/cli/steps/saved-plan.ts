@@ -7,8 +7,7 @@ import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../../model/plan.ts";
 import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
-import { EXIT } from "../exit-codes.ts";
-import { failure } from "../failure.ts";
+import { invalid } from "../failure.ts";
 import { readBounded } from "./read-bounded.ts";
 import type { Arguments, OptionValue } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -26,7 +25,7 @@ export async function readSavedPlan({ cwd, env, redactor, invocation }: Runtime,
   registerRequestSecrets(env, redactor);
   const text = await readBounded(resolve(cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
     const message = `${file} cannot be read (${error.code ?? "error"})`;
-    throw failure(EXIT.invalid, "plan_unreadable", message, SAVE_A_PLAN);
+    throw invalid("plan_unreadable", message, SAVE_A_PLAN);
   });
   const document = parseSavedPlan(text, file);
   invocation.setSavedPlan({ file, document });
@@ -67,12 +66,7 @@ export function requireOwnService(file: string, { source, url }: PlanDocument, o
   if (own === "" || source === undefined || source.url === null || urlProblem(own) !== undefined) return;
   if (publicUrlOf(own) === url) return;
   const message = `${file} was made for ${url}, but DRIFTLINE_URL or service.url names ${publicUrlOf(own)}`;
-  throw failure(
-    EXIT.invalid,
-    "usage",
-    message,
-    "The key is sent only where you say. If that service is meant, add --url with it.",
-  );
+  throw invalid("usage", message, "The key is sent only where you say. If that service is meant, add --url with it.");
 }
 
 /** Compares what was typed with the plan, and names both. @throws Failure `usage` */
@@ -118,7 +112,7 @@ function valueText(value: OptionValue): string {
 function disagreement(file: string, what: string, wanted: string, planned: string): Error {
   const message = `${what}: the command has ${wanted}, but ${file} was made with ${planned}`;
   const hint = { hint: "To change the plan, make it again. To apply it as it is:", command: command("apply") };
-  return failure(EXIT.invalid, "usage", message, hint);
+  return invalid("usage", message, hint);
 }
 
 /** The value of a variable: null if it is a secret, undefined if the plan was made without it. */
@@ -136,7 +130,7 @@ function withTypedSecrets(
     if (known !== undefined && known !== null) return { name, value: known };
     const message = `${file} does not hold the value of the variable ${name}, because it is a secret`;
     const hint = { hint: "Give it again in the place of VALUE:", command: command("apply") };
-    throw failure(EXIT.invalid, "variable_needed", message, hint);
+    throw invalid("variable_needed", message, hint);
   });
 }
 
@@ -146,5 +140,5 @@ function requireFiles(cwd: string, file: string, { paths, variable_files }: Plan
   const message = `${file} was made from ${missing}, which does not exist here`;
   const hint =
     "The paths in a plan start from the folder in which it was made. Apply it there, or in the same folder of another checkout.";
-  throw failure(EXIT.invalid, "plan_source_missing", message, hint);
+  throw invalid("plan_source_missing", message, hint);
 }

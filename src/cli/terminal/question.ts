@@ -2,7 +2,7 @@
 import type { Hint } from "../../model/command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { wrapLine } from "../../report/wrap.ts";
-import { failure } from "../failure.ts";
+import { failure, invalid } from "../failure.ts";
 import type { QuestionForm, Runtime } from "../runtime.ts";
 
 /**
@@ -58,7 +58,7 @@ export function requireConfirmable(
 ): void {
   if (yes === true || interactive) return;
   const message = `${what} needs confirmation, but stdin is not a terminal${note}`;
-  throw failure(EXIT.invalid, "not_confirmed", message, hint);
+  throw invalid("not_confirmed", message, hint);
 }
 
 /** Asks whether to go on. */

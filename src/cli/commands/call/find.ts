@@ -2,7 +2,7 @@ import { command, type Hint, hintText } from "../../../model/command.ts";
 import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
 import { suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { failure, Failure } from "../../failure.ts";
+import { failure, Failure, invalid } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { withDoctor } from "../../terminal/output.ts";
@@ -34,7 +34,7 @@ function unknownOperation(name: string): Failure {
       : close === undefined
         ? LIST_OPERATIONS
         : `Did you mean ${close}?`;
-  return failure(EXIT.invalid, "unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
+  return invalid("unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
 }
 
 /** Compares the family and the method one by one, because the whole name may be too different. */

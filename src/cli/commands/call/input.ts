@@ -9,8 +9,7 @@ import type { Runtime } from "../../runtime.ts";
 import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
-import { EXIT } from "../../exit-codes.ts";
-import { failure, type Failure } from "../../failure.ts";
+import { type Failure, invalid } from "../../failure.ts";
 import { readBounded } from "../../steps/read-bounded.ts";
 
 /** The parameters of a call, by their place in the request. */
@@ -36,14 +35,14 @@ export async function readArguments(
   for (const argument of given) {
     const found = /^([^=:]+)(:?=)(.*)$/su.exec(argument);
     if (found === null)
-      throw invalid(
+      throw wrongParameter(
         `${JSON.stringify(argument)} is not a parameter`,
         "Write parameters as name=value, or as name:=JSON.",
       );
     const [, name = "", sign, text = ""] = found;
     const parameter = parameters.find((one) => one.name === name) ?? unknownParameter(operation, name, parameters);
     const into = read[parameter.in];
-    if (into.has(name)) throw invalid(`${name} is given twice`, "Give it once.");
+    if (into.has(name)) throw wrongParameter(`${name} is given twice`, "Give it once.");
     into.set(name, sign === ":=" ? parseJson(name, text) : await parseValue(runtime, parameter, text));
   }
   return {
@@ -55,15 +54,12 @@ export async function readArguments(
 
 function unknownParameter(operation: Operation, name: string, parameters: readonly Parameter[]): never {
   if (operation.body?.type === "files")
-    throw invalid(`${operation.name} takes files, and no parameter ${JSON.stringify(name)}`, FILES_HINT);
+    throw wrongParameter(`${operation.name} takes files, and no parameter ${JSON.stringify(name)}`, FILES_HINT);
   const names = parameters.map((one) => one.name);
   const close = suggest(name, names);
   const others = names.length === 0 ? "It takes no parameters." : `It takes: ${names.join(", ")}.`;
-  throw invalid(
-    `${operation.name} has no parameter ${JSON.stringify(name)}`,
-    close === undefined ? others : `Did you mean ${close}?`,
-    "unknown_parameter",
-  );
+  const message = `${operation.name} has no parameter ${JSON.stringify(name)}`;
+  throw invalid("unknown_parameter", message, close === undefined ? others : `Did you mean ${close}?`);
 }
 
 async function parseValue(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Promise<Json> {
@@ -72,39 +68,42 @@ async function parseValue(runtime: Runtime, { name, type, in: where }: Parameter
     case "integer":
       // An id in a path stays text, because it may have more digits than a number holds.
       if (where === "path") return text;
-      if (!/^-?\d{1,15}$/u.test(text)) throw invalid(`${name} must be an integer`, `It was ${JSON.stringify(text)}.`);
+      if (!/^-?\d{1,15}$/u.test(text))
+        throw wrongParameter(`${name} must be an integer`, `It was ${JSON.stringify(text)}.`);
       return Number(text);
     case "number":
       if (text.trim() === "" || !Number.isFinite(Number(text)))
-        throw invalid(`${name} must be a number`, `It was ${JSON.stringify(text)}.`);
+        throw wrongParameter(`${name} must be a number`, `It was ${JSON.stringify(text)}.`);
       return Number(text);
     case "boolean":
       if (text !== "true" && text !== "false")
-        throw invalid(`${name} must be true or false`, "Write the word in lower case.");
+        throw wrongParameter(`${name} must be true or false`, "Write the word in lower case.");
       return text === "true";
     case "array":
     case "object":
       return parseJson(name, text);
     case "breakdown":
       return text.startsWith("[") ? parseJson(name, text) : text;
-    case "json":
-      return jsonOrText(text);
+    case "json": {
+      const value = jsonIn(text);
+      return value === undefined ? text : value;
+    }
     default:
       return text;
   }
 }
 
-/** Returns the parsed JSON, or the text itself if it is not JSON. */
-function jsonOrText(text: string): Json {
+/** Undefined if the text is no JSON. */
+function jsonIn(text: string): Json | undefined {
   const parsed = parseText(text);
-  return "value" in parsed && parsed.value !== undefined ? parsed.value : text;
+  return "value" in parsed ? parsed.value : undefined;
 }
 
 function parseJson(name: string, text: string): Json {
-  const parsed = parseText(text);
-  if ("value" in parsed && parsed.value !== undefined) return parsed.value;
+  const value = jsonIn(text);
+  if (value !== undefined) return value;
   // The message of the parser is left out, because it may quote a secret.
-  throw invalid(
+  throw wrongParameter(
     `${name} is not valid JSON`,
     `Write it like ${name}:='{"key": "value"}', or put it in a file: ${name}=@FILE.`,
   );
@@ -112,10 +111,9 @@ function parseJson(name: string, text: string): Json {
 
 /** Reads the body of `--body`: a file, or stdin for `-`. */
 export async function readBody(runtime: Runtime, file: string): Promise<Json> {
-  const text = file === "-" ? await consume(stdin) : await readText(runtime, file);
-  const parsed = parseText(text);
-  if ("value" in parsed && parsed.value !== undefined) return parsed.value;
-  throw invalid(
+  const body = jsonIn(file === "-" ? await consume(stdin) : await readText(runtime, file));
+  if (body !== undefined) return body;
+  throw wrongParameter(
     `the body in ${file === "-" ? "stdin" : file} is not valid JSON`,
     "The body must be a single JSON value.",
   );
@@ -130,13 +128,13 @@ export async function readFiles(
   if (given.length > 0 && operation.body?.type !== "files") {
     const hint =
       "With the profile posthog, the update_source operations take files. A parameter is read from a file with name=@FILE.";
-    throw invalid(`${operation.name} takes no files here`, hint, "usage");
+    throw invalid("usage", `${operation.name} takes no files here`, hint);
   }
   const files = new Map<string, string>();
   for (const argument of given) {
     const [, name = "", file = ""] = /^([^=]+)=(.+)$/su.exec(argument) ?? [];
-    if (name === "") throw invalid(`--file ${JSON.stringify(argument)} is not NAME=PATH`, FILES_HINT);
-    if (files.has(name)) throw invalid(`the file ${JSON.stringify(name)} is given twice`, "Give it once.");
+    if (name === "") throw wrongParameter(`--file ${JSON.stringify(argument)} is not NAME=PATH`, FILES_HINT);
+    if (files.has(name)) throw wrongParameter(`the file ${JSON.stringify(name)} is given twice`, "Give it once.");
     files.set(name, await readText(runtime, file));
   }
   return Object.fromEntries(files);
@@ -148,7 +146,7 @@ const MAX_SIZE = 64 * 1024 * 1024;
 /** Reads a file that the command line names. */
 async function readText(runtime: Runtime, file: string): Promise<string> {
   return readBounded(resolve(runtime.cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
-    throw invalid(
+    throw wrongParameter(
       `${file} cannot be read (${error.code ?? "error"})`,
       "File names are relative to the working directory.",
     );
@@ -156,6 +154,6 @@ async function readText(runtime: Runtime, file: string): Promise<string> {
 }
 
 /** The failure for a mistake on the command line. Nothing is sent. */
-export function invalid(message: string, hint: Hint, code = "invalid_parameter"): Failure {
-  return failure(EXIT.invalid, code, message, hint);
+export function wrongParameter(message: string, hint: Hint): Failure {
+  return invalid("invalid_parameter", message, hint);
 }

@@ -8,7 +8,7 @@ import { isProgram } from "../../../config/source/files.ts";
 import { terraformPointer } from "../../../config/source/terraform.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { checkUrl } from "../../steps/connect.ts";
-import { Failure, failure } from "../../failure.ts";
+import { Failure, invalid } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { DEFAULT_FILE } from "../../invocation.ts";
 import { schemaFor } from "../../steps/package.ts";
@@ -75,8 +75,7 @@ export async function emptyInitCommand(
     const hint = exists
       ? { hint: "Choose another file name, for example:", command: command("init", {}, freeName(runtime.cwd, file)) }
       : "Choose a file in a folder that exists and can be written to.";
-    throw failure(
-      EXIT.invalid,
+    throw invalid(
       "cannot_write",
       `${file} ${exists ? "already exists" : `cannot be written (${error.code ?? "error"})`}`,
       hint,

@@ -4,8 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { command, type Hint } from "../../../model/command.ts";
 import { sanitize } from "../../../report/escape.ts";
 import { configurationsIn } from "../../steps/configurations-in.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { failure } from "../../failure.ts";
+import { invalid } from "../../failure.ts";
 import { askFor } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { freeFolder } from "./example.ts";
@@ -26,7 +25,7 @@ export function requireNoConfiguration({ cwd }: Pick<Runtime, "cwd">, out: strin
     const hint: Hint = isFolder(resolve(cwd, folder))
       ? { hint: start, command: words }
       : "Choose another name with --out.";
-    throw failure(EXIT.invalid, "file_exists", problem, hint);
+    throw invalid("file_exists", problem, hint);
   }
 }
 
