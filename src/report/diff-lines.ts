@@ -5,7 +5,8 @@
  * the number of omitted characters is shown as well.
  */
 import { isJsonArray, isJsonObject, isSensitive, type Json, type JsonObject } from "../model/json.ts";
-import type { Entry, WholeElement } from "./diff/entries.ts";
+import type { Entry } from "./diff/entries.ts";
+import type { WholeElement } from "./diff/value-diff.ts";
 import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
 import { textWidth } from "./width.ts";
 import { breakText } from "./wrap.ts";

@@ -1,5 +1,5 @@
 /**
- * The structural difference of two values.
+ * The differences of two values, each at its own path.
  *
  * Premise: a person approves what is shown, so each leaf that differs must be in the result, and nothing else. A leaf is anything
  * but a non-empty object or list.
@@ -21,33 +21,27 @@ import {
 } from "../../model/json.ts";
 import { setFields, type KindName } from "../../model/kind-name.ts";
 
-/** How two values differ. */
-export type ValueDiff =
-  | { readonly type: "object"; readonly members: readonly MemberDiff[] }
-  | { readonly type: "list"; readonly elements: readonly ElementDiff[] }
-  /** Elements of a list that is compared as a set. */
-  | { readonly type: "set"; readonly removed: readonly Json[]; readonly added: readonly Json[] }
+/** A difference at one path. */
+export type Difference = {
+  /** JSON Pointer from the resource on. Indexes of list elements are those of the planned list. */
+  readonly path: string;
+} &
   /** Two texts, for which text-diff.ts finds the lines or words that differ. */
-  | { readonly type: "text"; readonly prior: string; readonly planned: string }
-  | { readonly type: "replaced"; readonly prior: Json; readonly planned: Json };
+  (
+    | { readonly type: "text"; readonly prior: string; readonly planned: string }
+    /** Elements of a list that is compared as a set. */
+    | { readonly type: "set"; readonly removed: readonly Json[]; readonly added: readonly Json[] }
+    /** Elements that a list gains or loses, or that are at another place. */
+    | { readonly type: "list"; readonly elements: readonly WholeElement[] }
+    /** A value that is replaced as a whole. A side that is undefined has no such member. */
+    | { readonly type: "value"; readonly prior: Json | undefined; readonly planned: Json | undefined }
+  );
 
-/** A member of an object that differs, is new, or is gone. */
-export type MemberDiff = { readonly key: string } & (
-  | { readonly type: "changed"; readonly diff: ValueDiff }
-  | { readonly type: "added"; readonly planned: Json }
-  | { readonly type: "removed"; readonly prior: Json }
-);
-
-/** An element of a list that is not kept at its place. Indexes start at 0; `from` counts in the prior list, `to` in the planned one. */
-export type ElementDiff =
-  | {
-      readonly type: "changed";
-      readonly from: number;
-      readonly to: number;
-      readonly diff: ValueDiff;
-      /** The planned element, if it is also at another place. */
-      readonly moved?: Json;
-    }
+/**
+ * An element of a list as a whole. Indexes start at 0; `from` counts in the prior list, `to` in the planned one. One that was moved
+ * and edited has differences below its path as well.
+ */
+export type WholeElement =
   | { readonly type: "added"; readonly to: number; readonly planned: Json }
   | { readonly type: "removed"; readonly from: number; readonly prior: Json }
   | { readonly type: "moved"; readonly from: number; readonly to: number; readonly value: Json };
@@ -63,41 +57,46 @@ interface Place {
  * Returns how a field of a planned change differs. Values that look equal, such as two redacted ones, count as replaced: the document
  * lists the field.
  */
-export function diffField(kind: KindName, { path, prior, planned }: FieldChange): ValueDiff {
-  return difference(prior, planned, { path, kind }) ?? { type: "replaced", prior, planned };
+export function diffField(kind: KindName, { path, prior, planned }: FieldChange): readonly Difference[] {
+  const found = differences(prior, planned, { path, kind });
+  return found.length > 0 ? found : [{ type: "value", path, prior, planned }];
 }
 
-/** Returns undefined if the values are equal. */
-function difference(prior: Json, planned: Json, place: Place): ValueDiff | undefined {
-  if (isSensitive(prior) || isSensitive(planned)) return { type: "replaced", prior, planned };
-  if (isJsonObject(prior) && isJsonObject(planned)) return objectDifference(prior, planned, place);
+function differences(prior: Json, planned: Json, place: Place): readonly Difference[] {
+  const { path, kind } = place;
+  const whole: Difference = { type: "value", path, prior, planned };
+  if (isSensitive(prior) || isSensitive(planned)) return [whole];
+  if (isJsonObject(prior) && isJsonObject(planned)) return objectDifferences(prior, planned, place);
   if (isJsonArray(prior) && isJsonArray(planned))
-    return setFields[place.kind]?.includes(place.path) === true
-      ? setDifference(prior, planned, place)
-      : listDifference(prior, planned, place);
-  if (canonicalJson(prior) === canonicalJson(planned)) return undefined;
-  if (typeof prior === "string" && typeof planned === "string") return { type: "text", prior, planned };
-  return { type: "replaced", prior, planned };
+    return setFields[kind]?.includes(path) === true
+      ? setDifferences(prior, planned, place)
+      : listDifferences(prior, planned, place);
+  if (canonicalJson(prior) === canonicalJson(planned)) return [];
+  // An empty text has no words and no lines that could be compared.
+  if (typeof prior !== "string" || typeof planned !== "string" || prior === "" || planned === "") return [whole];
+  return [{ type: "text", path, prior, planned }];
 }
 
-function objectDifference(prior: JsonObject, planned: JsonObject, { path, kind }: Place): ValueDiff | undefined {
+function objectDifferences(prior: JsonObject, planned: JsonObject, place: Place): readonly Difference[] {
   // The order of the planned object is that of the configuration. Members that are gone follow at the end.
   const names = [...new Set([...Object.keys(planned), ...Object.keys(prior)])];
-  const members = names.flatMap((key): readonly MemberDiff[] => {
+  return names.flatMap((key): readonly Difference[] => {
     const [before, after] = [own(prior, key), own(planned, key)];
-    if (before === undefined) return after === undefined ? [] : [{ key, type: "added", planned: after }];
-    if (after === undefined) return [{ key, type: "removed", prior: before }];
-    const diff = difference(before, after, { path: path + pointer(key), kind });
-    return diff === undefined ? [] : [{ key, type: "changed", diff }];
+    const path = place.path + pointer(key);
+    if (before === undefined || after === undefined) return [{ type: "value", path, prior: before, planned: after }];
+    return differences(before, after, { ...place, path });
   });
-  return members.length === 0 ? undefined : { type: "object", members };
 }
 
 /** A set may hold an element twice: only what one side has more of is listed. */
-function setDifference(prior: readonly Json[], planned: readonly Json[], { kind, path }: Place): ValueDiff | undefined {
+function setDifferences(
+  prior: readonly Json[],
+  planned: readonly Json[],
+  { kind, path }: Place,
+): readonly Difference[] {
   const form = elementForm(kind, path);
   const [removed, added] = [surplus(prior, planned, form), surplus(planned, prior, form)];
-  return removed.length === 0 && added.length === 0 ? undefined : { type: "set", removed, added };
+  return removed.length === 0 && added.length === 0 ? [] : [{ type: "set", path, removed, added }];
 }
 
 function surplus(left: readonly Json[], right: readonly Json[], form: (item: Json) => string): readonly Json[] {
@@ -111,19 +110,16 @@ function surplus(left: readonly Json[], right: readonly Json[], form: (item: Jso
   });
 }
 
-function listDifference(
-  prior: readonly Json[],
-  planned: readonly Json[],
-  { path, kind }: Place,
-): ValueDiff | undefined {
-  const elements = alignLists(prior, planned).flatMap((aligned): readonly ElementDiff[] => {
-    const { from, to } = aligned;
-    const [before, after] = [prior[from ?? -1] ?? null, planned[to ?? -1] ?? null];
-    if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: after }];
-    if (to === undefined) return [{ type: "removed", from, prior: before }];
-    const diff = difference(before, after, { path: path + pointer(to), kind });
-    if (diff !== undefined) return [{ type: "changed", from, to, diff, ...(aligned.moved ? { moved: after } : {}) }];
-    return aligned.moved ? [{ type: "moved", from, to, value: after }] : [];
+function listDifferences(prior: readonly Json[], planned: readonly Json[], place: Place): readonly Difference[] {
+  const pairs = alignLists(prior, planned);
+  const elements = pairs.flatMap(({ from, to, moved }): readonly WholeElement[] => {
+    if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: planned[to] ?? null }];
+    if (to === undefined) return [{ type: "removed", from, prior: prior[from] ?? null }];
+    return moved ? [{ type: "moved", from, to, value: planned[to] ?? null }] : [];
   });
-  return elements.length === 0 ? undefined : { type: "list", elements };
+  const below = pairs.flatMap(({ from, to }) => {
+    if (from === undefined || to === undefined) return [];
+    return differences(prior[from] ?? null, planned[to] ?? null, { ...place, path: place.path + pointer(to) });
+  });
+  return elements.length === 0 ? below : [{ type: "list", path: place.path, elements }, ...below];
 }

@@ -104,7 +104,9 @@ describe.each(Object.entries(SETTINGS))("after any edits of a list in %s", (_nam
       const { [setting.field]: planned } = rebuilt(rowOf(setting, before), fields) as JsonObject;
       expect(canonicalJson(planned ?? null)).toBe(canonicalJson(work?.body[setting.field] ?? null));
       for (const field of fields)
-        expect(canonicalJson(applied(field.prior, diffField("insight", field)))).toBe(canonicalJson(field.planned));
+        expect(canonicalJson(applied(field.prior, diffField("insight", field), field.path))).toBe(
+          canonicalJson(field.planned),
+        );
     };
     fc.assert(property(check), RUNS);
   });

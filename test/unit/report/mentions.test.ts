@@ -8,8 +8,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json as PlainJson } from "../../../src/emulator/json.ts";
-import { isJsonArray, isJsonObject, isSensitive, SENSITIVE, type Json } from "../../../src/model/json.ts";
-import { diffField, type ValueDiff } from "../../../src/report/diff/value-diff.ts";
+import { isJsonArray, isJsonObject, isSensitive, pointerKeys, SENSITIVE, type Json } from "../../../src/model/json.ts";
+import { diffField, type Difference } from "../../../src/report/diff/value-diff.ts";
 import { sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { textWidth } from "../../../src/report/width.ts";
@@ -67,37 +67,36 @@ function leafTexts(value: Json, key = ""): readonly (readonly string[])[] {
   return [scalarForms(value).map((form) => label + form)];
 }
 
-/** Everything that has to be in the report, by path. */
-function mentionsOf(diff: ValueDiff, path: string): readonly Mention[] {
-  const below = (key: string): string => `${path}.${sanitize(keyOf(key))}`;
-  switch (diff.type) {
-    case "object":
-      return diff.members.flatMap((member) => {
-        const inner = /^\d+$/.test(member.key) ? `${path}[${member.key}]` : below(member.key);
-        if (member.type === "changed") return mentionsOf(member.diff, inner);
-        return [{ path: inner, texts: leafTexts(member.type === "added" ? member.planned : member.prior) }];
-      });
+/** Everything that has to be in the report for a difference of a field. */
+function mentionOf(one: Difference, field: string): readonly Mention[] {
+  const keys = pointerKeys(one.path.slice(field.length));
+  const below = keys.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${sanitize(keyOf(key))}`));
+  const path = field.slice(1).replaceAll("/", ".") + below.join("");
+  switch (one.type) {
     case "list":
-      return diff.elements.flatMap((element): readonly Mention[] => {
-        if (element.type === "changed") return mentionsOf(element.diff, `${path}[${String(element.to)}]`);
+      return one.elements.map((element): Mention => {
         if (element.type === "moved") {
           const label = `[${String(element.from)}] moved to [${String(element.to)}]:`;
-          return [{ path, texts: [[label], ...leafTexts(element.value)] }];
+          return { path, texts: [[label], ...leafTexts(element.value)] };
         }
         const [sign, index, value] =
           element.type === "added" ? ["+", element.to, element.planned] : ["-", element.from, element.prior];
-        return [{ path, texts: [[`${sign}[${String(index)}]:`], ...leafTexts(value)] }];
+        return { path, texts: [[`${sign}[${String(index)}]:`], ...leafTexts(value)] };
       });
     case "set":
-      return [{ path, texts: [...diff.removed, ...diff.added].flatMap((item) => leafTexts(item)) }];
+      return [{ path, texts: [...one.removed, ...one.added].flatMap((item) => leafTexts(item)) }];
     case "text":
-      return [{ path, texts: textMentions(diff.prior, diff.planned) }];
-    case "replaced": {
-      const sides = [diff.prior, diff.planned];
-      // A secret whose earlier value is not known is shown once, and a field that is not set has no rows.
-      return [{ path, texts: sides.flatMap((side) => (side === null ? [] : leafTexts(side))) }];
-    }
+      return [{ path, texts: textMentions(one.prior, one.planned) }];
+    case "value":
+      return [{ path, texts: valueMentions(one.prior, one.planned) }];
   }
+}
+
+function valueMentions(prior: Json | undefined, planned: Json | undefined): readonly (readonly string[])[] {
+  if (prior === undefined || planned === undefined) return leafTexts(planned ?? prior ?? null);
+  if (typeof prior === "string" && typeof planned === "string") return textMentions(prior, planned);
+  // A secret whose earlier value is not known is shown once, and a field that is not set has no rows.
+  return [prior, planned].flatMap((side) => (side === null ? [] : leafTexts(side)));
 }
 
 function textMentions(prior: string, planned: string): readonly (readonly string[])[] {
@@ -150,7 +149,7 @@ function expectMentions(found: Sections, mentions: readonly Mention[]): void {
 function expectComplete(prior: Json, planned: Json, path = "/query"): void {
   const field = { path, prior, planned };
   const document = plan([change({ kind: "insight", action: "update", fields: [field] })]);
-  const mentions = mentionsOf(diffField("insight", field), path.slice(1).replaceAll("/", "."));
+  const mentions = diffField("insight", field).flatMap((one) => mentionOf(one, path));
   for (const width of WIDTHS) {
     const lines = renderPlan(document, "text", { color: false, width, showsNextSteps: false }).split("\n");
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);

@@ -3,5 +3,5 @@ import { diffField } from "../../../../src/report/diff/value-diff.ts";
 
 it("tags that differ only in case are not listed beside those that differ", () => {
   const field = { path: "/tags", prior: ["kpi", "old"], planned: ["KPI", "new"] };
-  expect(diffField("insight", field)).toEqual({ type: "set", removed: ["old"], added: ["new"] });
+  expect(diffField("insight", field)).toEqual([{ path: "/tags", type: "set", removed: ["old"], added: ["new"] }]);
 });

@@ -1,41 +1,51 @@
-import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import type { ElementDiff, ValueDiff } from "../../../../src/report/diff/value-diff.ts";
+import { isJsonArray, pointer, pointerKeys, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import type { Difference } from "../../../../src/report/diff/value-diff.ts";
 
-/** The planned value, made from the prior one and the difference. A set keeps its common elements first. */
-export function applied(prior: Json, diff: ValueDiff): Json {
-  switch (diff.type) {
-    case "replaced":
-    case "text":
-      return diff.planned;
-    case "set": {
-      const rest = [...(prior as readonly Json[])];
-      for (const item of diff.removed) {
-        const index = rest.findIndex((one) => JSON.stringify(one) === JSON.stringify(item));
-        rest.splice(index, 1);
-      }
-      return [...rest, ...diff.added];
-    }
-    case "object": {
-      const values = new Map(Object.entries(prior as JsonObject));
-      for (const member of diff.members) {
-        if (member.type === "removed") values.delete(member.key);
-        else if (member.type === "added") values.set(member.key, member.planned);
-        else values.set(member.key, applied(values.get(member.key) ?? null, member.diff));
-      }
-      return Object.fromEntries(values);
-    }
-    case "list":
-      return appliedList(prior as readonly Json[], diff.elements);
+/** The planned value at a path, made from the prior one and the differences. A set keeps its common elements first. */
+export function applied(prior: Json, differences: readonly Difference[], path: string): Json {
+  const own = differences.find((one) => one.path === path);
+  if (own?.type === "value" || own?.type === "text") return own.planned ?? null;
+  if (own?.type === "set") return appliedSet(prior as readonly Json[], own);
+  if (isJsonArray(prior)) {
+    const placed = own === undefined ? prior : appliedElements(prior, own);
+    return placed.map((item, index) => applied(item, differences, path + pointer(index)));
   }
+  if (!differences.some((one) => one.path.startsWith(`${path}/`))) return prior;
+  return appliedMembers(prior as JsonObject, differences, path);
 }
 
-function appliedList(prior: readonly Json[], elements: readonly ElementDiff[]): Json {
+function appliedMembers(prior: JsonObject, differences: readonly Difference[], path: string): Json {
+  const values = new Map(Object.entries(prior));
+  for (const one of differences.filter((other) => other.path.startsWith(`${path}/`))) {
+    const [key = ""] = pointerKeys(one.path.slice(path.length));
+    const isWhole = one.path === path + pointer(key) && one.type === "value";
+    if (isWhole && one.planned === undefined) values.delete(key);
+    else if (isWhole && one.prior === undefined) values.set(key, one.planned ?? null);
+  }
+  return Object.fromEntries([...values].map(([key, item]) => [key, applied(item, differences, path + pointer(key))]));
+}
+
+function appliedSet(
+  prior: readonly Json[],
+  { removed, added }: Extract<Difference, { readonly type: "set" }>,
+): readonly Json[] {
+  const rest = [...prior];
+  for (const item of removed) {
+    const index = rest.findIndex((one) => JSON.stringify(one) === JSON.stringify(item));
+    rest.splice(index, 1);
+  }
+  return [...rest, ...added];
+}
+
+function appliedElements(
+  prior: readonly Json[],
+  { elements }: Extract<Difference, { readonly type: "list" }>,
+): readonly Json[] {
   const gone = new Set(elements.flatMap((element) => ("from" in element ? [element.from] : [])));
   const placed = new Map<number, Json>();
   for (const element of elements) {
     if (element.type === "added") placed.set(element.to, element.planned);
     if (element.type === "moved") placed.set(element.to, prior[element.from] ?? null);
-    if (element.type === "changed") placed.set(element.to, applied(prior[element.from] ?? null, element.diff));
   }
   const kept = prior.filter((_, index) => !gone.has(index));
   const length = kept.length + placed.size;
