@@ -3,7 +3,7 @@ import { kinds, allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
 import { collectOrganizations } from "./organization.ts";
-import { createExportSession, type ExportSession } from "./session.ts";
+import { ExportSession } from "./session.ts";
 import { isLarge, splitByName } from "./split.ts";
 import type {
   ExportFile,
@@ -27,7 +27,7 @@ export function exportConfiguration(
   organizations: readonly ExportOrganization[],
   options: ExportOptions,
 ): ExportResult & { readonly summary: ExportSummary } {
-  const session = createExportSession(options, { hint: "as ${secret:...}", addsRequired: false });
+  const session = new ExportSession(options, { hint: "as ${secret:...}", addsRequired: false });
   const exported = collectOrganizations(organizations, session);
   const parts =
     options.layout === "tree" ? exported.flatMap((one) => treeOf(one, options)) : singleFile(exported, options);

@@ -12,7 +12,7 @@ import { kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/helpers.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
-import { type ExportSession, addWarning } from "./session.ts";
+import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportScope } from "./types.ts";
 
@@ -109,5 +109,5 @@ function warnNotFindable(
     ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
     : `${name} ${live.id} is left out: it has no ${identity.keyFields.join(" or ")} to identify it by`;
   const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
-  addWarning(session, { address: scope.address, code: isShared ? "ambiguous_key" : "no_natural_key", message, hint });
+  session.warn(scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
 }

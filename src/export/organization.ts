@@ -3,7 +3,7 @@ import { allKinds } from "../kinds/registry.ts";
 import { slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, currentInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
-import { type ExportSession, addWarning } from "./session.ts";
+import type { ExportSession } from "./session.ts";
 import type {
   ExportedResource,
   ExportedOrganization,
@@ -75,7 +75,7 @@ export function writableName(
 ): string {
   if (!session.isSecret(name)) return name;
   const message = `the name of project ${id} is left out: it holds a secret of this run`;
-  addWarning(session, { address: organization, code: "not_declarable", message, hint: "Rename the project." });
+  session.warn(organization, "not_declarable", message, "Rename the project.");
   return "";
 }
 
@@ -83,12 +83,7 @@ export function writableName(
 function warnSharedName(what: string, id: string, { address }: ExportScope, session: ExportSession): void {
   if (session.ids) return;
   const message = `another ${what} has the name of ${what} ${id}, so a plan against this service cannot find it by its name`;
-  addWarning(session, {
-    address,
-    code: "ambiguous_key",
-    message,
-    hint: "Export without --no-ids, or give each a unique name.",
-  });
+  session.warn(address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
 }
 
 /** Projects that only their ids distinguish. */
@@ -101,12 +96,7 @@ function warnAmbiguousProjects(
   const ids = projects.map(({ id }) => id).join(", ");
   const reason = name.trim() === "" ? "have no name" : `have the name ${JSON.stringify(name)}`;
   const message = `projects ${ids} and their resources are left out: they ${reason}`;
-  addWarning(session, {
-    address,
-    code: "ambiguous_key",
-    message,
-    hint: "Export without --no-ids, or give each a unique name.",
-  });
+  session.warn(address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
 }
 
 /**

@@ -2,7 +2,7 @@ import { compareNaturally, compareText } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
-import { type ExportSession, addWarning } from "./session.ts";
+import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource, ExportScope } from "./types.ts";
 
@@ -20,21 +20,12 @@ export function exportMemberships(
     if (live === undefined || problem !== undefined || level === undefined) {
       const ids = group.map(({ id }) => id).join(", ");
       const subject = group.length === 1 ? `member ${ids} is` : `members ${ids} are`;
-      addWarning(session, {
-        address: scope.address,
-        code: "not_declarable",
-        message: `${subject} left out: ${problem}`,
-      });
+      session.warn(scope.address, "not_declarable", `${subject} left out: ${problem}`);
       return [];
     }
     if (invalidFields("membership", { level }).size > 0) {
       const message = `the configuration does not accept level ${JSON.stringify(level)}`;
-      addWarning(session, {
-        address,
-        code: "not_declarable",
-        message,
-        hint: "Set the level to member, admin or owner.",
-      });
+      session.warn(address, "not_declarable", message, "Set the level to member, admin or owner.");
     }
     return [{ live, kind: "membership", name: email, address, fields: withWords("membership", { level }) }];
   });
@@ -74,14 +65,14 @@ export function currentInvites(
     if (!session.ids && all.length > 1) {
       const message = `the ${String(all.length)} invites of ${email} are left out: without ids they cannot be distinguished`;
       const hint = "Export without --no-ids, or delete all but one on the service.";
-      addWarning(session, { address: scope.address, code: "several_invites", message, hint });
+      session.warn(scope.address, "several_invites", message, hint);
       return [];
     }
     if (rest.length > 0) {
       const ids = rest.map((live) => live.id).join(", ");
       const message = `${email} has ${group.length} invites; left out: ${ids}`;
       const hint = `Only invite ${current.id} is exported. Delete the others on the service.`;
-      addWarning(session, { address: scope.address, code: "several_invites", message, hint });
+      session.warn(scope.address, "several_invites", message, hint);
     }
     return [current];
   });

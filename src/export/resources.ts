@@ -17,7 +17,7 @@ import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
 import { slugOf, uniqueNames } from "./names.ts";
-import { type ExportSession, addWarning } from "./session.ts";
+import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource, ExportScope } from "./types.ts";
 import type { ScopeType } from "../kinds/kind.ts";
@@ -69,11 +69,11 @@ function exportResource(
     kindSchema(kind).required.find((field) => fields[field] === undefined) ??
     (hasNaturalKey ? undefined : identity.keyFields.join(" or "));
   if (pin === undefined && missing !== undefined) {
-    addWarning(session, {
-      address: ownAddress,
-      code: "not_declarable",
-      message: `${kind} ${live.id} is left out: it cannot be declared without ${missing}`,
-    });
+    session.warn(
+      ownAddress,
+      "not_declarable",
+      `${kind} ${live.id} is left out: it cannot be declared without ${missing}`,
+    );
     return undefined;
   }
   const written = withWords(kind, pin === undefined ? fields : { id: pin, ...fields });
@@ -109,12 +109,12 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
     const message = `numbers in ${field} that JSON cannot represent exactly are not exported`;
-    addWarning(session, {
+    session.warn(
       address,
-      code: "not_declarable",
+      "not_declarable",
       message,
-      hint: "The service keeps these numbers unless another value is declared.",
-    });
+      "The service keeps these numbers unless another value is declared.",
+    );
   }
   const leftOut = new Map([
     ...[...invalidFields(live.kind, fields)].map(
@@ -124,12 +124,7 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
   ]);
   for (const [field, reason] of leftOut) {
     const message = `the value of ${field} is left out: ${reason}`;
-    addWarning(session, {
-      address,
-      code: "not_declarable",
-      message,
-      hint: "The service keeps this value unless another one is declared.",
-    });
+    session.warn(address, "not_declarable", message, "The service keeps this value unless another one is declared.");
   }
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !leftOut.has(field)));
 }

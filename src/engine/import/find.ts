@@ -10,7 +10,7 @@
 import { registerConfigSecrets } from "../../config/index.ts";
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
-import { createExportSession, type ExportSession } from "../../export/session.ts";
+import { ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
 import { addressOf, scopeType } from "../../kinds/registry.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
@@ -115,7 +115,7 @@ export async function findImportable(
 }
 
 function sessionFor({ config, context }: Omit<EngineInput, "options">): ExportSession {
-  return createExportSession(
+  return new ExportSession(
     {
       ids: true,
       isSecret: context.redactor.holds,

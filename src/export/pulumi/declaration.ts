@@ -14,7 +14,7 @@ import {
 import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outputs.ts";
-import { addWarning, type ExportSession } from "../session.ts";
+import type { ExportSession } from "../session.ts";
 import type { ExportedResource } from "../types.ts";
 
 /** The parent of a resource: the property and variable that name it in the program, and its id. */
@@ -57,7 +57,7 @@ export function toDeclaration(
   const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason, path }) => `${path ?? property} ${reason}`).join("; ");
-    addWarning(session, { address, code: "not_declarable", message: `${name} ${live.id} is left out: ${reasons}` });
+    session.warn(address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);
     return undefined;
   }
   const { title } = pulumiProperties[name];

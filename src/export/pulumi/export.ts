@@ -2,7 +2,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { fieldsNotShown } from "../resources.ts";
 import { collectOrganizations } from "../organization.ts";
 import { slugOf, uniqueIdentifiers } from "../names.ts";
-import { createExportSession, type ExportSession } from "../session.ts";
+import { ExportSession } from "../session.ts";
 import type {
   ExportedResource,
   ExportedOrganization,
@@ -52,7 +52,7 @@ type NameVariable = (key: string, fallback: string) => string;
  * });
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
-  const session = createExportSession(
+  const session = new ExportSession(
     { ids: true, allFields: true, isSecret: options.isSecret },
     { hint: SECRET_HINTS[options.language], addsRequired: true },
   );
