@@ -27,7 +27,7 @@ export function exportConfiguration(
   organizations: readonly ExportOrganization[],
   options: ExportOptions,
 ): ExportResult & { readonly summary: ExportSummary } {
-  const session = new ExportSession(options, { hint: "as ${secret:...}", addsRequired: false });
+  const session = new ExportSession(options);
   const exported = collectOrganizations(organizations, session);
   const parts =
     options.layout === "tree" ? exported.flatMap((one) => treeOf(one, options)) : singleFile(exported, options);
@@ -156,7 +156,7 @@ function summaryOf(exported: readonly ExportedOrganization[], session: ExportSes
     counts: counted(resources.map(({ kind }) => kind)),
     projects: exported.reduce((sum, { projects }) => sum + projects.length, 0),
     expiredInvites: session.expired.length,
-    secrets: session.secrets,
+    secrets: [...session.secrets.values()],
     incomplete: counted(session.incomplete),
     references: [...new Set(session.references.map(([what]) => what))].toSorted(compareNaturally).flatMap((what) => {
       const having = session.references.flatMap(([other, kind]) => (other === what ? [kind] : []));

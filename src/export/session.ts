@@ -9,6 +9,13 @@ import { uniqueNames } from "./names.ts";
 /** The configuration may not use the API key as a secret. */
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
+/** How a configuration refers to secrets. */
+export const CONFIGURATION_SECRETS: SecretNotation = {
+  expression: (name) => `\${secret:${name}}`,
+  hint: "as ${secret:...}",
+  addsRequired: false,
+};
+
 /** The state of one export: its diagnostics, and the names and ids that must be unique across its files. */
 export class ExportSession {
   readonly ids: boolean;
@@ -24,8 +31,8 @@ export class ExportSession {
   readonly exportedKeys = new Set<string>();
   /** Ids pinned so far. An id may be pinned once in an id space. */
   readonly pinnedIds = new Set<string>();
-  /** The names of the secrets that were created. */
-  readonly secrets: string[] = [];
+  /** The secrets that were created, with their names. */
+  readonly secrets = new Map<Secret, string>();
   /** Invites that were left out because they have expired. */
   readonly expired: LiveObject[] = [];
   /** The kinds of objects with settings that the service does not return, once per object. */
@@ -36,7 +43,7 @@ export class ExportSession {
 
   constructor(
     { ids, allFields = false, isSecret = () => false, takenNames = () => [], takenSecrets = [] }: ExportOptions,
-    secretNotation: SecretNotation,
+    secretNotation = CONFIGURATION_SECRETS,
   ) {
     this.ids = ids;
     this.allFields = allFields;
@@ -49,8 +56,9 @@ export class ExportSession {
   /** Creates a uniquely named secret for a key of the named resource. */
   newSecret(resource: string, key: string): Secret {
     const name = this.#uniqueSecret(variableName(resource, key));
-    this.secrets.push(name);
-    return new Secret(`\${secret:${name}}`);
+    const secret = new Secret(this.secretNotation.expression(name));
+    this.secrets.set(secret, name);
+    return secret;
   }
 
   /** Reports an object or a field that was left out. */

@@ -50,6 +50,8 @@ export interface ExportOptions {
 
 /** How the exported form refers to secrets. */
 export interface SecretNotation {
+  /** What stands in the place of a secret. */
+  readonly expression: (name: string) => string;
   /** How to add a secret, for comments. */
   readonly hint: string;
   /** Whether a required secret that the service does not return is added as a reference. */

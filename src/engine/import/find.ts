@@ -115,15 +115,12 @@ export async function findImportable(
 }
 
 function sessionFor({ config, context }: Omit<EngineInput, "options">): ExportSession {
-  return new ExportSession(
-    {
-      ids: true,
-      isSecret: context.redactor.holds,
-      takenNames: (collection) => namesBelow(config.graph, collection),
-      takenSecrets: config.secrets.flatMap(({ names }) => names),
-    },
-    { hint: "as ${secret:...}", addsRequired: false },
-  );
+  return new ExportSession({
+    ids: true,
+    isSecret: context.redactor.holds,
+    takenNames: (collection) => namesBelow(config.graph, collection),
+    takenSecrets: config.secrets.flatMap(({ names }) => names),
+  });
 }
 
 /** Memberships have no list operation, so they are found through members and invites. */

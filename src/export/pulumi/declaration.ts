@@ -6,7 +6,6 @@ import {
   isValueObject,
   type JsonObject,
   mapSecrets,
-  Secret,
   SECRET_PLACEHOLDER,
   type Value,
   type ValueObject,
@@ -35,6 +34,8 @@ export interface Declaration {
   /** Its id in the Pulumi state. */
   readonly id: string;
   readonly parent: ParentReference | undefined;
+  /** The variable that holds it, if others refer to it. */
+  readonly variable?: string;
   /** Its arguments without the parent. Secrets are still expressions. */
   readonly args: ValueObject;
   /** The inputs in the Pulumi state, as the provider derives them from the arguments. */
@@ -98,9 +99,4 @@ function programArguments({ kind: name, fields, name: key, live }: ExportedResou
     // Lets `up` adopt the live object if the state is lost or the engine cannot import. Without a natural key it needs the id.
     adopt: hasNaturalKey ? true : live.id,
   };
-}
-
-/** The name in the expression of a secret. */
-export function secretName({ expression }: Secret): string {
-  return /\{secret:(\w+)\}/.exec(expression)?.[1] ?? expression;
 }

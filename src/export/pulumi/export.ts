@@ -7,16 +7,16 @@ import type {
   ExportedResource,
   ExportedOrganization,
   ExportedProject,
-  ExportFile,
   ExportOrganization,
   ExportResult,
 } from "../types.ts";
 import { toDeclaration, type Declaration, type ParentReference, type ProgramProvider } from "./declaration.ts";
 import { importFile, type RowsOf } from "./import-file.ts";
-import { quoted, type Comments } from "./literal.ts";
-import { programText, TYPESCRIPT_NAMES, type Section } from "./program.ts";
-import { projectFiles, yamlProjectFiles, type NamedProject, type ProjectOptions } from "./project.ts";
-import { YAML_NAMES, yamlProgram } from "./yaml.ts";
+import type { Language, Section } from "./language.ts";
+import { quoted } from "./literal.ts";
+import { TYPESCRIPT } from "./program.ts";
+import type { ProjectOptions } from "./project.ts";
+import { YAML } from "./yaml.ts";
 
 export interface ProgramOptions extends ProjectOptions {
   /** The language of the program. YAML needs the packaged provider. */
@@ -26,14 +26,7 @@ export interface ProgramOptions extends ProjectOptions {
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }
 
-/** How a program of each language reads a secret. */
-const SECRET_HINTS = {
-  typescript: "as config.requireSecret(...)",
-  yaml: "as secrets of the configuration",
-} as const;
-
-/** Names that no variable of a program may have. */
-const RESERVED_NAMES = { typescript: TYPESCRIPT_NAMES, yaml: YAML_NAMES } as const;
+const LANGUAGES: Readonly<Record<ProgramOptions["language"], Language>> = { typescript: TYPESCRIPT, yaml: YAML };
 
 type NameVariable = (key: string, fallback: string) => string;
 
@@ -52,33 +45,19 @@ type NameVariable = (key: string, fallback: string) => string;
  * });
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
-  const session = new ExportSession(
-    { ids: true, allFields: true, isSecret: options.isSecret },
-    { hint: SECRET_HINTS[options.language], addsRequired: true },
-  );
+  const language = LANGUAGES[options.language];
+  const session = new ExportSession({ ids: true, allFields: true, isSecret: options.isSecret }, language.secrets);
   const exported = collectOrganizations(organizations, session);
-  const { language, provider, rowsOf } = options;
-  const nameVariable = uniqueIdentifiers(RESERVED_NAMES[language]);
+  const { provider, rowsOf } = options;
+  const nameVariable = uniqueIdentifiers(language.names);
   const sections = exported.flatMap((one) => sectionsOf(one, { nameVariable, session, provider }));
-  const declarations = sections.flatMap((section) => section.declarations.map(({ declaration }) => declaration));
+  const declarations = sections.flatMap((section) => section.declarations);
   const [first] = exported;
   const name = first !== undefined && exported.length === 1 ? first.organization.name : "driftline-export";
-  const imported = importFile(declarations, rowsOf, provider);
-  const named = { ...options, name: slugOf(name, "driftline-export") };
-  const { program, others } = programFiles(language, sections, session.comments, named);
-  return { files: [program, { name: "import.json", text: imported }, ...others], diagnostics: session.diagnostics };
-}
-
-function programFiles(
-  language: ProgramOptions["language"],
-  sections: readonly Section[],
-  comments: Comments,
-  project: NamedProject,
-): { readonly program: ExportFile; readonly others: readonly ExportFile[] } {
-  if (language === "yaml")
-    return { program: yamlProgram(sections, comments, project), others: yamlProjectFiles(project) };
-  const text = programText(sections, comments, project.provider);
-  return { program: { name: "index.ts", text }, others: projectFiles(project) };
+  const project = { ...options, name: slugOf(name, "driftline-export") };
+  const imported = { name: "import.json", text: importFile(declarations, rowsOf, provider) };
+  const files = [language.program(sections, session, project), imported, ...language.projectFiles(project)];
+  return { files, diagnostics: session.diagnostics };
 }
 
 interface SectionContext {
@@ -105,10 +84,7 @@ function sectionsOf(
   const parent = { property: "organizationId", variable: `${variable}.id`, id };
   const own: Section = {
     heading: [],
-    declarations: [
-      { declaration: organizationDeclaration, variable },
-      ...declarationsOf(resources, parent, context).map((declaration) => ({ declaration, variable: undefined })),
-    ],
+    declarations: [{ ...organizationDeclaration, variable }, ...declarationsOf(resources, parent, context)],
   };
   return [own, ...inner()];
 }
@@ -130,15 +106,8 @@ function placeSection(
   context: SectionContext,
 ): readonly Section[] {
   if (resources.length === 0) return [];
-  const declarations = declarationsOf(resources, place, context);
   const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []);
-  return [
-    {
-      heading: [title, ...notes],
-      place,
-      declarations: declarations.map((declaration) => ({ declaration, variable: undefined })),
-    },
-  ];
+  return [{ heading: [title, ...notes], place, declarations: declarationsOf(resources, place, context) }];
 }
 
 function declarationsOf(

@@ -1,16 +1,13 @@
 import { escapeInvisibleJson } from "../../model/invisible.ts";
-import { isValueObject, Secret, type Value, type ValueObject } from "../../model/json.ts";
-import { secretName } from "./declaration.ts";
+import { isValueObject, Secret, type Value } from "../../model/json.ts";
+import type { Comments } from "../../edit/yaml/yaml-text.ts";
 
 /** Longer values take several lines. */
 const MAX_WIDTH = 100;
 
-/** Comments inside objects, by object. */
-export type Comments = ReadonlyMap<ValueObject, string>;
-
-/** TypeScript for a value. A secret becomes a function call. */
+/** TypeScript for a value. */
 export function literal(value: Value, comments: Comments, indent = ""): string {
-  if (value instanceof Secret) return `missingSecret(${quoted(secretName(value))})`;
+  if (value instanceof Secret) return value.expression;
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) {
     const items = value.map((item: Value) => literal(item, comments, `${indent}  `));

@@ -6,22 +6,30 @@
  */
 import { someValue, Secret, SECRET_PLACEHOLDER } from "../../model/json.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
-import { bracketed, literal, quoted, type Comments } from "./literal.ts";
+import { bracketed, literal, quoted } from "./literal.ts";
+import type { Comments } from "../../edit/yaml/yaml-text.ts";
+import type { Language, Section } from "./language.ts";
+import { projectFiles } from "./project.ts";
 
 /** The words of the language, and the names that a program uses itself. */
-export const TYPESCRIPT_NAMES: readonly string[] =
+const NAMES: readonly string[] =
   "await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield arguments eval undefined config missingSecret secret".split(
     " ",
   );
 
-/** Resources with the same parent, with the lines above them. */
-export interface Section {
-  /** Lines of a comment. */
-  readonly heading: readonly string[];
-  /** What the resources are in, if it is no resource of the program itself, and the name of its id in the program. */
-  readonly place?: { readonly variable: string; readonly id: string | number };
-  readonly declarations: readonly { readonly declaration: Declaration; readonly variable: string | undefined }[];
-}
+export const TYPESCRIPT: Language = {
+  secrets: {
+    expression: (name) => `missingSecret(${quoted(name)})`,
+    hint: "as config.requireSecret(...)",
+    addsRequired: true,
+  },
+  names: NAMES,
+  program: (sections, { comments }, { provider }) => ({
+    name: "index.ts",
+    text: programText(sections, comments, provider),
+  }),
+  projectFiles,
+};
 
 const MISSING_SECRET_FUNCTION = `const config = new Config();
 
@@ -34,11 +42,10 @@ function missingSecret(name: string): Output<string> {
 }
 `;
 
-/** The TypeScript of a program. */
-export function programText(sections: readonly Section[], comments: Comments, provider: ProgramProvider): string {
+function programText(sections: readonly Section[], comments: Comments, provider: ProgramProvider): string {
   const all = sections.flatMap(({ declarations }) => declarations);
-  const titles = [...new Set(all.map(({ declaration }) => declaration.title))].toSorted();
-  const hasSecrets = all.some(({ declaration }) => someValue(declaration.args, (value) => value instanceof Secret));
+  const titles = [...new Set(all.map(({ title }) => title))].toSorted();
+  const hasSecrets = all.some(({ args }) => someValue(args, (value) => value instanceof Secret));
   const imports = [
     "// Written by `driftline export --pulumi`. You can edit it freely.",
     ...(hasSecrets ? ['import { Config, type Output, secret } from "@pulumi/pulumi";'] : []),
@@ -49,17 +56,13 @@ export function programText(sections: readonly Section[], comments: Comments, pr
       ...(title === undefined ? [] : [`// ${title}`]),
       ...(place === undefined ? [] : [`const ${place.variable} = ${JSON.stringify(place.id)};`]),
       ...notes.map((note) => `// ${note}`),
-      ...declarations.map(({ declaration, variable }) => statement(declaration, variable, comments)),
+      ...declarations.map((declaration) => statement(declaration, comments)),
     ].join("\n"),
   );
   return `${[imports.join("\n"), ...(hasSecrets ? [MISSING_SECRET_FUNCTION.trimEnd()] : []), ...bodies].join("\n\n")}\n`;
 }
 
-function statement(
-  { exported, title, parent, args }: Declaration,
-  variable: string | undefined,
-  comments: Comments,
-): string {
+function statement({ exported, title, parent, variable, args }: Declaration, comments: Comments): string {
   const own = Object.entries(args).map(([key, value]) => `${key}: ${literal(value, comments, "  ")}`);
   const parentArgument = parent === undefined ? [] : [`${parent.property}: ${parent.variable}`];
   // An organization is protected, because deleting it deletes everything in it.

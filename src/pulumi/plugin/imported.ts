@@ -6,7 +6,7 @@
  * without defaults. They pass the same checks as the inputs of a program, so that the next preview shows no change.
  */
 import { exportResources } from "../../export/resources.ts";
-import { ExportSession } from "../../export/session.ts";
+import { CONFIGURATION_SECRETS, ExportSession } from "../../export/session.ts";
 import { toDeclaration, withoutAdopt } from "../../export/pulumi/declaration.ts";
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
@@ -106,7 +106,7 @@ export function importInputs(kind: Kind, found: FoundObject, place: Properties):
 
 /** The object as a program would declare it, or why none could. */
 function declare(kind: Kind, { live, isSecret }: FoundObject, place: Properties) {
-  const session = new ExportSession({ ids: true, isSecret }, { hint: "", addsRequired: true });
+  const session = new ExportSession({ ids: true, isSecret }, { ...CONFIGURATION_SECRETS, addsRequired: true });
   const { scope } = parseDeclared(kind, place);
   const exported =
     kind.keyedBy === undefined
