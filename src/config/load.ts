@@ -13,7 +13,7 @@ import {
   makeLookup,
   warnOfUnused,
 } from "./expressions/variables.ts";
-import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
+import { type FieldWarning, Problems } from "./problems.ts";
 import { findUnreadParts, type UnreadParts } from "./source/sibling-files.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
@@ -57,7 +57,7 @@ export interface LoadedConfig {
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const problems = collectProblems();
+  const problems = new Problems();
   const reading = await readDocuments(options.paths, options.cwd, problems);
   const environment = new Set<string>();
   const documents = substituteDocuments(reading, options, problems, environment);
@@ -90,7 +90,7 @@ export interface DeclaredUrl {
 
 /** Reads only the URL of the service, for a command that needs nothing else of a configuration, and may run without one. */
 export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl> {
-  const problems = collectProblems();
+  const problems = new Problems();
   const reading = await readDocuments(options.paths, options.cwd, problems);
   const documents = substituteDocuments(
     { ...reading, documents: reading.documents.map(withoutOrganizations) },

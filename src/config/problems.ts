@@ -1,9 +1,17 @@
 import { compareNaturally, compareText } from "../model/compare-text.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type Member, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
+import {
+  describeNode,
+  mapMembers,
+  type Member,
+  type Node,
+  positionOf,
+  secretsIn,
+  type TreePosition,
+} from "./tree/tree.ts";
 
-/** A diagnostic without its severity and position. */
-export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
+/** A diagnostic without its severity, address and position. */
+export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint">;
 
 /** A warning about a declared field that matters only sometimes. */
 export interface FieldWarning {
@@ -24,48 +32,67 @@ export interface ShownWhen {
   readonly validate: boolean;
 }
 
-/** Collects all errors and warnings, so that they are reported together. */
-export interface Problems {
-  /** Returns undefined, so a caller can report an error and return in one statement. */
-  readonly error: (place: TreePosition, detail: ProblemDetail) => undefined;
-  readonly warning: (place: TreePosition, detail: ProblemDetail) => void;
-  readonly fieldWarning: (place: TreePosition, field: string, detail: ProblemDetail, shown: ShownWhen) => void;
-  /** Adds a diagnostic that has no position in a file, or one that a {@link TreePosition} cannot express. */
-  readonly add: (diagnostic: Diagnostic) => void;
-  readonly list: () => readonly Diagnostic[];
-  readonly fieldWarnings: () => readonly FieldWarning[];
-}
-
 /**
- * Makes an empty collection. It drops repeated errors, because YAML aliases repeat them. A warning is kept for each resource,
- * because a plan may be limited to some of them.
+ * Collects all errors and warnings, so that they are reported together. It drops repeated errors, because YAML aliases repeat
+ * them. A warning is kept for each resource, because a plan may be limited to some of them.
  */
-export function collectProblems(): Problems {
-  const found = new Map<string, Diagnostic>();
-  const fieldWarnings = new Map<string, FieldWarning>();
-  const add = (diagnostic: Diagnostic): undefined => {
+export class Problems {
+  readonly #address: string | undefined;
+  readonly #found: Map<string, Diagnostic>;
+  readonly #fieldWarnings: Map<string, FieldWarning>;
+
+  /** @param address of the resource or the scope that the problems are about */
+  constructor(
+    address?: string,
+    found = new Map<string, Diagnostic>(),
+    fieldWarnings = new Map<string, FieldWarning>(),
+  ) {
+    this.#address = address;
+    this.#found = found;
+    this.#fieldWarnings = fieldWarnings;
+  }
+
+  /** The same collection, for the problems of a resource or a scope. */
+  of(address: string): Problems {
+    return new Problems(address, this.#found, this.#fieldWarnings);
+  }
+
+  /** Returns undefined, so a caller can report an error and return in one statement. */
+  error(place: TreePosition, detail: ProblemDetail): undefined {
+    this.add(this.#diagnosticAt("error", place, detail));
+  }
+
+  warning(place: TreePosition, detail: ProblemDetail): void {
+    this.add(this.#diagnosticAt("warning", place, detail));
+  }
+
+  /** Adds a warning about a field that matters only sometimes. */
+  fieldWarning(place: TreePosition, detail: ProblemDetail, { field, shown }: Omit<FieldWarning, "diagnostic">): void {
+    const diagnostic = this.#diagnosticAt("warning", place, detail);
+    this.#fieldWarnings.set(JSON.stringify(diagnostic), { diagnostic, field, shown });
+  }
+
+  /** Adds a diagnostic that has no position in a file, or one that a {@link TreePosition} cannot express. */
+  add(diagnostic: Diagnostic): void {
     const isError = diagnostic.severity === "error";
     const key = JSON.stringify(isError ? { ...diagnostic, address: undefined } : diagnostic);
-    if (!found.has(key)) found.set(key, diagnostic);
-  };
-  return {
-    add,
-    error: (place, detail) => add(diagnosticAt("error", place, detail)),
-    warning: (place, detail) => add(diagnosticAt("warning", place, detail)),
-    fieldWarning: (place, field, detail, shown) => {
-      const diagnostic = diagnosticAt("warning", place, detail);
-      fieldWarnings.set(JSON.stringify(diagnostic), { diagnostic, field, shown });
-    },
-    list: () => [...found.values()].toSorted(byPosition),
-    fieldWarnings: () =>
-      [...fieldWarnings.values()].toSorted((left, right) => byPosition(left.diagnostic, right.diagnostic)),
-  };
-}
+    if (!this.#found.has(key)) this.#found.set(key, diagnostic);
+  }
 
-function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, detail: ProblemDetail): Diagnostic {
-  const { code, message, hint, address } = detail;
-  const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
-  return { severity, code, message, ...known, ...positionOf(place) };
+  list(): readonly Diagnostic[] {
+    return [...this.#found.values()].toSorted(byPosition);
+  }
+
+  fieldWarnings(): readonly FieldWarning[] {
+    return [...this.#fieldWarnings.values()].toSorted((left, right) => byPosition(left.diagnostic, right.diagnostic));
+  }
+
+  #diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, detail: ProblemDetail): Diagnostic {
+    const { code, message, hint } = detail;
+    const address = this.#address;
+    const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
+    return { severity, code, message, ...known, ...positionOf(place) };
+  }
 }
 
 function byPosition(left: Diagnostic, right: Diagnostic): number {
@@ -79,40 +106,38 @@ function byPosition(left: Diagnostic, right: Diagnostic): number {
   );
 }
 
-/** A resource, and where its problems are collected. */
-export interface ResourceProblems {
-  readonly address: string;
-  readonly problems: Problems;
-}
-
-/** Reports an error in the resource. */
-export function failAt(
-  { address, problems }: ResourceProblems,
-  place: TreePosition,
-  detail: Omit<ProblemDetail, "address">,
-): undefined {
-  return problems.error(place, { ...detail, address });
-}
-
 /** For values that the service may refuse or ignore. */
 export const MAY_BE_REFUSED: ShownWhen = { plan: "if_written", validate: true };
 
-/** Reports a warning about a field of the resource that matters only sometimes. */
-export function warnAboutField(
-  { address, problems }: ResourceProblems,
-  { place, field, shown }: { readonly place: TreePosition; readonly field: string; readonly shown: ShownWhen },
-  detail: Omit<ProblemDetail, "address">,
-): void {
-  problems.fieldWarning(place, field, { ...detail, address }, shown);
+/** A value that is not what is expected in its place. */
+export function unexpected(node: Node, expected: string, hint?: string): ProblemDetail {
+  return { code: "wrong_type", message: `expected ${expected}, found ${describeNode(node)}`, hint };
+}
+
+/**
+ * The members of a mapping. Reports any other value and returns undefined.
+ *
+ * @param what it is a mapping of: "for variables"
+ */
+export function readMapping(
+  node: Node,
+  what: string,
+  problems: Problems,
+  hint?: string,
+): ReadonlyMap<string, Member> | undefined {
+  const members = mapMembers(node);
+  if (members === undefined && node.type !== "broken")
+    problems.error(node, unexpected(node, `a mapping ${what}`, hint));
+  return members;
 }
 
 /** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */
-export function rejectSecrets(node: Node, what: string, problems: Problems, address?: string): boolean {
+export function rejectSecrets(node: Node, what: string, problems: Problems): boolean {
   const [first] = secretsIn(node);
   if (first === undefined) return false;
   const message = `a secret cannot be used in ${what}`;
   const hint = "Use ${var:...} or ${env:...}, because this value is needed before secrets are read.";
-  problems.error(first, { code: "secret_not_allowed", message, hint, address });
+  problems.error(first, { code: "secret_not_allowed", message, hint });
   return true;
 }
 
@@ -122,6 +147,7 @@ const MOST_SINGLE = 5;
 interface Duplicate {
   readonly again: TreePosition;
   readonly detail: ProblemDetail;
+  readonly problems: Problems;
 }
 
 /** Collects what one section of a document, such as an organization, declares again. */
@@ -134,9 +160,9 @@ export class Duplicates {
     this.#section = section;
   }
 
-  add(again: TreePosition, first: TreePosition, detail: ProblemDetail): void {
+  add(first: TreePosition, duplicate: Duplicate): void {
     const { file } = first.source;
-    this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), { again, detail }]);
+    this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), duplicate]);
   }
 
   /** Reports each of them, or the two files if they have most of the section in common. */
@@ -144,17 +170,16 @@ export class Duplicates {
     for (const [file, found] of this.#byFile) {
       if (file !== this.#section.source.file && found.length > MOST_SINGLE)
         reportCopy(this.#section, file, found, problems);
-      else for (const { again, detail } of found) problems.error(again, detail);
+      else for (const { again, detail, problems: own } of found) own.error(again, detail);
     }
   }
 }
 
 function reportCopy(section: Member, file: string, found: readonly Duplicate[], problems: Problems): void {
   const { key } = section;
-  problems.error(section, {
+  problems.of(key).error(section, {
     code: "duplicate_organization",
     message: `${file} declares the organization ${key} too: ${String(found.length)} of its fields and resources are in both files`,
     hint: "Remove one of the two files if it is a copy, such as an old export, or move it out of the folder.",
-    address: key,
   });
 }

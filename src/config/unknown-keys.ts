@@ -12,7 +12,7 @@ import { type Member, shorten } from "./tree/tree.ts";
  *
  * @param habits what is written in this place by people who come from other tools
  */
-export function unknownKey(key: string, known: readonly string[], habits: Habits = {}): Omit<ProblemDetail, "address"> {
+export function unknownKey(key: string, known: readonly string[], habits: Habits = {}): ProblemDetail {
   const hint = /[^\P{Zs} ]/u.test(key)
     ? "Indent with plain spaces: this key has a no-break space."
     : isForAnchors(key)
@@ -31,7 +31,7 @@ export function unknownScopeKey(
   member: Member,
   known: readonly string[],
   collections: readonly string[],
-): Omit<ProblemDetail, "address"> {
+): ProblemDetail {
   const { key, value } = member;
   const isField = value.type === "scalar" || own(RESOURCE_KEYS, key) !== undefined;
   if (isField || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known, RESOURCE_KEYS);

@@ -6,15 +6,11 @@ import { joinWords } from "../model/plural.ts";
 import { STATES } from "./habits.ts";
 import { asYaml, blankHint, didYouMean, mappingHint } from "./hints.ts";
 import { nearWord } from "./pattern-words.ts";
-import type { ProblemDetail } from "./problems.ts";
-import { describeNode, type Node, shorten, scalarText, writtenText } from "./tree/tree.ts";
+import { type ProblemDetail, unexpected } from "./problems.ts";
+import { type Node, shorten, scalarText, textOf, writtenText } from "./tree/tree.ts";
 
 /** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
-export function validationMessage(
-  error: ValidationError,
-  node: Node,
-  schema: FieldSchema | undefined,
-): Omit<ProblemDetail, "address"> {
+export function validationMessage(error: ValidationError, node: Node, schema: FieldSchema | undefined): ProblemDetail {
   const { keyword, params } = error;
   if (keyword === "type") return wrongType(toStrings(params["type"]), node, schema);
   if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
@@ -33,7 +29,7 @@ export function validationMessage(
 }
 
 /** Reports a required key that is missing. */
-export function missingMessage(key: string, hint?: string): Omit<ProblemDetail, "address"> {
+export function missingMessage(key: string, hint?: string): ProblemDetail {
   return { code: "missing_required", message: `missing key ${key}`, hint };
 }
 
@@ -43,20 +39,13 @@ function toStrings(types: unknown): readonly string[] {
   return Array.isArray(types) ? types.map(String) : String(types).split(",");
 }
 
-function wrongType(
-  types: readonly string[],
-  node: Node,
-  schema: FieldSchema | undefined,
-): Omit<ProblemDetail, "address"> {
-  const message = `expected ${joinWords(
-    types.map((type) => TYPE_NAMES[type] ?? type),
-    "or",
-  )}, found ${describeNode(node)}`;
+function wrongType(types: readonly string[], node: Node, schema: FieldSchema | undefined): ProblemDetail {
+  const names = types.map((type) => TYPE_NAMES[type] ?? type);
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
   const hint = types.includes("object")
     ? (jsonTextHint(node) ?? mappingHint(node, field) ?? exampleHint(schema))
     : typeHint(types, node, schema);
-  return { code: "wrong_type", message, hint };
+  return unexpected(node, joinWords(names, "or"), hint);
 }
 
 /** The hint for a mapping that was written as JSON text, or included from a file. */
@@ -107,16 +96,15 @@ function itemText(node: Node, items: FieldSchema | undefined): string | undefine
   return items?.type === "string" ? JSON.stringify(text) : text;
 }
 
-function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
+function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined): ProblemDetail {
   const names = Object.entries(schema?.["x-names"] ?? {});
   const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
-  const message = `expected ${joinWords(words, "or")}, found ${describeNode(node)}`;
-  const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  const text = textOf(node);
   const near = text === undefined ? undefined : suggestValue(text, values);
   const [only] = values.length === 1 ? values : [];
   const hint = only === undefined ? didYouMean(near) : (own(STATES, text ?? "") ?? `Write ${only}, or remove the key.`);
-  return { code: "invalid_enum", message, hint };
+  return { ...unexpected(node, joinWords(words, "or"), hint), code: "invalid_enum" };
 }
 
 const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
@@ -125,18 +113,17 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
   "date-time": ["a date and time", "Use a value such as 2026-02-01T00:00:00Z."],
 };
 
-function badFormat(format: string, node: Node): Omit<ProblemDetail, "address"> {
+function badFormat(format: string, node: Node): ProblemDetail {
   const [expected, example] = FORMATS[format] ?? [format, undefined];
   const hint = format === "email" ? (blankHint(scalarText(node) ?? "") ?? example) : example;
-  return { code: "invalid_format", message: `expected ${expected}, found ${describeNode(node)}`, hint };
+  return { ...unexpected(node, expected, hint), code: "invalid_format" };
 }
 
-function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
+function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined): ProblemDetail {
   const text = scalarText(node) ?? "";
   if (text.trim() === "")
     return { code: "invalid_length", message: "the text is empty", hint: "Write a text, or remove the key." };
-  if (pattern === "^[0-9]+$")
-    return { code: "invalid_format", message: `expected digits, found ${describeNode(node)}` };
+  if (pattern === "^[0-9]+$") return { ...unexpected(node, "digits"), code: "invalid_format" };
   const lower = text.toLowerCase();
   if (lower !== text && new RegExp(pattern, "u").test(lower)) {
     return {

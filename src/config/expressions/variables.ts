@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
-import type { Problems } from "../problems.ts";
+import { Problems, readMapping } from "../problems.ts";
 import {
   describeNode,
   describePlace,
   type MapNode,
-  mapMembers,
   type Node,
+  textOf,
   type TreePosition,
   toValue,
   type Source,
@@ -37,12 +37,7 @@ export function declaredVariables(documents: readonly MapNode[], problems: Probl
   for (const document of documents) {
     const section = document.members.get("variables");
     if (section === undefined) continue;
-    const members = mapMembers(section.value);
-    if (members === undefined) {
-      const message = `expected a mapping of variables, found ${describeNode(section.value)}`;
-      problems.error(section.value, { code: "wrong_type", message });
-    }
-    for (const member of members?.values() ?? []) {
+    for (const member of readMapping(section.value, "of variables", problems)?.values() ?? []) {
       const first = definitions.get(member.key);
       if (first === undefined) definitions.set(member.key, { place: member, node: member.value });
       else if (canonicalJson(toValue(first.node)) !== canonicalJson(toValue(member.value))) {
@@ -173,8 +168,7 @@ export function addVariableFiles(
 
 /** Whether a document is a configuration, or one that driftline prints, such as a saved plan. */
 function isOtherDocument({ members }: MapNode): boolean {
-  const type = members.get("type")?.value;
-  const isPrinted = type?.type === "scalar" && typeof type.value === "string" && type.value.startsWith("driftline.");
+  const isPrinted = textOf(members.get("type")?.value)?.startsWith("driftline.") === true;
   return isPrinted || members.has("driftline");
 }
 
@@ -220,18 +214,8 @@ function parseYamlValue(text: string, source: Source): Node | undefined {
   if (text.trim() === "" || document.errors.length > 0 || document.warnings.length > 0) return undefined;
   // "a #b" is a value, not a value and a comment.
   if (isScalar(document.contents) && document.contents.comment) return undefined;
-  return convertYaml(document.contents, source, ignoreProblems);
+  return convertYaml(document.contents, source, new Problems());
 }
-
-/** Discards errors, because an option that is not valid YAML is read as text. */
-const ignoreProblems: Problems = {
-  error: () => undefined,
-  warning: () => undefined,
-  fieldWarning: () => undefined,
-  add: () => undefined,
-  list: () => [],
-  fieldWarnings: () => [],
-};
 
 function typeName(node: Node): string {
   if (node.type === "list") return "a list";

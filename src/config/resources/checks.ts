@@ -11,11 +11,12 @@ import type { ProjectScope } from "../../model/resource.ts";
 import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../hints.ts";
-import { failAt, MAY_BE_REFUSED, type ProblemDetail, type Problems, warnAboutField } from "../problems.ts";
+import { MAY_BE_REFUSED, type ProblemDetail, type Problems } from "../problems.ts";
 import {
   describeNode,
   describePlace,
   scalarText,
+  textOf,
   type TreePosition,
   type MapNode,
   type Member,
@@ -54,7 +55,7 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     const { code, message, hint } = duplicateKey ?? SAME_KEY;
     const shown = duplicateKey === undefined ? (otherNameHint(first, current) ?? hint) : hint;
-    failAt(draft, draft.place, { code, message: message(key, other), hint: shown });
+    draft.problems.error(draft.place, { code, message: message(key, other), hint: shown });
   }
 }
 
@@ -88,7 +89,7 @@ function checkPins(declared: readonly BuiltResource[], same: Set<string>): void 
     if (same.has(pair)) continue;
     if (resource.scope === "") same.add(pair);
     const message = `${field} ${value} is also pinned by ${first.resource.address} at ${describePlace(first.draft.place)}`;
-    failAt(draft, draft.members.get(field) ?? draft.place, {
+    draft.problems.error(draft.members.get(field) ?? draft.place, {
       code: "duplicate_pin",
       message,
       hint: "Remove one of them.",
@@ -115,12 +116,8 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
       continue;
     }
     const message = `the project with ${what} is also declared at ${describePlace(first)}`;
-    problems.error(placeOf(scope), {
-      code: "duplicate_natural_key",
-      message,
-      hint: "Declare both under one key.",
-      address,
-    });
+    const hint = "Declare both under one key.";
+    problems.of(address).error(placeOf(scope), { code: "duplicate_natural_key", message, hint });
   }
 }
 
@@ -136,7 +133,7 @@ function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
     if (resource.scope !== "" || resource.lifecycle.state !== "absent" || child === undefined) continue;
     const message = `organization ${resource.address} is absent, but ${child.resource.address} is declared in it`;
     const hint = "Remove the resources under it, or remove state: absent.";
-    failAt(draft, draft.members.get("lifecycle") ?? draft.place, { code: "absent_parent", message, hint });
+    draft.problems.error(draft.members.get("lifecycle") ?? draft.place, { code: "absent_parent", message, hint });
   }
 }
 
@@ -151,7 +148,7 @@ export function checkValues(
 ): ReadonlySet<TreePosition> {
   const reported = (draft.kind.problems?.(values) ?? []).map(({ keys, ...detail }) => {
     const place = placeBelow(fields, keys) ?? draft.place;
-    failAt(draft, place, detail);
+    draft.problems.error(place, detail);
     return place;
   });
   return new Set(reported);
@@ -186,7 +183,7 @@ function checkNode(node: Node, checked: NodeField): void {
   if (node.type !== "map") return;
   const { table } = checked;
   const declared = node.members.get("kind")?.value;
-  const kind = declared?.type === "scalar" && typeof declared.value === "string" ? declared.value : undefined;
+  const kind = textOf(declared);
   if (kind !== undefined && declared !== undefined && !table.kinds.includes(kind)) {
     const hint = didYouMean(suggest(kind, table.kinds));
     const message = `${JSON.stringify(kind)} is not a known kind of node`;
@@ -239,7 +236,7 @@ function warnInField(
   place: TreePosition,
   { what, ...detail }: Pick<ProblemDetail, "message" | "hint"> & { readonly what: "node" | "key" | "value" },
 ): void {
-  warnAboutField(draft, { place, field, shown: MAY_BE_REFUSED }, { code: `unknown_${field}_${what}`, ...detail });
+  draft.problems.fieldWarning(place, { code: `unknown_${field}_${what}`, ...detail }, { field, shown: MAY_BE_REFUSED });
 }
 
 /**
@@ -295,12 +292,11 @@ function isPlainText(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !isMasked(value);
 }
 
-function warnAboutSecret(member: Member, { address, name, problems }: ResourceDraft): void {
+function warnAboutSecret(member: Member, { name, problems }: ResourceDraft): void {
   const variable = variableName(name, member.key);
   problems.warning(member, {
     code: "plain_text_secret",
     message: `${member.key} is a secret, and its value is plain text`,
     hint: `Write \${secret:${variable}} as its value, and set the environment variable ${variable}.`,
-    address,
   });
 }

@@ -1,6 +1,6 @@
 /** What is declared, before it is validated. */
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import type { ResourceProblems } from "../problems.ts";
+import type { Problems } from "../problems.ts";
 import type { Member, TreePosition } from "../tree/tree.ts";
 
 /** A declared scope, merged from all documents that mention it. */
@@ -34,7 +34,8 @@ export interface Declarations {
 }
 
 /** A declaration with all that its checks need: its place in the graph, its fields, and where its problems go. */
-export interface ResourceDraft extends ResourceProblems {
+export interface ResourceDraft {
+  readonly address: string;
   readonly kind: Kind;
   /** The address of its scope. */
   readonly scope: string;
@@ -47,4 +48,6 @@ export interface ResourceDraft extends ResourceProblems {
   readonly members: ReadonlyMap<string, Member>;
   /** Keys that may appear beside its fields but do not belong to the kind. */
   readonly otherKeys: readonly string[];
+  /** Takes those of this resource. */
+  readonly problems: Problems;
 }

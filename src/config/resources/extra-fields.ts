@@ -2,32 +2,28 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { own } from "../../model/json.ts";
 import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
-import { failAt, type ProblemDetail } from "../problems.ts";
-import { describeNode, mapMembers, type Member } from "../tree/tree.ts";
+import { type ProblemDetail, readMapping } from "../problems.ts";
+import type { Member } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { isPin, undeclarable } from "./validate.ts";
 
 /** The members of `extra_fields`: fields that driftline has no name for. Those with an error are reported and left out. */
 export function extraFields(draft: ResourceDraft): ReadonlyMap<string, Member> {
   const declared = draft.members.get(EXTRA_FIELDS);
-  if (declared === undefined || declared.value.type === "broken") return new Map();
-  const members = mapMembers(declared.value);
-  if (members === undefined) {
-    const message = `expected a mapping for ${EXTRA_FIELDS}, found ${describeNode(declared.value)}`;
-    failAt(draft, declared.value, { code: "wrong_type", message, hint: `Write ${EXTRA_FIELDS}: { name: value }.` });
-    return new Map();
-  }
+  if (declared === undefined) return new Map();
+  const hint = `Write ${EXTRA_FIELDS}: { name: value }.`;
+  const members = readMapping(declared.value, `for ${EXTRA_FIELDS}`, draft.problems, hint);
   return new Map(
-    [...members].filter(([name, member]) => {
+    [...(members ?? [])].filter(([name, member]) => {
       const problem = problemOf(name, draft);
-      if (problem !== undefined) failAt(draft, member, problem);
+      if (problem !== undefined) draft.problems.error(member, problem);
       return problem === undefined;
     }),
   );
 }
 
 /** Why a field does not belong under `extra_fields`, with the place where it does. */
-function problemOf(name: string, draft: ResourceDraft): Omit<ProblemDetail, "address"> | undefined {
+function problemOf(name: string, draft: ResourceDraft): ProblemDetail | undefined {
   const { kind, otherKeys } = draft;
   const message = `${name} does not belong under ${EXTRA_FIELDS}`;
   if ([EXTRA_FIELDS, "lifecycle", ...otherKeys].includes(name))

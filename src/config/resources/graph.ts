@@ -8,12 +8,12 @@ import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration } from "./declarations.ts";
 import { placeOf, readProject, readService } from "./scopes.ts";
 import { secretNames } from "../expressions/expression.ts";
-import { type Problems } from "../problems.ts";
+import { type Problems, readMapping, unexpected } from "../problems.ts";
 import { readResource } from "./resource.ts";
-import { describeNode, mapMembers, positionOf, secretsIn } from "../tree/tree.ts";
+import { positionOf, secretsIn, textOf } from "../tree/tree.ts";
 import { mappingHint } from "../hints.ts";
 import { nearestHint } from "../unknown-keys.ts";
-import { type ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json.ts";
 
 /** A secret that a resource uses. */
 export interface UsedSecret {
@@ -44,14 +44,14 @@ export function buildGraph(declarations: Declarations, problems: Problems): Buil
   const scopes = [...organizations, ...projects];
   const inner = scopes.flatMap((scope) => [...scope.resources.values()]).toSorted(byAddress);
   const drafts = [
-    ...organizations.map((scope) => organizationDraft(scope, problems)),
-    ...inner.flatMap((declaration) => resourceDraft(declaration, problems) ?? []),
+    ...organizations.map((scope) => organizationDraft(scope, problems.of(scope.address))),
+    ...inner.flatMap((declaration) => resourceDraft(declaration, problems.of(declaration.address)) ?? []),
   ];
   const declared = drafts.map((draft) => ({ draft, resource: readResource(draft) }));
   const graph: DesiredGraph = {
     resources: declared.map(({ resource }) => resource),
-    projects: projects.map((project) => readProject(project, problems)),
-    exclusive: scopes.flatMap((scope) => readExclusive(scope, problems)),
+    projects: projects.map((project) => readProject(project, problems.of(project.address))),
+    exclusive: scopes.flatMap((scope) => readExclusive(scope, problems.of(scope.address))),
     service: readService(declarations.service, problems),
   };
   return { graph, declared, secrets: listSecrets(drafts) };
@@ -81,13 +81,8 @@ function resourceDraft(
   { address, kind, scope, member }: ResourceDeclaration,
   problems: Problems,
 ): ResourceDraft | undefined {
-  const members = mapMembers(member.value);
-  if (members === undefined) {
-    if (member.value.type === "broken") return undefined;
-    const message = `expected a mapping of fields, found ${describeNode(member.value)}`;
-    const hint = mappingHint(member.value, primaryField(kind));
-    return problems.error(member.value, { code: "wrong_type", message, hint, address });
-  }
+  const members = readMapping(member.value, "of fields", problems, mappingHint(member.value, primaryField(kind)));
+  if (members === undefined) return undefined;
   const place = { source: member.source, mark: member.mark };
   const { key: name } = member;
   return { address, kind, scope: scope.address, scopeType: scope.type, name, place, members, otherKeys: [], problems };
@@ -112,28 +107,17 @@ function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGrap
   const known = collectionsOf(scope.type);
   if (node === undefined || node.type === "broken") return [];
   if (node.type !== "list") {
-    const message = `expected a list of collections, found ${describeNode(node)}`;
-    problems.error(node, {
-      code: "wrong_type",
-      message,
-      hint: `Write a list such as [${known[0]}].`,
-      address: scope.address,
-    });
+    problems.error(node, unexpected(node, "a list of collections", `Write a list such as [${known[0]}].`));
     return [];
   }
   const found = new Set<KindName>();
   for (const item of node.items) {
-    const collection = item.type === "scalar" && typeof item.value === "string" ? item.value : undefined;
+    const collection = textOf(item);
     const kind = collection === undefined ? undefined : kindOfCollection(scope.type, collection);
     if (kind !== undefined) found.add(kind.name);
     else if (item.type !== "broken") {
-      const message = `expected the name of a collection, found ${describeNode(item)}`;
-      problems.error(item, {
-        code: "unknown_collection",
-        message,
-        hint: nearestHint(collection ?? "", known),
-        address: scope.address,
-      });
+      const detail = unexpected(item, "the name of a collection", nearestHint(collection ?? "", known));
+      problems.error(item, { ...detail, code: "unknown_collection" });
     }
   }
   return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));

@@ -3,13 +3,12 @@ import { primaryField } from "../../kinds/fields.ts";
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/json.ts";
-import { type ProblemDetail, type Problems, Duplicates } from "../problems.ts";
+import { type ProblemDetail, type Problems, Duplicates, readMapping, unexpected } from "../problems.ts";
 import {
   describeNode,
   describePlace,
   type MapNode,
   type Member,
-  mapMembers,
   type Node,
   toValue,
   scalarText,
@@ -56,13 +55,12 @@ function checkVersion(document: MapNode, problems: Problems): void {
   if (version === undefined) {
     problems.error(document, { code: "missing_version", message: 'the document has no key "driftline"', hint });
   } else if (version.value.type !== "scalar" || version.value.value !== 1) {
-    const message = `expected driftline: 1, found ${describeNode(version.value)}`;
-    problems.error(version.value, { code: "unsupported_version", message, hint });
+    problems.error(version.value, { ...unexpected(version.value, "driftline: 1", hint), code: "unsupported_version" });
   }
 }
 
 /** A collection that is not inside of an organization. */
-function misplacedAtTop({ key }: Member): Omit<ProblemDetail, "address"> | undefined {
+function misplacedAtTop({ key }: Member): ProblemDetail | undefined {
   const scope = key === "projects" ? "organization" : scopeOfCollection(key);
   if (scope === undefined) return undefined;
   const message = `${key} does not belong at the top of a document`;
@@ -77,7 +75,7 @@ function scopeOfCollection(key: string): ScopeDeclaration["type"] | undefined {
 
 function addService(member: Member, merged: Declarations, problems: Problems): void {
   const section = new Section(member, problems);
-  for (const field of readMapping(member, "service", problems) ?? []) {
+  for (const field of membersOf(member, "service", problems)) {
     if (!SERVICE_KEYS.includes(field.key))
       problems.error(field, unknownKey(field.key, SERVICE_KEYS, HABITS_IN_SERVICE));
     else section.addRepeatable(field, merged.service, "service");
@@ -86,17 +84,18 @@ function addService(member: Member, merged: Declarations, problems: Problems): v
 }
 
 function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
-  for (const member of readMapping(section, "organizations", problems, () => ORGANIZATIONS_HINT) ?? []) {
+  for (const member of membersOf(section, "organizations", problems, ORGANIZATIONS_HINT)) {
     if (!checkName(member, problems)) continue;
-    const fields = readMapping(member, `organization ${member.key}`, problems, (node) => mappingHint(node, "name"));
+    const { key, value } = member;
+    const fields = readMapping(value, `for organization ${key}`, problems, mappingHint(value, "name"));
     if (fields === undefined) continue;
-    if (hasProjectId(member.value)) {
-      problems.error(member, misplacedProject(member.key));
+    if (hasProjectId(value)) {
+      problems.error(member, misplacedProject(key));
       continue;
     }
-    const organization = findOrAddScope("organization", member.key, member, merged.organizations);
+    const organization = findOrAddScope("organization", key, member, merged.organizations);
     const own = new Section(member, problems);
-    for (const field of fields) {
+    for (const field of fields.values()) {
       if (field.key === "projects") own.addProjects(field, organization);
       else own.addField(field, organization);
     }
@@ -115,15 +114,15 @@ class Section {
   }
 
   addProjects(section: Member, organization: ScopeDeclaration): void {
-    for (const member of readMapping(section, "projects", this.#problems) ?? []) {
+    for (const member of membersOf(section, "projects", this.#problems)) {
       if (!checkName(member, this.#problems)) continue;
-      const fields = readMapping(member, `project ${member.key}`, this.#problems, (node) =>
-        mappingHint(node, /^\d+$/u.test(scalarText(node) ?? "") ? "id" : "name"),
-      );
+      const { key, value } = member;
+      const hint = mappingHint(value, /^\d+$/u.test(scalarText(value) ?? "") ? "id" : "name");
+      const fields = readMapping(value, `for project ${key}`, this.#problems, hint);
       if (fields === undefined) continue;
-      const address = `${organization.address}/projects/${member.key}`;
+      const address = `${organization.address}/projects/${key}`;
       const project = findOrAddScope("project", address, member, organization.projects);
-      for (const field of fields) this.addField(field, project);
+      for (const field of fields.values()) this.addField(field, project);
     }
   }
 
@@ -135,7 +134,7 @@ class Section {
     else if (misplaced !== undefined) {
       const message = `${field.key} does not belong under ${WITH_ARTICLE[scope.type]}`;
       const hint = `Put it under ${WITH_ARTICLE[misplaced]}.`;
-      this.#problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
+      this.#problems.of(scope.address).error(field, { code: "unknown_key", message, hint });
     } else if (field.key === "id" || field.key === "name") this.addRepeatable(field, scope.own, scope.address);
     else this.#addOnce(field, scope.own, scope.address);
   }
@@ -149,19 +148,22 @@ class Section {
   #addOnce(field: Member, own: Map<string, Member>, address: string): void {
     const first = own.get(field.key);
     if (first === undefined) own.set(field.key, field);
-    else this.#duplicates.add(field, first, duplicateField(field, first, address));
+    else {
+      const detail = duplicateField(field, first, address);
+      this.#duplicates.add(first, { again: field, detail, problems: this.#problems });
+    }
   }
 
   #addResources(section: Member, kind: Kind, scope: ScopeDeclaration): void {
-    for (const member of readMapping(section, kind.collection, this.#problems, () => entryHint(kind)) ?? []) {
+    for (const member of membersOf(section, kind.collection, this.#problems, entryHint(kind))) {
       if (!checkName(member, this.#problems, kind)) continue;
       const address = `${scope.address}/${kind.collection}/${member.key}`;
       const first = scope.resources.get(address)?.member;
       if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
       else {
         const message = `${address} is declared twice, first at ${describePlace(first)}`;
-        const detail = { code: "duplicate_address", message, hint: "Remove one of them.", address };
-        this.#duplicates.add(member, first, detail);
+        const detail = { code: "duplicate_address", message, hint: "Remove one of them." };
+        this.#duplicates.add(first, { again: member, detail, problems: this.#problems.of(address) });
       }
     }
   }
@@ -218,20 +220,8 @@ function entryHint(kind: Kind): string {
     : `Write each one under a name of your choice, such as ${kind.collection}: { first: ${fields} }.`;
 }
 
-/** Returns the members of a mapping. It reports any other value and returns undefined. */
-function readMapping(
-  member: Member,
-  what: string,
-  problems: Problems,
-  hintFor?: (node: Node) => string | undefined,
-): Iterable<Member> | undefined {
-  const members = mapMembers(member.value);
-  if (members !== undefined) return members.values();
-  if (member.value.type !== "broken") {
-    const message = `expected a mapping for ${what}, found ${describeNode(member.value)}`;
-    problems.error(member.value, { code: "wrong_type", message, hint: hintFor?.(member.value) });
-  }
-  return undefined;
+function membersOf({ value }: Member, what: string, problems: Problems, hint?: string): Iterable<Member> {
+  return readMapping(value, `for ${what}`, problems, hint)?.values() ?? [];
 }
 
 /** Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not. */

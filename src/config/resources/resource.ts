@@ -8,14 +8,14 @@ import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts
 import { nearestHint } from "../unknown-keys.ts";
 import { missingMessage } from "../validation-messages.ts";
 import { IGNORED } from "../habits.ts";
-import { failAt, rejectSecrets, warnAboutField } from "../problems.ts";
+import { readMapping, rejectSecrets } from "../problems.ts";
 import {
   type MapNode,
   type Member,
   toObject,
   positionOf,
   scalarText,
-  describeNode,
+  textOf,
   isBroken,
   type Node,
   type TreePosition,
@@ -43,8 +43,7 @@ export function readResource(draft: ResourceDraft): Resource {
   checkFormerName(lifecycle, values, draft);
   for (const field of draft.kind.identity.keyFields) {
     const member = fields.get(field);
-    if (member !== undefined)
-      rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
+    if (member !== undefined) rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems);
   }
   const reported = isWanted(lifecycle) ? checkValues(fields, values, draft) : new Set<TreePosition>();
   checkPlainText(new Map([...fields, ...extra]), values, draft, reported);
@@ -71,14 +70,18 @@ function readPin(
   if (first === undefined) return undefined;
   if (second !== undefined) {
     const message = `${first.key} and ${second.key} both pin the object`;
-    return failAt(draft, second, { code: "duplicate_pin", message, hint: "Keep one of them and remove the other." });
+    return draft.problems.error(second, {
+      code: "duplicate_pin",
+      message,
+      hint: "Keep one of them and remove the other.",
+    });
   }
   const { key, value: node } = first;
-  if (wrong.has(key) || rejectSecrets(node, key, draft.problems, draft.address)) return undefined;
+  if (wrong.has(key) || rejectSecrets(node, key, draft.problems)) return undefined;
   const text = scalarText(node);
   if (text === undefined) return undefined;
   if (text.trim() === "")
-    return failAt(draft, node, { code: "invalid_format", message: `${key} is empty`, hint: "Remove it." });
+    return draft.problems.error(node, { code: "invalid_format", message: `${key} is empty`, hint: "Remove it." });
   const isUuid = own(schemas[draft.kind.name].properties, key)?.format === "uuid";
   return { field: key, value: isUuid ? text.toLowerCase() : text };
 }
@@ -103,7 +106,7 @@ function checkNaturalKey(
     declared === undefined
       ? missingMessage(keys, add)
       : { code: "missing_required", message: `${declared.key} is empty`, hint: `Write a text ${hint}` };
-  failAt(draft, declared ?? draft.place, problem);
+  draft.problems.error(declared ?? draft.place, problem);
 }
 
 function isObjectValue(value: Value | undefined): boolean {
@@ -114,7 +117,7 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
   const { kind } = draft;
   for (const field of schemas[kind.name].required) {
     if (!fields.has(field) && !kind.identity.keyFields.includes(field))
-      failAt(draft, draft.place, missingMessage(field, "Add it. A new object requires it."));
+      draft.problems.error(draft.place, missingMessage(field, "Add it. A new object requires it."));
   }
 }
 
@@ -132,18 +135,11 @@ function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: Resource
 /** Reads the `lifecycle` of a resource, which only driftline uses. It reports and omits invalid settings. */
 function readLifecycle(draft: ResourceDraft): Lifecycle {
   const member = draft.members.get("lifecycle");
-  if (member === undefined || member.value.type === "broken") return {};
-  const members = mapMembers(member.value);
-  if (members === undefined) {
-    const message = `expected a mapping for lifecycle, found ${describeNode(member.value)}`;
-    failAt(draft, member.value, {
-      code: "wrong_type",
-      message,
-      hint: "Write a mapping such as lifecycle: { protect: true }.",
-    });
-    return {};
-  }
-  if (rejectSecrets(member.value, "lifecycle", draft.problems, draft.address)) return {};
+  if (member === undefined) return {};
+  const hint = "Write a mapping such as lifecycle: { protect: true }.";
+  const members = readMapping(member.value, "for lifecycle", draft.problems, hint);
+  if (members === undefined) return {};
+  if (rejectSecrets(member.value, "lifecycle", draft.problems)) return {};
   const node: MapNode = { type: "map", source: member.source, mark: member.mark, members };
   const wrong = validateFields(node, toObject(members), "lifecycle", draft);
   const valid = [...members].filter(([key, { value }]) => !wrong.has(key) && !isBroken(value));
@@ -163,14 +159,14 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
     const member = members.get(key);
     if (lifecycle.state !== "absent" || member === undefined || !lifecycle[key]) continue;
     const message = `${key} contradicts state: absent`;
-    failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "Remove one of them." });
+    draft.problems.error(member, { code: "contradictory_lifecycle", message, hint: "Remove one of them." });
   }
   checkProtectedRemoval(lifecycle, members.get("protect"), draft);
   const renew = members.get("renew");
   if (renew !== undefined && draft.kind.expiry === undefined) {
     const message = `renew has no effect on ${draft.kind.collection}`;
     const hint = `Remove it. Only ${renewable()} can be renewed.`;
-    failAt(draft, renew, { code: "unknown_key", message, hint });
+    draft.problems.error(renew, { code: "unknown_key", message, hint });
   }
   checkIgnoredFields(members.get("ignore"), draft);
   checkPartialFields(members.get("partial"), draft);
@@ -182,12 +178,12 @@ function checkProtectedRemoval({ state, protect }: Lifecycle, place: Member | un
   const message = "protect contradicts state: absent, so every plan refuses the removal";
   const hint = "Remove protect if the object is to go, or else state: absent.";
   const shown = { plan: "never", validate: true } as const;
-  warnAboutField(draft, { place, field: "lifecycle", shown }, { code: "protected_absent", message, hint });
+  draft.problems.fieldWarning(place, { code: "protected_absent", message, hint }, { field: "lifecycle", shown });
 }
 
 /** Warns about a former name that is the name. */
 function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObject, draft: ResourceDraft): void {
-  const { kind, name, address, problems } = draft;
+  const { kind, name, problems } = draft;
   const names = [
     kind.keyedBy === "email" ? name : undefined,
     ...kind.identity.keyFields.map((key) => own(values, key)),
@@ -195,7 +191,7 @@ function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObjec
   if (former === undefined || !names.includes(former)) return;
   const message = "renamed_from has no effect: it is the name that the object has here";
   const hint = "Write the name that the object had before, or remove renamed_from.";
-  problems.warning(draft.members.get("lifecycle") ?? draft.place, { code: "same_name", message, hint, address });
+  problems.warning(draft.members.get("lifecycle") ?? draft.place, { code: "same_name", message, hint });
 }
 
 /** The collections of the kinds whose objects expire. */
@@ -219,7 +215,7 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
       field === EXTRA_FIELDS
         ? `Name a field in ${EXTRA_FIELDS} without what is around it.`
         : (own(IGNORED, field) ?? pathHint(field, known) ?? nearestHint(field, known));
-    failAt(draft, item, { code: "unknown_field", message, hint });
+    draft.problems.error(item, { code: "unknown_field", message, hint });
   }
 }
 
@@ -238,14 +234,15 @@ function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): 
       whole.length === 0
         ? `Remove it: no field of ${draft.kind.collection} is compared whole.`
         : `Only ${whole.join(" and ")} can be compared in part.`;
-    failAt(draft, item, { code: "unknown_field", message, hint });
+    draft.problems.error(item, { code: "unknown_field", message, hint });
   }
 }
 
 /** The texts in a list, with their nodes. What is not a text was reported already. */
 function texts(list: Member | undefined): readonly { readonly item: Node; readonly text: string }[] {
   if (list?.value.type !== "list") return [];
-  return list.value.items.flatMap((item) =>
-    item.type === "scalar" && typeof item.value === "string" && item.value !== "" ? [{ item, text: item.value }] : [],
-  );
+  return list.value.items.flatMap((item) => {
+    const text = textOf(item);
+    return text ? [{ item, text }] : [];
+  });
 }

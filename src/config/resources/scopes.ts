@@ -12,8 +12,8 @@ import { otherHostHint, urlHint } from "../../model/service-url.ts";
 import { blankHint } from "../hints.ts";
 import { unknownScopeKey } from "../unknown-keys.ts";
 import { isEmail } from "../email.ts";
-import { rejectSecrets, type ProblemDetail, type Problems } from "../problems.ts";
-import { describeNode, type Member, type Node, positionOf, mapMembers, scalarText, writtenText } from "../tree/tree.ts";
+import { rejectSecrets, type ProblemDetail, type Problems, unexpected } from "../problems.ts";
+import { type Member, type Node, positionOf, mapMembers, scalarText, textOf, writtenText } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
@@ -23,38 +23,28 @@ export function readProject(project: ScopeDeclaration, problems: Problems): Proj
   const collections = collectionsOf(project.type);
   for (const member of project.own.values()) {
     if (OWN_KEYS.includes(member.key)) continue;
-    const detail = unknownScopeKey(member, [...OWN_KEYS, ...collections], collections);
-    problems.error(member, { ...detail, address: project.address });
+    problems.error(member, unknownScopeKey(member, [...OWN_KEYS, ...collections], collections));
   }
   const organization = project.address.slice(0, project.address.indexOf("/"));
   const common = { address: project.address, organization, position: positionOf(placeOf(project)) };
-  const id = readProjectKey(project.own.get("id"), "string or integer", project, problems);
-  const name = readProjectKey(project.own.get("name"), "string", project, problems);
+  const id = readProjectKey(project.own.get("id"), "string or integer", problems);
+  const name = readProjectKey(project.own.get("name"), "string", problems);
   if (id !== undefined) return name === undefined ? { ...common, id } : { ...common, id, name };
   if (/^\d+$/.test(project.name))
     return name === undefined ? { ...common, id: project.name } : { ...common, id: project.name, name };
   return { ...common, name: name ?? project.name };
 }
 
-function readProjectKey(
-  member: Member | undefined,
-  expected: string,
-  project: ScopeDeclaration,
-  problems: Problems,
-): string | undefined {
+function readProjectKey(member: Member | undefined, expected: string, problems: Problems): string | undefined {
   const node = member?.value;
   if (member === undefined || node === undefined || node.type === "broken") return undefined;
-  const { address } = project;
-  if (rejectSecrets(node, `${member.key} of a project`, problems, address)) return undefined;
+  if (rejectSecrets(node, `${member.key} of a project`, problems)) return undefined;
   const value = node.type === "scalar" ? node.value : undefined;
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
-  const message = `expected ${expected}, found ${describeNode(node)}`;
-  const hint =
-    typeof value === "number" && !expected.includes("integer")
-      ? `Put it in quotes: "${writtenText(node)}".`
-      : undefined;
-  return problems.error(node, { code: "wrong_type", message, hint, address });
+  const isText = typeof value === "number" && !expected.includes("integer");
+  const hint = isText ? `Put it in quotes: "${writtenText(node)}".` : undefined;
+  return problems.error(node, unexpected(node, expected, hint));
 }
 
 /** Whether a mapping has the id of a project, which is a number. Organizations have UUIDs. */
@@ -113,14 +103,10 @@ function readSetting(
   const node = member?.value;
   if (member === undefined || node === undefined || node.type === "broken") return undefined;
   if (rejectSecrets(node, `service.${member.key}`, problems)) return undefined;
-  const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  const text = textOf(node);
   if (text !== undefined && isValid(text)) return text;
-  const code = text === undefined ? "wrong_type" : "invalid_format";
-  return problems.error(node, {
-    code,
-    message: `expected ${expected}, found ${describeNode(node)}`,
-    hint: hintFor(text ?? ""),
-  });
+  const detail = unexpected(node, expected, hintFor(text ?? ""));
+  return problems.error(node, text === undefined ? detail : { ...detail, code: "invalid_format" });
 }
 
 /** The key that declares most of the fields of a scope. Of several, the first one in YAML, which can be edited. */

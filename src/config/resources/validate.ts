@@ -10,7 +10,7 @@ import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
 import { validationMessage } from "../validation-messages.ts";
 import { joinWords } from "../../model/plural.ts";
 import { IGNORED, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
-import { failAt, MAY_BE_REFUSED, type ProblemDetail, type ShownWhen, warnAboutField } from "../problems.ts";
+import { MAY_BE_REFUSED, type ProblemDetail, type ShownWhen } from "../problems.ts";
 import { isResolved, type MapNode, type Member, type Node, scalarText, type TreePosition } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { looksLikeProject, misplacedProject } from "./scopes.ts";
@@ -56,19 +56,22 @@ function reportValidationError(
   if (typeof extra === "string") {
     const member = node.type === "map" ? node.members.get(extra) : undefined;
     const habits = schema === lifecycleSchema ? LIFECYCLE_KEYS : {};
-    failAt(draft, member ?? place, unknownKey(extra, Object.keys(schemaAt(schema, keys)?.properties ?? {}), habits));
+    draft.problems.error(
+      member ?? place,
+      unknownKey(extra, Object.keys(schemaAt(schema, keys)?.properties ?? {}), habits),
+    );
     return true;
   }
   if (node.type === "scalar" && node.value instanceof Secret) {
     // The value is unknown, but its type is known: a secret is always text.
     if (error.keyword !== "type") return false;
     const message = "a secret is text, which is not allowed here";
-    failAt(draft, node, { code: "secret_not_allowed", message, hint: "Write the value, or use ${var:...}." });
+    draft.problems.error(node, { code: "secret_not_allowed", message, hint: "Write the value, or use ${var:...}." });
     return true;
   }
   const problem = validationMessage(error, node, schemaAt(schema, keys));
   const habit = schema === lifecycleSchema && keys[0] === "ignore" ? own(IGNORED, scalarText(node) ?? "") : undefined;
-  failAt(draft, error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
+  draft.problems.error(error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
   return true;
 }
 
@@ -132,7 +135,7 @@ function checkRules(rules: readonly FieldSchema[], members: ReadonlyMap<string, 
       if (rule !== rules.at(-1) || typeof declared !== "string" || node === undefined) continue;
       const near = suggest(declared, types);
       const detail = { code: "unknown_type", message: `unknown type ${declared}`, hint: didYouMean(near) };
-      if (near !== undefined) warnAboutField(draft, { place: node, field: top, shown: MAY_BE_REFUSED }, detail);
+      if (near !== undefined) draft.problems.fieldWarning(node, detail, { field: top, shown: MAY_BE_REFUSED });
     }
   }
 }
@@ -160,7 +163,7 @@ function checkVariant(
       // An export writes the keys that the service has, and pins the object.
       const mayBeLive = isPinned && near === undefined;
       const shown = { ...MAY_BE_REFUSED, validate: !mayBeLive };
-      warnAboutField(draft, { place: found, field: top, shown }, detail);
+      draft.problems.fieldWarning(found, detail, { field: top, shown });
     }
     for (const wanted of definition.required ?? []) {
       const isInIntegration = members.has("integration") && definition.properties[wanted]?.["x-credential"] === true;
@@ -169,7 +172,7 @@ function checkVariant(
       const isKept = isPinned && definition.properties[wanted]?.writeOnly === true;
       const detail = { code: "missing_config_key", message };
       const shown = { plan: "if_created", validate: !isKept } as const;
-      warnAboutField(draft, { place: member, field: top, shown }, detail);
+      draft.problems.fieldWarning(member, detail, { field: top, shown });
     }
   }
 }
@@ -188,14 +191,14 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
     else {
       const problem = isPin(draft, key) ? undefined : undeclarable(key, schema);
       const value = problem === undefined ? resolveLevelName(member.value, schema, draft) : member.value;
-      if (problem !== undefined) failAt(draft, member, problem);
+      if (problem !== undefined) draft.problems.error(member, problem);
       else fields.set(key, value === member.value ? member : { ...member, value });
     }
     if (schema?.deprecated === true) {
       const message = `${JSON.stringify(key)} is deprecated`;
       const hint = "Remove it if you can do without it, because the service may stop accepting it.";
       const shown = NOTHING_TO_DO;
-      warnAboutField(draft, { place: member, field: key, shown }, { code: "deprecated", message, hint });
+      draft.problems.fieldWarning(member, { code: "deprecated", message, hint }, { field: key, shown });
     }
   }
   return fields;
@@ -210,18 +213,18 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
     const value = scalarText(member.value);
     const habit = member.key === "state" ? own(STATES, value ?? "") : undefined;
     const hint = habit ?? `Write it as lifecycle: { ${member.key}: ${value ?? "..."} }.`;
-    failAt(draft, member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
+    draft.problems.error(member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
     return;
   }
   const { kind, otherKeys } = draft;
   const known = [...declarableFields(kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
   const isScope = kind.asScope !== undefined;
   const hint = `If the service has such a field, declare it under ${EXTRA_FIELDS}.`;
-  if (isScope && looksLikeProject(member.value)) return failAt(draft, member, misplacedProject(member.key));
+  if (isScope && looksLikeProject(member.value)) return draft.problems.error(member, misplacedProject(member.key));
   const problem = isScope
     ? unknownScopeKey(member, known, collectionsOf("organization"))
     : unknownKey(member.key, known, RESOURCE_KEYS);
-  failAt(draft, member, { ...problem, hint: problem.hint ?? hint });
+  draft.problems.error(member, { ...problem, hint: problem.hint ?? hint });
 }
 
 /**
@@ -229,10 +232,7 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
  *
  * @param schema absent for a key that is no field, and that the service alone sets
  */
-export function undeclarable(
-  field: string,
-  schema: FieldSchema | undefined,
-): Omit<ProblemDetail, "address"> | undefined {
+export function undeclarable(field: string, schema: FieldSchema | undefined): ProblemDetail | undefined {
   if (isDeclarable(schema)) return undefined;
   if (schema?.["x-undeclarable"] === true) {
     const hint = "Write lifecycle: { state: absent } to remove the object.";
@@ -249,11 +249,9 @@ function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft)
   const place = { source: node.source, mark: node.mark };
   const level = own(names, node.value);
   if (level !== undefined) return { type: "scalar", ...place, value: level };
-  const message = `expected ${joinWords(Object.keys(names), "or")}, found ${JSON.stringify(node.value)}`;
-  failAt(draft, place, {
-    code: "invalid_enum",
-    message,
-    hint: didYouMean(suggestValue(node.value, Object.keys(names))),
-  });
+  const words = Object.keys(names);
+  const message = `expected ${joinWords(words, "or")}, found ${JSON.stringify(node.value)}`;
+  const hint = didYouMean(suggestValue(node.value, words));
+  draft.problems.error(place, { code: "invalid_enum", message, hint });
   return { type: "broken", ...place };
 }

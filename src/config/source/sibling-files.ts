@@ -9,7 +9,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { collectProblems } from "../problems.ts";
+import { Problems } from "../problems.ts";
 import type { ScopeDeclaration } from "../resources/declarations.ts";
 import { mapMembers, type MapNode, type Node } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
@@ -40,7 +40,7 @@ export function findUnreadParts(
     const declaration = scope.own.get("exclusive");
     if (declaration === undefined) return [];
     const folder = dirname(declaration.source.path);
-    const { files: near } = findFiles([folder], cwd, collectProblems());
+    const { files: near } = findFiles([folder], cwd, new Problems());
     const unread = near.filter((file) => !read.has(realpathSync(file.path)) && declares(file, scope.address));
     const names = unread.map(({ file }) => file).toSorted(compareNaturally);
     return names.length === 0 ? [] : [{ scope: scope.address, folder: displayPath(folder, cwd), files: names }];
@@ -50,7 +50,7 @@ export function findUnreadParts(
 /** Whether a file declares something of a scope. A program is not run for that, and a broken file may declare anything. */
 function declares(file: FoundFile, address: string): boolean {
   if (isProgram(file.path)) return true;
-  const problems = collectProblems();
+  const problems = new Problems();
   const text = readText(file, problems);
   if (text === undefined) return true;
   const { documents, broken } = parseYaml(text, file, problems);

@@ -156,6 +156,11 @@ export function isBroken(node: Node | undefined): boolean {
   return node?.type === "broken";
 }
 
+/** The text of a string; undefined for other values. */
+export function textOf(node: Node | undefined): string | undefined {
+  return node?.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
 /** The text of a string, number or boolean; undefined for other values. */
 export function scalarText(node: Node): string | undefined {
   if (node.type !== "scalar" || node.value === null || node.value instanceof Secret) return undefined;
