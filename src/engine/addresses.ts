@@ -79,8 +79,7 @@ export function requireOrganizations({ graph, files }: LoadedConfig, addresses: 
   const organizations = graph.resources.filter(({ scope }) => scope === "").map(({ address }) => address);
   const wrong = addresses.find((address) => !organizations.includes(address.split("/")[0] ?? ""));
   if (wrong === undefined) return;
-  const declared = [...graph.resources, ...graph.projects].map(({ address }) => address);
-  const close = suggest(wrong, [...declared, ...files]);
+  const close = suggest(wrong, [...declaredAndProjects(graph), ...files]);
   throw engineError(
     "invalid",
     "unknown_address",

@@ -3,7 +3,7 @@ import type { Redactor } from "../api/redact/redact.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
-import { mapSecrets, type ValueObject } from "../model/json.ts";
+import { leavesOf, Secret, type ValueObject } from "../model/json.ts";
 import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";
 import { EngineError } from "../model/engine-error.ts";
@@ -28,12 +28,7 @@ function secretKey(address: string, expression: string): string {
 }
 
 function expressionsIn(body: ValueObject): readonly string[] {
-  const found: string[] = [];
-  mapSecrets(body, ({ expression }) => {
-    found.push(expression);
-    return null;
-  });
-  return found;
+  return leavesOf(body).flatMap(({ value }) => (value instanceof Secret ? [value.expression] : []));
 }
 
 /**

@@ -16,29 +16,17 @@ const TYPES = ["var", "env", "file", "secret"] as const;
 /** Splits a string into text and `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`; `$${` is a literal `${`. */
 export function parseExpression(text: string): readonly Part[] | Malformed {
   const parts: Part[] = [];
-  let literal = "";
-  let rest = text;
-  for (let start = rest.indexOf("$"); start >= 0; start = rest.indexOf("$")) {
-    literal += rest.slice(0, start);
-    rest = rest.slice(start);
-    if (rest.startsWith("$${")) {
-      literal += "${";
-      rest = rest.slice(3);
-    } else if (rest.startsWith("${")) {
-      const end = rest.indexOf("}");
-      if (end < 0) return { malformed: "${ has no closing }" };
-      const part = parsePart(rest.slice(2, end));
-      if ("malformed" in part) return part;
-      if (literal !== "") parts.push({ type: "text", text: literal });
-      parts.push(part);
-      literal = "";
-      rest = rest.slice(end + 1);
-    } else {
-      literal += "$";
-      rest = rest.slice(1);
+  for (const piece of text.split(/(\$\$\{|\$\{[^}]*\}?)/u)) {
+    if (!piece.startsWith("${")) {
+      parts.push({ type: "text", text: piece === "$${" ? "${" : piece });
+      continue;
     }
+    if (!piece.endsWith("}")) return { malformed: "${ has no closing }" };
+    const part = parsePart(piece.slice(2, -1));
+    if ("malformed" in part) return part;
+    parts.push(part);
   }
-  return literal + rest === "" ? parts : [...parts, { type: "text", text: literal + rest }];
+  return mergeTexts(parts);
 }
 
 function parsePart(inner: string): Part | Malformed {
@@ -69,11 +57,12 @@ export function formatExpression(parts: readonly Part[]): string | undefined {
     .join("");
 }
 
-/** Merges neighbouring texts, because a `${` may begin in one and end in the next. */
+/** Merges neighbouring texts, because a `${` may begin in one and end in the next, and leaves out empty ones. */
 function mergeTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
+    if (part.type === "text" && part.text === "") continue;
     if (part.type === "text" && last?.type === "text")
       joined[joined.length - 1] = { type: "text", text: last.text + part.text };
     else joined.push(part);

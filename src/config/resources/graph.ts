@@ -89,16 +89,14 @@ function resourceDraft(
 }
 
 function listSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
-  const used: UsedSecret[] = [];
-  for (const { address, members } of drafts) {
-    for (const { value } of members.values()) {
-      for (const node of secretsIn(value)) {
+  return drafts.flatMap(({ address, members }) =>
+    [...members.values()]
+      .flatMap(({ value }) => secretsIn(value))
+      .map((node) => {
         const { expression } = node.value;
-        used.push({ address, expression, names: secretNames(expression), position: positionOf(node) });
-      }
-    }
-  }
-  return used;
+        return { address, expression, names: secretNames(expression), position: positionOf(node) };
+      }),
+  );
 }
 
 /** Reads the kinds whose objects in the scope must all be declared. */

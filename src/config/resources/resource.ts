@@ -31,7 +31,7 @@ export function readResource(draft: ResourceDraft): Resource {
   const lifecycle = readLifecycle(draft);
   const all = declaredFields(draft);
   const bare = toObject(all);
-  const wrong = validateFields(toMapNode(all, draft), bare, "kind", draft);
+  const wrong = validateFields(toMapNode(all, draft.place), bare, "kind", draft);
   const pins = [...all.values()].filter(({ key }) => isPin(draft, key));
   const pin = readPin(pins, wrong, draft);
   const isPinned = pins.length > 0;
@@ -56,8 +56,7 @@ export function readResource(draft: ResourceDraft): Resource {
   return pin === undefined ? common : { ...common, pin };
 }
 
-function toMapNode(members: ReadonlyMap<string, Member>, draft: ResourceDraft): MapNode {
-  const { source, mark } = draft.place;
+function toMapNode(members: ReadonlyMap<string, Member>, { source, mark }: TreePosition): MapNode {
   return { type: "map", source, mark, members };
 }
 
@@ -140,8 +139,7 @@ function readLifecycle(draft: ResourceDraft): Lifecycle {
   const members = readMapping(member.value, "for lifecycle", draft.problems, hint);
   if (members === undefined) return {};
   if (rejectSecrets(member.value, "lifecycle", draft.problems)) return {};
-  const node: MapNode = { type: "map", source: member.source, mark: member.mark, members };
-  const wrong = validateFields(node, toObject(members), "lifecycle", draft);
+  const wrong = validateFields(toMapNode(members, member), toObject(members), "lifecycle", draft);
   const valid = [...members].filter(([key, { value }]) => !wrong.has(key) && !isBroken(value));
   const lifecycle = toObject(new Map(valid));
   if (!isLifecycle(lifecycle)) return {};

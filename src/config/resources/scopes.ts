@@ -27,12 +27,11 @@ export function readProject(project: ScopeDeclaration, problems: Problems): Proj
   }
   const organization = project.address.slice(0, project.address.indexOf("/"));
   const common = { address: project.address, organization, position: positionOf(placeOf(project)) };
-  const id = readProjectKey(project.own.get("id"), "string or integer", problems);
+  const key = /^\d+$/u.test(project.name) ? project.name : undefined;
+  const id = readProjectKey(project.own.get("id"), "string or integer", problems) ?? key;
   const name = readProjectKey(project.own.get("name"), "string", problems);
-  if (id !== undefined) return name === undefined ? { ...common, id } : { ...common, id, name };
-  if (/^\d+$/.test(project.name))
-    return name === undefined ? { ...common, id: project.name } : { ...common, id: project.name, name };
-  return { ...common, name: name ?? project.name };
+  if (id === undefined) return { ...common, name: name ?? project.name };
+  return name === undefined ? { ...common, id } : { ...common, id, name };
 }
 
 function readProjectKey(member: Member | undefined, expected: string, problems: Problems): string | undefined {

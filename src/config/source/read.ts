@@ -4,7 +4,7 @@ import { statSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import type { Problems } from "../problems.ts";
 import type { MapNode, TreePosition } from "../tree/tree.ts";
-import { parseYaml } from "../tree/yaml.ts";
+import { parseYaml, type YamlFile } from "../tree/yaml.ts";
 import {
   configurationNear,
   displayPath,
@@ -53,15 +53,9 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   return { documents, files, hashes, skippedFiles: [...new Set(skipped)], roots: found.roots, incomplete: broken };
 }
 
-interface ReadFile {
-  readonly documents: readonly MapNode[];
-  readonly foreign: readonly number[];
-  readonly broken: boolean;
-}
+const UNREADABLE: YamlFile = { documents: [], foreign: [], broken: true };
 
-const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
-
-function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): ReadFile {
+function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): YamlFile {
   const foreign = terraformProblem(file);
   if (foreign !== undefined) {
     problems.add(foreign);
@@ -80,7 +74,7 @@ export function textHash(text: string): string {
     .digest("hex");
 }
 
-async function readProgram(file: FoundFile, problems: Problems): Promise<ReadFile> {
+async function readProgram(file: FoundFile, problems: Problems): Promise<YamlFile> {
   const document = await loadProgram(file, problems);
   return document === undefined ? UNREADABLE : { documents: [document], foreign: [], broken: false };
 }

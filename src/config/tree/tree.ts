@@ -118,13 +118,22 @@ export function toObject(members: ReadonlyMap<string, Member>): ValueObject {
   return object;
 }
 
+/** Whether a scalar, or something broken, in the tree passes the test. */
+function someLeaf(node: Node, test: (leaf: ScalarNode | BrokenNode) => boolean): boolean {
+  if (node.type === "list") return node.items.some((item) => someLeaf(item, test));
+  if (node.type !== "map") return test(node);
+  for (const { value } of node.members.values()) if (someLeaf(value, test)) return true;
+  return false;
+}
+
 /** Whether the value is fully known: it contains no secret and nothing broken. */
 export function isResolved(node: Node): boolean {
-  if (node.type === "scalar") return !(node.value instanceof Secret);
-  if (node.type === "list") return node.items.every(isResolved);
-  if (node.type === "broken") return false;
-  for (const { value } of node.members.values()) if (!isResolved(value)) return false;
-  return true;
+  return !someLeaf(node, (leaf) => leaf.type === "broken" || leaf.value instanceof Secret);
+}
+
+/** Whether an error in the tree was already reported. */
+export function isBroken(node: Node): boolean {
+  return someLeaf(node, ({ type }) => type === "broken");
 }
 
 /** A scalar that holds a secret. */
@@ -137,23 +146,9 @@ const NONE: readonly SecretNode[] = [];
 /** Lists every secret in the tree. */
 export function secretsIn(node: Node): readonly SecretNode[] {
   if (node.source.isLiteral) return NONE;
-  const found: SecretNode[] = [];
-  collectSecrets(node, found);
-  return found;
-}
-
-function collectSecrets(node: Node, found: SecretNode[]): void {
-  if (node.type === "map") for (const { value } of node.members.values()) collectSecrets(value, found);
-  else if (node.type === "list") for (const item of node.items) collectSecrets(item, found);
-  else if (node.type === "scalar" && node.value instanceof Secret)
-    found.push({ source: node.source, mark: node.mark, value: node.value });
-}
-
-/** Whether an error in the tree was already reported. */
-export function isBroken(node: Node | undefined): boolean {
-  if (node?.type === "list") return node.items.some(isBroken);
-  if (node?.type === "map") return [...node.members.values()].some(({ value }) => isBroken(value));
-  return node?.type === "broken";
+  if (node.type === "list") return node.items.flatMap(secretsIn);
+  if (node.type === "map") return [...node.members.values()].flatMap(({ value }) => secretsIn(value));
+  return node.type === "scalar" && node.value instanceof Secret ? [{ ...node, value: node.value }] : NONE;
 }
 
 /** The text of a string; undefined for other values. */

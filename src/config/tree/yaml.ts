@@ -166,7 +166,7 @@ const MAX_PARSER_DEPTH = 1_000;
 /**
  * Whether YAML is nested so deeply that parsing it could end the process. The library recurses, and not every stack
  * overflow can be caught. Its lexer does not recurse, and recognizes quotes. It only runs if the text has enough
- * brackets, or enough dashes on one line.
+ * brackets, or a line that is long enough.
  */
 export function nestsTooDeep(text: string): boolean {
   if (!mayNestTooDeep(text)) return false;
@@ -183,22 +183,6 @@ export function nestsTooDeep(text: string): boolean {
 }
 
 function mayNestTooDeep(text: string): boolean {
-  let open = 0;
-  let onLine = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit === LINE_FEED) onLine = 0;
-    // The code of a brace differs from that of its bracket in one bit.
-    else if ((unit & BRACE_BIT_OFF) === BRACKET) open += 1;
-    else if (unit === DASH || unit === QUESTION_MARK || unit === COLON) onLine += 1;
-    if (open > MAX_PARSER_DEPTH || onLine > MAX_PARSER_DEPTH) return true;
-  }
-  return false;
+  const hasLongLine = text.split("\n").some((line) => line.length > MAX_PARSER_DEPTH);
+  return hasLongLine || text.split(/[[{]/u, MAX_PARSER_DEPTH + 2).length > MAX_PARSER_DEPTH + 1;
 }
-
-const LINE_FEED = 0x0a;
-const DASH = 0x2d;
-const COLON = 0x3a;
-const QUESTION_MARK = 0x3f;
-const BRACKET = 0x5b;
-const BRACE_BIT_OFF = 0xff_df;
