@@ -56,10 +56,7 @@ const STOPPED_IN_PART: OutcomeError = {
 };
 
 /** How a change ended. */
-export interface ChangeResult {
-  readonly status: Status;
-  readonly error: OutcomeError | null;
-}
+type ChangeResult = Pick<Outcome, "status" | "error">;
 
 /** The result of a change that needs no work; undefined if it needs some. */
 export function resultWithoutWork({ action, blocked, reason }: Change): ChangeResult | undefined {
@@ -94,11 +91,7 @@ function resultIfStopped(lastWrite: LastWrite | undefined): ChangeResult {
 }
 
 /** Why a change did not end as applied. */
-export interface ChangeProblem {
-  readonly status: Status;
-  readonly id: string | null;
-  readonly error: OutcomeError;
-}
+type ChangeProblem = Pick<Outcome, "status" | "id"> & { readonly error: OutcomeError };
 
 /** Turns an error that a change threw into its result. */
 export async function describeProblem(

@@ -1,3 +1,4 @@
+import { resultWithoutWork } from "../../apply/outcomes.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -38,9 +39,10 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
   if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints?.notCreatedHint);
-  if (change.blocked !== null)
-    return `refused by the rule ${change.blocked.rule}: ${PULUMI_REMEDIES[change.blocked.rule] ?? withCommand(change.blocked.remedy, change.blocked.command)}`;
-  return change.action === "unknown" ? change.reason : missingSecretsIn(change.work?.body ?? {});
+  const error = resultWithoutWork(change)?.error ?? null;
+  if (error === null) return missingSecretsIn(change.work?.body ?? {});
+  const remedy = PULUMI_REMEDIES[error.code] ?? shownHint(error);
+  return remedy === undefined ? error.message : `${error.message}: ${remedy}`;
 }
 
 /** How to override a rule, in the terms of a Pulumi program. */
