@@ -20,7 +20,7 @@ import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { readById } from "./reread.ts";
-import { resolveCreate, type AmbiguousCreate } from "./resolve-create.ts";
+import { resolveCreate, type AmbiguousCreate, type ProvenAbsence } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
 const MAX_SENT = 3;
@@ -41,32 +41,27 @@ export interface CreateResult {
 }
 
 /**
- * Creates the object of a request, and never a second one. Each round first resolves what an earlier run, or the round before, has left
- * unclear, and then sends. `known` are the ids that exist already, `before` is what this run has sent and proved to have created nothing.
+ * Creates the object of a request, and never a second one. Each round first finds out what exists. It sends only if that is certainly
+ * not the object, and the next round resolves what got no clear answer.
  *
  * @throws ChangeError or ApiError
  */
 export async function createOnce(task: Task, request: CreateRequest): Promise<CreateResult> {
-  const { journal } = task.context;
   let ambiguous = findOpenIntent(task, request);
-  let known = ambiguous === undefined ? await assertStillAbsent(task, request) : [];
   let before: SentCreate | undefined;
-  for (let sent = 1; ; sent += 1) {
-    if (ambiguous !== undefined) {
-      const resolved = await resolveCreate(task, request.keys, ambiguous);
-      if ("live" in resolved) {
-        if (before !== undefined) task.recordCreated(request.call.operation);
-        return toResult(task, request, ambiguous.intent, resolved.live);
-      }
-      const isLast = ambiguous.permanent !== undefined || sent > MAX_SENT;
-      // The intent may be all that is left of a removed object. Then it stays open, and is closed once there is another one.
-      if (request.carried === undefined) await journal.close(ambiguous.intent.id, null);
-      if (isLast) throw notCreated(ambiguous.permanent, before?.error);
-      known = resolved.known;
+  for (let sent = 0; ; sent += 1) {
+    const found = await (ambiguous === undefined
+      ? assertStillAbsent(task, request)
+      : resolveCreate(task, request.keys, ambiguous));
+    if ("live" in found) {
+      if (before !== undefined) task.recordCreated(request.call.operation);
+      return toResult(task, request, found.intent, found.live);
     }
-    const former = request.carried === undefined ? undefined : ambiguous?.intent;
-    const create = await sendUnlessStopped(task, request, known, before);
-    if (former !== undefined) await journal.close(former.id, null);
+    // An intent that may be all that is left of a removed object stays open until there is another one.
+    if (ambiguous !== undefined && request.carried === undefined)
+      await task.context.journal.close(ambiguous.intent.id, null);
+    if (ambiguous?.permanent !== undefined || sent === MAX_SENT) throw notCreated(ambiguous?.permanent, before?.error);
+    const create = await sendUnlessStopped(task, request, found.known, before);
     if (create.live !== undefined) return toResult(task, request, create.intent, create.live);
     ambiguous = ambiguousAfter(task, create, before?.error);
     before = create;
@@ -116,22 +111,23 @@ function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): Cr
 }
 
 /**
- * Another run, here or on another machine, may have created the object since the plan was made. Returns the ids of the
- * existing objects. @throws ChangeError `stale` if one of them is the object
+ * Another run, here or on another machine, may have created the object since the plan was made.
+ *
+ * @throws ChangeError `stale` if an existing object is the object
  */
-async function assertStillAbsent(task: Task, request: CreateRequest): Promise<readonly string[]> {
+async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
   const { keys, known } = request;
-  if (known === undefined) return [];
+  if (known === undefined) return { known: [] };
   const objects = await task.listOnce();
-  const ids = objects.map(({ id }) => id);
+  const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));
   if (taken !== undefined)
     throw staleError(`it was created by someone else after the plan was made: id ${taken.id}`, taken);
   // A list that shows the object to be replaced is up to date.
-  if (objects.some((live) => hasKey(live, keys))) return ids;
+  if (objects.some((live) => hasKey(live, keys))) return absent;
   const hidden = (await findUnlistedCreates(task, request)).find(isTaken);
-  if (hidden === undefined) return ids;
+  if (hidden === undefined) return absent;
   throw staleError(`an earlier run has created it, but the service does not list it yet: id ${hidden.id}`, hidden);
 }
 

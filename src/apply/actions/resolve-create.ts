@@ -35,15 +35,24 @@ export interface AmbiguousCreate {
   readonly permanent?: ApiError;
 }
 
-/** The object that the request created, or the ids of all existing objects if it created none. */
-export type ResolvedCreate = { readonly live: LiveObject } | { readonly known: readonly string[] };
+/** The object of a create does not exist. */
+export interface ProvenAbsence {
+  /** Ids of all objects of its kind that do. */
+  readonly known: readonly string[];
+}
+
+/** The object that an ambiguous create made. */
+interface FoundObject {
+  readonly live: LiveObject;
+  readonly intent: OpenIntent;
+}
 
 /** Finds out whether an object was created. @throws ChangeError `unknown` if that stays unknown */
 export async function resolveCreate(
   task: Task,
   keys: readonly string[],
   ambiguous: AmbiguousCreate,
-): Promise<ResolvedCreate> {
+): Promise<FoundObject | ProvenAbsence> {
   const { clock, signal } = task.context;
   const { intent } = ambiguous;
   const end = ambiguous.sentBy + ambiguous.settleAfterMs;
@@ -53,7 +62,7 @@ export async function resolveCreate(
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
       throw outcomeUnknown(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
-    if (candidates[0] !== undefined) return { live: candidates[0] };
+    if (candidates[0] !== undefined) return { live: candidates[0], intent };
     failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isAfterHorizon ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };
