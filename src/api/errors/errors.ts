@@ -17,28 +17,15 @@ export type ErrorKind =
   | "interrupted"
   | "write_in_read_mode";
 
-export interface ApiErrorFields {
-  readonly kind: ErrorKind;
-  readonly operation: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly attr: string | null;
-  /** What the service says about it. Default: "". */
-  readonly detail?: string | undefined;
-  readonly hint: Hint;
-  readonly tookEffect: "no" | "maybe";
-  /** Whether the service may still be working on an earlier try. Default: false. */
-  readonly mayStillRun?: boolean | undefined;
-  /** The scope that the service says the key is missing. */
-  readonly missingScope?: string | undefined;
-  /** One line, without secrets. */
-  readonly message: string;
-}
+/** What an error is made of. What it leaves out is not known, or not there. */
+export type ApiErrorFields = Pick<
+  ApiError,
+  "kind" | "operation" | "method" | "path" | "hint" | "tookEffect" | "message"
+> &
+  Partial<Pick<ApiError, "status" | "code" | "attr" | "detail" | "mayStillRun" | "missingScope">>;
 
 /** A failed operation. All text from response bodies is redacted. */
-export class ApiError extends Error implements ApiErrorFields {
+export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: ErrorKind;
   /** Name of the operation, such as `domains.create`. */
@@ -73,9 +60,9 @@ export class ApiError extends Error implements ApiErrorFields {
     this.operation = fields.operation;
     this.method = fields.method;
     this.path = fields.path;
-    this.status = fields.status;
-    this.code = fields.code;
-    this.attr = fields.attr;
+    this.status = fields.status ?? null;
+    this.code = fields.code ?? null;
+    this.attr = fields.attr ?? null;
     this.detail = fields.detail ?? "";
     this.hint = fields.hint;
     this.tookEffect = fields.tookEffect;
@@ -86,10 +73,8 @@ export class ApiError extends Error implements ApiErrorFields {
 
 /** A copy of an error with some fields replaced. */
 export function withFields(error: ApiError, fields: Partial<ApiErrorFields>): ApiError {
-  const { kind, operation, method, path, status, code, attr, detail, hint } = error;
-  const { tookEffect, mayStillRun, missingScope, message } = error;
-  const about = { kind, operation, method, path, status, code, attr, detail, hint };
-  return new ApiError({ ...about, tookEffect, mayStillRun, missingScope, message, ...fields });
+  // A spread leaves the message of an Error out.
+  return new ApiError({ ...error, message: error.message, ...fields });
 }
 
 /**

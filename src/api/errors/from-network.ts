@@ -1,17 +1,10 @@
 import { AssertionError } from "node:assert";
+import type { Exchange } from "../http/transport.ts";
 import { requestLabel, type Origin } from "./from-response.ts";
 import { ApiError, oneLine } from "./errors.ts";
 
 /** Why no complete answer arrived. */
-export interface NetworkFailure {
-  /** Whether the request was written to a connection. If so, the service may have processed it. */
-  readonly reached: boolean;
-  /** Status of the answer if its body did not arrive completely. */
-  readonly status: number | null;
-  readonly error: unknown;
-  /** The proxy that failed, if it was not the service or the way to it. */
-  readonly proxy?: { readonly url: string; readonly variable: string } | undefined;
-}
+type NetworkFailure = Extract<Exchange, { readonly type: "failure" }>;
 
 /**
  * Makes the error for a failed exchange. `host` is the host of the service with its port.
@@ -31,7 +24,6 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
     ...requestLabel(origin),
     status,
     code,
-    attr: null,
     hint: proxy === undefined ? networkHint(code, failure) : proxyHint(proxy, host, error),
     tookEffect: reached ? "maybe" : "no",
     message: status === null ? `${start} failed: ${problem}` : `${start} answered ${String(status)}, but ${problem}`,
@@ -45,14 +37,15 @@ export function isCertificateError(error: ApiError): boolean {
 
 /** Whether another try would fail in the same way, for example because a certificate is not trusted. */
 export function isPermanent(error: ApiError): boolean {
-  return (
-    isCertificate(error.code) ||
-    error.code === "DRIFTLINE_PROXY" ||
-    error.code === "UND_ERR_INVALID_ARG" ||
-    error.code === "UND_ERR_CLOSED" ||
-    error.code === "UND_ERR_DESTROYED"
-  );
+  return isCertificate(error.code) || PERMANENT.has(error.code);
 }
+
+const PERMANENT: ReadonlySet<string | null> = new Set([
+  "DRIFTLINE_PROXY",
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_CLOSED",
+  "UND_ERR_DESTROYED",
+]);
 
 /** Errors of the language and of assertions. Those of the system, of TLS and of undici are no such errors, and each has a code. */
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, AssertionError];

@@ -63,16 +63,7 @@ interface Problem {
 /** Makes the error for an answer that this interface does not have: not JSON, too large, or a redirect. */
 export function protocolError(origin: Origin, status: number, { code, problem, hint }: Problem): ApiError {
   const message = `${origin.operation.method} ${origin.path} answered ${String(status)}, but ${problem}`;
-  return new ApiError({
-    kind: "protocol",
-    ...requestLabel(origin),
-    status,
-    code,
-    attr: null,
-    hint,
-    tookEffect: "maybe",
-    message,
-  });
+  return new ApiError({ kind: "protocol", ...requestLabel(origin), status, code, hint, tookEffect: "maybe", message });
 }
 
 interface UnsentProblem extends Omit<Problem, "code"> {
@@ -89,16 +80,12 @@ export function errorBeforeSending(
 ): ApiError {
   const again = attempt > 1 ? " again" : "";
   const message = `${origin.operation.method} ${origin.path} was not sent${again}: ${problem}`;
-  return new ApiError({
-    kind,
-    ...requestLabel(origin),
-    status: null,
-    code: code ?? null,
-    attr: null,
-    hint,
-    tookEffect: "no",
-    message,
-  });
+  return new ApiError({ kind, ...requestLabel(origin), code: code ?? null, hint, tookEffect: "no", message });
+}
+
+/** The origin of a request whose path is not known yet, or whose errors quote nothing that came from outside. */
+export function originOf(operation: Operation): Origin {
+  return { operation, path: `${operation.path}/`, redact: (text) => text };
 }
 
 /** The fields that identify the request. */

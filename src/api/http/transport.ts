@@ -37,7 +37,9 @@ export type Exchange =
   | { readonly type: "too_large"; readonly status: number; readonly headers: Headers }
   | {
       readonly type: "failure";
+      /** Whether the request was written to a connection. If so, the service may have processed it. */
       readonly reached: boolean;
+      /** Status of the answer if its body did not arrive completely. */
       readonly status: number | null;
       readonly headers: Headers;
       readonly error: unknown;
@@ -46,7 +48,7 @@ export type Exchange =
     };
 
 /** A proxy of the environment. */
-export interface Proxy {
+interface Proxy {
   /** Without credentials. */
   readonly url: string;
   /** The environment variable that names it. */
