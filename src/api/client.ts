@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
-import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
+import { errorBeforeSending, originOf, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
 import {
   keepCurrentOrganization,
@@ -224,7 +224,7 @@ const identity: Reduce<JsonObject> = (rows) => rows;
 function checkedOrigin(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {
   const { mode, key, redactor } = options;
   const operation = operations[name];
-  const origin: Origin = { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
+  const origin: Origin = { ...originOf(operation), redact: redactor.text };
   const isAllowed = operation.method === "GET" || mode === "write";
   if (!isAllowed && !(mode === "calculate" && operation.effect === "read")) {
     const hint = "This is a defect of driftline. Please report it.";

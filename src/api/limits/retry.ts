@@ -11,7 +11,7 @@
  * requests of the same budget.
  */
 import pRetry from "p-retry";
-import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
+import { requestLabel, type Origin } from "../errors/from-response.ts";
 import type { Clock } from "./clock.ts";
 import { ApiError, isFromService, withFields } from "../errors/errors.ts";
 import { isPermanent } from "../errors/from-network.ts";
@@ -152,14 +152,12 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 }
 
 function interrupted(origin: Origin, last: ApiError): ApiError {
-  const stopped = errorBeforeSending(origin, {
+  return new ApiError({
     kind: "interrupted",
-    problem: "the run was interrupted",
+    ...requestLabel(origin),
     hint: "Run it again.",
-  });
-  return withFields(stopped, {
-    message: `${last.message}; not tried again because the run was interrupted`,
     tookEffect: last.tookEffect,
+    message: `${last.message}; not tried again because the run was interrupted`,
   });
 }
 

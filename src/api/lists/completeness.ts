@@ -6,6 +6,8 @@
 import { plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { ApiError } from "../errors/errors.ts";
+import { requestLabel, type Origin } from "../errors/from-response.ts";
 import type { Page } from "./page.ts";
 
 export function countChanged({ count }: Page, expected: number): string | undefined {
@@ -37,6 +39,12 @@ export function tooManyRows(rows: number, count: number): string | undefined {
 /** @param beyond what the service returned for the offset behind the last row */
 export function rowsBeyondCount(beyond: Page, count: number): string | undefined {
   return beyond.rows.length > 0 ? `the service counts ${plural(count, "row")} but has more` : undefined;
+}
+
+/** The error for a list that is not complete. @param rounds how often it was read, as the end of a sentence */
+export function incompleteList(origin: Origin, problem: string, hint: string, rounds = ""): ApiError {
+  const message = `${origin.operation.method} ${origin.path} did not return a complete list${rounds}: ${problem}`;
+  return new ApiError({ kind: "incomplete", ...requestLabel(origin), hint, tookEffect: "no", message });
 }
 
 /** Collects the pages of one round: first the first page, then the others in the order of their arrival. */

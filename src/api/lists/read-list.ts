@@ -11,10 +11,10 @@
  * largest pages.
  */
 import type { JsonObject } from "../../model/json.ts";
-import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
-import { withFields, ApiError } from "../errors/errors.ts";
+import type { Origin } from "../errors/from-response.ts";
+import { ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
-import { type Collection, createCollection, rowsBeyondCount, type Reduce } from "./completeness.ts";
+import { type Collection, createCollection, incompleteList, rowsBeyondCount, type Reduce } from "./completeness.ts";
 import { toIdentifiedPage, type Page } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
@@ -36,6 +36,9 @@ const MAX_PARALLEL_ROWS = 2_000;
  * memory.
  */
 const MAX_ROWS_AHEAD = 20_000;
+
+const INCOMPLETE_HINT =
+  "Run it again when the list is not being changed. If it fails again, the service returns wrong pages.";
 
 export interface List<T = JsonObject> {
   readonly rows: readonly T[];
@@ -70,16 +73,8 @@ export async function readCompleteList<T>(list: ListReading<T>): Promise<List<T>
     const size = round === ROUNDS ? Math.max(pageSize, LARGE_PAGE_SIZE) : pageSize;
     const result = await new Round({ ...list, fetchPage, query: { ...query, limit: size } }).read();
     if (typeof result !== "string") return result;
-    if (round === ROUNDS) throw incompleteList(origin, result);
+    if (round === ROUNDS) throw incompleteList(origin, result, INCOMPLETE_HINT, ` in ${String(ROUNDS)} rounds`);
   }
-}
-
-function incompleteList(origin: Origin, problem: string): ApiError {
-  const hint = "Run it again when the list is not being changed. If it fails again, the service returns wrong pages.";
-  const rounds = `did not return a complete list in ${String(ROUNDS)} rounds: ${problem}`;
-  return withFields(errorBeforeSending(origin, { kind: "incomplete", problem, hint }), {
-    message: `${origin.operation.method} ${origin.path} ${rounds}`,
-  });
 }
 
 /** Reads every page once. */

@@ -7,11 +7,11 @@
  * may come twice, and at the end the number of rows must be the count. If a check fails, reading ends with an error.
  */
 import type { JsonObject } from "../../model/json.ts";
-import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
-import { mayRejectQuery, withFields, type ApiError } from "../errors/errors.ts";
+import { originOf, type Origin } from "../errors/from-response.ts";
+import { mayRejectQuery, type ApiError } from "../errors/errors.ts";
 import type { Client } from "../client.ts";
 import { operations, type OperationName } from "../operations/index.ts";
-import { countChanged, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows } from "./completeness.ts";
+import { countChanged, incompleteList, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows } from "./completeness.ts";
 import { toPage, type Page } from "./page.ts";
 import { requestPath, type Query } from "../http/url.ts";
 
@@ -30,10 +30,9 @@ export async function* readPages(
   path: Readonly<Record<string, string>>,
   query: Query = {},
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const operation = operations[name];
-  const origin = originOf(name, path);
+  const origin = originOfList(name, path);
   // This reader returns rows unchanged, so the caller decides about `basic`.
-  const { basic: _basic, ...stable } = client.profile === "posthog" ? (operation.listQuery ?? {}) : {};
+  const { basic: _basic, ...stable } = client.profile === "posthog" ? (origin.operation.listQuery ?? {}) : {};
   const limit = positive(query["limit"]) ?? PAGE_SIZE;
   const start = positive(query["offset"]) ?? 0;
   const ids = new Set<string>();
@@ -59,9 +58,8 @@ export async function* readPages(
 }
 
 /** Identifies the list in errors. There is nothing to redact: these errors quote only ids from bodies. */
-export function originOf(name: OperationName, path: Readonly<Record<string, string>>): Origin {
-  const operation = operations[name];
-  const origin = { operation, path: operation.path, redact: (text: string) => text };
+export function originOfList(name: OperationName, path: Readonly<Record<string, string>>): Origin {
+  const origin = originOf(operations[name]);
   return { ...origin, path: requestPath(origin, path) };
 }
 
@@ -78,11 +76,9 @@ async function problemAtEnd(
   return rowsBeyondCount(await read(end, 1), count);
 }
 
+/** The error for a list that was read page after page, and is not complete. */
 export function incomplete(origin: Origin, problem: string): ApiError {
-  const hint = "Run it again when the list is not being changed, or use a larger limit.";
-  const error = errorBeforeSending(origin, { kind: "incomplete", problem, hint });
-  const { method } = origin.operation;
-  return withFields(error, { message: `${method} ${origin.path} did not return a complete list: ${problem}` });
+  return incompleteList(origin, problem, "Run it again when the list is not being changed, or use a larger limit.");
 }
 
 function positive(value: Query[string] | undefined): number | undefined {

@@ -5,7 +5,7 @@ import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
 import { operations, type OperationName } from "../operations/index.ts";
 import { noPage, toRows } from "./page.ts";
-import { incomplete, originOf, readPages } from "./stream-pages.ts";
+import { incomplete, originOfList, readPages } from "./stream-pages.ts";
 
 /**
  * Yields the rows of each page of a list. The next page is requested when the caller has taken the one before.
@@ -33,7 +33,7 @@ async function* readByCursor(
   path: Readonly<Record<string, string>>,
   query: Query,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const origin = originOf(name, path);
+  const origin = originOfList(name, path);
   const seen = new Set<string>();
   let at = query;
   for (;;) {

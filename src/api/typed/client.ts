@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { checkInput, pathText, type Finding, type Input as CheckedInput } from "./validate-input.ts";
-import { errorBeforeSending } from "../errors/from-response.ts";
+import { errorBeforeSending, originOf } from "../errors/from-response.ts";
 import type { Client, Query } from "../client.ts";
 import { operations, type Operation, type OperationName } from "../operations/index.ts";
 import { readRows } from "../lists/stream-rows.ts";
@@ -75,10 +75,7 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
   const body = input["body"] === undefined ? undefined : (JSON.parse(JSON.stringify(input["body"])) as Json);
   for (const { severity, code, message, hint } of checkWithWarnings(operation, { path, query, body }, onWarning)) {
     if (severity === "error")
-      throw errorBeforeSending(
-        { operation, path: `${operation.path}/`, redact: (text) => text },
-        { kind: "invalid", code, problem: message, hint },
-      );
+      throw errorBeforeSending(originOf(operation), { kind: "invalid", code, problem: message, hint });
   }
   return {
     path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, pathText(value)])),

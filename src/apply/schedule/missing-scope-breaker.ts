@@ -1,4 +1,4 @@
-import { errorBeforeSending } from "../../api/errors/from-response.ts";
+import { errorBeforeSending, originOf } from "../../api/errors/from-response.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { operations, type OperationName } from "../../api/operations/index.ts";
 
@@ -18,10 +18,9 @@ export function createMissingScopeBreaker(): MissingScopeBreaker {
     if (operation.method === "GET" || operation.scope === null) return send();
     const scope = closed.get(family);
     if (scope !== undefined) {
-      const origin = { operation, path: `${operation.path}/`, redact: (text: string) => text };
       const problem = `the key has no scope ${scope}, as the service said before`;
       const hint = `Give the API key the scope ${scope}.`;
-      throw errorBeforeSending(origin, { kind: "scope", code: "missing_scope", problem, hint });
+      throw errorBeforeSending(originOf(operation), { kind: "scope", code: "missing_scope", problem, hint });
     }
     try {
       return await send();

@@ -1,4 +1,5 @@
 import { serviceUrl, queryString, requestPath, type Query } from "../../../api/http/url.ts";
+import { originOf } from "../../../api/errors/from-response.ts";
 import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
@@ -16,10 +17,9 @@ export interface Request {
 /** Shows the whole request for `--dry-run`, without secrets. @throws ApiError if the URL or the path is invalid */
 export function preview(runtime: Runtime, service: string, request: Request, format: "text" | "json"): string {
   const { operation, path, query, body } = request;
-  const origin = { operation, path: operation.path, redact: (text: string) => text };
   const url = serviceUrl(service, runtime.redactor);
   const base = `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
-  const target = runtime.redactor.text(`${base}${requestPath(origin, path)}${queryString(query)}`);
+  const target = runtime.redactor.text(`${base}${requestPath(originOf(operation), path)}${queryString(query)}`);
   const shown = body === undefined ? undefined : runtime.redactor.json(body);
   if (format === "json") {
     const { name, method, scope, effect, irreversible } = operation;
