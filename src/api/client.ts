@@ -14,7 +14,7 @@ import {
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";
-import { operations, type Operation, type OperationName } from "./operations/index.ts";
+import { listQueryFor, operations, type OperationName } from "./operations/index.ts";
 import type { Reduce } from "./lists/completeness.ts";
 import { readCompleteList, type FetchPage, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
@@ -196,9 +196,11 @@ async function readList<T>(options: ClientOptions, request: Client["request"], l
     request(name, toPageRequest(path, pageQuery, onRequest, onArrival));
   const read = (all: Query): Promise<List<T>> =>
     readCompleteList({ origin, fetchPage, query: all, reduce, onPage }).finally(() => onPage(0));
-  const { plain, extra } = listQueries(origin.operation, query, options.profile);
-  if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
-  return read({ ...extra, ...plain }).catch(async (error: unknown) => {
+  // A parameter that is `false` is not sent.
+  const plain = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== false));
+  const extra = Object.entries(listQueryFor(options.profile, name)).filter(([one]) => !Object.hasOwn(query, one));
+  if (extra.length === 0 || refused.has(name)) return read(plain);
+  return read({ ...Object.fromEntries(extra), ...plain }).catch(async (error: unknown) => {
     if (!mayRejectQuery(error)) throw error;
     const result = await read(plain);
     refused.add(name);
@@ -236,18 +238,4 @@ function checkedOrigin(options: ClientOptions, name: OperationName, path: Readon
     throw errorBeforeSending(origin, { kind: "auth", code: "invalid_key", problem, hint });
   }
   return { ...origin, path: requestPath(origin, path) };
-}
-
-/**
- * The parameters of the caller, and those that the profile adds. A parameter that is `false` is not added and not sent.
- */
-function listQueries(
-  operation: Operation,
-  query: Query,
-  profile: ClientOptions["profile"],
-): { readonly plain: Query; readonly extra: Query } {
-  const known = operation.listQuery ?? {};
-  const plain = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== false));
-  const extra = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(query, name)));
-  return { plain, extra: profile === "posthog" ? extra : {} };
 }

@@ -52,15 +52,8 @@ export interface Operation {
   readonly instead?: string | undefined;
   /** Set if deployed servers may answer without a body. */
   readonly mayBeEmpty?: true | undefined;
-  /** Set if deployed servers always answer 500. */
-  readonly failsOnDeployed?: true | undefined;
   /** The rate limit of deployed servers that counts it. */
   readonly budget: "insights" | "queries" | "others";
-  /**
-   * A query beyond the document that makes paging stable. Only the `posthog` profile sends it, if the server accepts
-   * it.
-   */
-  readonly listQuery?: Readonly<Record<string, string | boolean>> | undefined;
 }
 
 /** The properties that all operations of a family share. `path` is the prefix. */

@@ -2,7 +2,7 @@ import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import { type ApiError, type ErrorKind, isMissingRoute, NO_ROUTE } from "./errors.ts";
 import { hintForCause, type Limit } from "./causes.ts";
-import { isOperationName, operations, type Operation } from "../operations/index.ts";
+import { failsOnDeployed, isOperationName, operations, type Operation } from "../operations/index.ts";
 
 const UNDOCUMENTED_ROUTE_HINT =
   "Not every service has this undocumented route. If yours does not, declare these under the organization.";
@@ -81,8 +81,8 @@ function scopeHint({ detail, missingScope, operation, json }: HintContext): stri
   return `Check that the user of the key has the necessary rights in the organization or project${needed}.`;
 }
 
-function serverHint(status: number, operation: Operation): string {
-  if (status === 500 && operation.failsOnDeployed === true) return FAILS_HINT;
+function serverHint(status: number, { name }: Operation): string {
+  if (status === 500 && failsOnDeployed(name)) return FAILS_HINT;
   if (status === 500)
     return "The service failed on this request. If it fails again, compare the request with what the service accepts.";
   return "Run it again later, or check the health of the service.";

@@ -10,7 +10,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { originOf, type Origin } from "../errors/from-response.ts";
 import { mayRejectQuery, type ApiError } from "../errors/errors.ts";
 import type { Client } from "../client.ts";
-import { operations, type OperationName } from "../operations/index.ts";
+import { listQueryFor, operations, type OperationName } from "../operations/index.ts";
 import { countChanged, incompleteList, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows } from "./completeness.ts";
 import { toPage, type Page } from "./page.ts";
 import { requestPath, type Query } from "../http/url.ts";
@@ -32,7 +32,7 @@ export async function* readPages(
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
   const origin = originOfList(name, path);
   // This reader returns rows unchanged, so the caller decides about `basic`.
-  const { basic: _basic, ...stable } = client.profile === "posthog" ? (origin.operation.listQuery ?? {}) : {};
+  const { basic: _basic, ...stable } = listQueryFor(client.profile, name);
   const limit = positive(query["limit"]) ?? PAGE_SIZE;
   const start = positive(query["offset"]) ?? 0;
   const ids = new Set<string>();

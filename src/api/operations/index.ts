@@ -1,6 +1,6 @@
 import { documentedOperations, type OperationName } from "../../kinds/all-operations.ts";
 import type { Operation } from "../../kinds/operation.ts";
-import { SERVER_QUIRKS } from "./server-quirks.ts";
+import { type ListQuery, SERVER_QUIRKS } from "./server-quirks.ts";
 
 export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "../../kinds/operation.ts";
 export type { OperationName };
@@ -13,15 +13,8 @@ export interface NamedOperation extends Operation {
   readonly name: OperationName;
 }
 
-/** Every operation that can be sent, by name: as documented, with what deployed servers do differently. */
-export const operations = Object.fromEntries(
-  Object.values<NamedOperation>(documentedOperations).map((operation) => [operation.name, withQuirks(operation)]),
-) as Readonly<Record<OperationName, NamedOperation>>;
-
-function withQuirks(operation: NamedOperation): NamedOperation {
-  const { fails, listQuery } = SERVER_QUIRKS[operation.name] ?? {};
-  return { ...operation, failsOnDeployed: fails, listQuery };
-}
+/** Every operation that can be sent, by name, as documented. server-quirks.ts has what deployed servers do differently. */
+export const operations: Readonly<Record<OperationName, NamedOperation>> = documentedOperations;
 
 /** Whether there is an operation of that name. */
 export function isOperationName(name: string): name is OperationName {
@@ -43,7 +36,12 @@ export function deployedScope({ name, scope }: Operation): string | null {
 
 /** Whether deployed servers always answer 500 to an operation. */
 export function failsOnDeployed(name: string): boolean {
-  return isOperationName(name) && operations[name].failsOnDeployed === true;
+  return SERVER_QUIRKS[name]?.fails === true;
+}
+
+/** The query that a server of the profile gets in addition, if it accepts it. */
+export function listQueryFor(profile: "posthog" | "document", name: string): ListQuery {
+  return profile === "posthog" ? (SERVER_QUIRKS[name]?.listQuery ?? {}) : {};
 }
 
 /** Whether an operation is one that the interface document does not show at all. */

@@ -4,13 +4,13 @@
  * The profile `posthog` sends the queries of this table, `document` does not. Both profiles handle refusals: a query that the
  * service rejects is left out, and the error of a closed operation says what to do instead.
  */
-import type { Operation } from "../../kinds/operation.ts";
+/** A query beyond the document that makes paging stable or rows small. */
+export type ListQuery = Readonly<Record<string, string | boolean>>;
 
 export interface ServerQuirk {
   /** Always answers 500. A create that does so has certainly not happened. */
   readonly fails?: true;
-  /** A query beyond the document that makes paging stable or rows small. */
-  readonly listQuery?: Operation["listQuery"];
+  readonly listQuery?: ListQuery;
   /** Set if the service closes the operation to keys that have scopes. What to do instead. */
   readonly closed?: string;
   /** Answers 401 to a user without a current project. What `closed` says helps then, too. */

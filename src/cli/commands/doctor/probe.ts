@@ -1,7 +1,7 @@
 import type { Client, Query, ResponseHead } from "../../../api/client.ts";
 import { ApiError, mayRejectQuery } from "../../../api/errors/errors.ts";
 import { retryAfter } from "../../../api/http/receive.ts";
-import { operations, type OperationName } from "../../../api/operations/index.ts";
+import { listQueryFor, type OperationName } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { connect } from "../../steps/connect.ts";
 import type { ServiceOptions } from "../../program/options.ts";
@@ -56,11 +56,10 @@ export class ServiceProbe {
     const onResponse = (head: ResponseHead): void => this.#noteHead(head);
     const read = (whole: Query): ReturnType<Client["request"]> =>
       this.client.request(operation, { path, query: whole, onResponse });
-    const { listQuery } = operations[operation];
-    const isExtended = this.client.profile === "posthog" && listQuery !== undefined;
+    const extra = listQueryFor(this.client.profile, operation);
     try {
-      const { body } = await read(isExtended ? { ...listQuery, ...query } : query).catch((error: unknown) => {
-        if (!isExtended || !mayRejectQuery(error)) throw error;
+      const { body } = await read({ ...extra, ...query }).catch((error: unknown) => {
+        if (Object.keys(extra).length === 0 || !mayRejectQuery(error)) throw error;
         return read(query);
       });
       return { body, error: undefined };
