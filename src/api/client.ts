@@ -6,10 +6,11 @@ import type { Clock } from "./limits/clock.ts";
 import {
   keepCurrentOrganization,
   type RequestEvent,
+  type RequestOptions,
   type ResponseHead,
   type Send,
   Sender,
-  type SenderOptions,
+  type SendingOptions,
 } from "./http/send.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
@@ -26,11 +27,9 @@ export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };
 /** How long a run may wait for the service. Milliseconds. */
 const DEFAULT_DEADLINE = 30 * 60_000;
 
-export interface ClientOptions {
+export interface ClientOptions extends SendingOptions {
   /** Base URL of the service. It may have a path. */
   readonly url: string;
-  readonly key: string;
-  readonly program?: SenderOptions["program"];
   /** `read` sends only GET requests, `calculate` also the calculations that are POST requests and leave no trace. */
   readonly mode: "read" | "calculate" | "write";
   /**
@@ -38,18 +37,12 @@ export interface ClientOptions {
    * stable.
    */
   readonly profile: "posthog" | "document";
-  readonly clock: Clock;
   /** The key and the secrets in requests are added to it. */
   readonly redactor: Redactor;
-  /** After an abort, no request is sent, and the requests in flight are completed. */
-  readonly signal?: AbortSignal | undefined;
   readonly maxRequestsPerMinute?: number | undefined;
   /** No wait may end later than this, counted from the creation of the client. Milliseconds; default 30 minutes. */
   readonly deadlineMs?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  readonly onEvent?: ((event: RequestEvent) => void) | undefined;
-  /** Called when a try is sent. Returns a function that is called when the try has ended. */
-  readonly onSend?: SenderOptions["onSend"];
   /** Called while a list of several pages is read. */
   readonly onPage?: ((progress: ListProgress) => void) | undefined;
   /** Replaces the client's own pool of connections. The client does not close it. */
@@ -66,21 +59,11 @@ export interface ListProgress {
   readonly total: number | undefined;
 }
 
-export interface RequestInput {
+export interface RequestInput extends RequestOptions {
   /** Path parameters by name. Unknown names are ignored. */
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Query | undefined;
   readonly body?: Json | undefined;
-  /** If it is earlier than that of the client: no wait ends later, not even that for the answer. Milliseconds since the epoch. */
-  readonly deadline?: number | undefined;
-  /** How often it is sent at most, if that is less than usual. */
-  readonly attempts?: number | undefined;
-  /** Aborting it cancels the request, even after it was sent. Only for reads, because a write may have taken effect. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called for each try. */
-  readonly onRequest?: (() => void) | undefined;
-  /** Called for each answer, errors included. */
-  readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
 /** Sends requests to one service with one key. Every failure is an {@link ApiError}. */
@@ -134,10 +117,7 @@ export function createClient(options: ClientOptions): Client {
   /** Lists for which the service rejects the parameters that the profile adds. */
   const refused = new Set<OperationName>();
 
-  const request: Client["request"] = async (
-    name,
-    { path = {}, query = {}, body, deadline: until, attempts, signal, onRequest, onResponse } = {},
-  ) => {
+  const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest, ...rest } = {}) => {
     const origin = checkedOrigin(options, name, path);
     const count = (): void => {
       sent += 1;
@@ -146,8 +126,7 @@ export function createClient(options: ClientOptions): Client {
     const content = origin.operation.method === "GET" ? undefined : body;
     const raw = query["format"] === "csv";
     if (content !== undefined) registerSecretsByName(redactor, content);
-    const rest = { deadline: until, attempts, signal, onRequest: count, onResponse };
-    return send({ origin, query: queryString(query), body: content, raw, ...rest });
+    return send({ ...rest, origin, query: queryString(query), body: content, raw, onRequest: count });
   };
 
   return {
@@ -192,8 +171,11 @@ async function readList<T>(options: ClientOptions, request: Client["request"], l
   const origin = checkedOrigin(options, name, path);
   const onPage = (pages: number, total?: number): void =>
     options.onPage?.({ operation: name, path: origin.path, pages, total });
-  const fetchPage: FetchPage = (pageQuery, onArrival) =>
-    request(name, toPageRequest(path, pageQuery, onRequest, onArrival));
+  const fetchPage: FetchPage = (pageQuery, onArrival) => {
+    // After any other answer the request may be sent again.
+    const onResponse = ({ status }: ResponseHead): void => (status < 300 ? onArrival() : undefined);
+    return request(name, { path, query: pageQuery, onRequest, onResponse });
+  };
   const read = (all: Query): Promise<List<T>> =>
     readCompleteList({ origin, fetchPage, query: all, reduce, onPage }).finally(() => onPage(0));
   // A parameter that is `false` is not sent.
@@ -206,17 +188,6 @@ async function readList<T>(options: ClientOptions, request: Client["request"], l
     refused.add(name);
     return result;
   });
-}
-
-function toPageRequest(
-  path: RequestInput["path"],
-  query: Query,
-  onRequest: RequestInput["onRequest"],
-  onArrival: () => void,
-): RequestInput {
-  // After any other answer the request may be sent again.
-  const onResponse = ({ status }: ResponseHead): void => (status < 300 ? onArrival() : undefined);
-  return { path, query, onRequest, onResponse };
 }
 
 /** Keeps complete rows. */

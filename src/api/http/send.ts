@@ -37,19 +37,13 @@ export interface ResponseHead {
   readonly headers: Headers;
 }
 
-/** A request that is ready to be sent. */
-export interface PreparedRequest {
-  readonly origin: Origin;
-  /** Starts with a question mark, or is empty. */
-  readonly query: string;
-  readonly body: Json | undefined;
-  /** Return the body unchanged instead of parsing it as JSON. */
-  readonly raw: boolean;
-  /** Its own deadline, within that of the client. Milliseconds since the epoch. */
+/** How one request is sent. */
+export interface RequestOptions {
+  /** If it is earlier than that of the client: no wait ends later, not even that for the answer. Milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** How often it is sent at most, if that is less than usual. */
   readonly attempts?: number | undefined;
-  /** Aborting it cancels the request, even after it was sent. */
+  /** Aborting it cancels the request, even after it was sent. Only for reads, because a write may have taken effect. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
@@ -57,21 +51,36 @@ export interface PreparedRequest {
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
-export interface SenderOptions {
-  readonly service: URL;
+/** A request that is ready to be sent. */
+export interface PreparedRequest extends RequestOptions {
+  readonly origin: Origin;
+  /** Starts with a question mark, or is empty. */
+  readonly query: string;
+  readonly body: Json | undefined;
+  /** Return the body unchanged instead of parsing it as JSON. */
+  readonly raw: boolean;
+}
+
+/** How the requests of a client are sent, as its creator says. */
+export interface SendingOptions {
   readonly key: string;
   /** What driftline works for. The User-Agent names it after driftline's version. */
   readonly program?: string | undefined;
   readonly clock: Clock;
+  /** After an abort, no request is sent, and the requests in flight are completed. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: RequestEvent) => void) | undefined;
+  /** Called when a try is sent. Returns a function that is called when the try has ended. */
+  readonly onSend?: ((request: Pick<RequestEvent, "method" | "path">) => () => void) | undefined;
+}
+
+interface SenderOptions extends SendingOptions {
+  readonly service: URL;
   readonly transport: Transport;
   readonly limiter: Limiter;
   readonly budget: RetryBudget;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent?: ((event: RequestEvent) => void) | undefined;
-  /** Called when a try is sent. Returns a function that is called when the try has ended. */
-  readonly onSend?: ((request: Pick<RequestEvent, "method" | "path">) => () => void) | undefined;
 }
 
 /** Sends requests with limits and retries. */
