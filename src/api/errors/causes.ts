@@ -1,13 +1,13 @@
 /** What to do about refusals whose cause is neither the key nor the value. The code and the detail tell it, whatever the status. */
 
 /** How many of something the service allows, and how many there are. */
-export interface Limit {
+interface Limit {
   readonly limit: number;
   readonly current: number;
 }
 
 /** A refusal as the service words it. */
-interface Refusal {
+export interface Refusal {
   readonly status: number;
   readonly code: string | null;
   readonly detail: string;

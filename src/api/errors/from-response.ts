@@ -1,7 +1,7 @@
 import { visible } from "../../model/quote.ts";
 import type { Hint } from "../../model/command.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { type Limit, TOO_MANY_BACKFILLS } from "./causes.ts";
+import { type Refusal, TOO_MANY_BACKFILLS } from "./causes.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
@@ -27,12 +27,7 @@ export interface Origin {
 }
 
 /** The fields of an error body that may be quoted. */
-interface ErrorBody {
-  readonly code: string | null;
-  readonly detail: string;
-  readonly attr: string | null;
-  readonly limit: Limit | undefined;
-}
+type ErrorBody = Omit<Refusal, "status">;
 
 /** Makes the error for an answer that is not a success. `body` is undefined if it was not JSON. */
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
@@ -125,7 +120,7 @@ function readErrorBody(body: Json | undefined, redact: (text: string) => string)
   };
 }
 
-function readLimit(extra: Json | undefined): Limit | undefined {
+function readLimit(extra: Json | undefined): Refusal["limit"] {
   const { limit, current }: JsonObject = isJsonObject(extra) ? extra : {};
   return typeof limit === "number" && typeof current === "number" ? { limit, current } : undefined;
 }

@@ -1,6 +1,6 @@
 import { isUuid } from "../../model/uuid.ts";
 import { ApiError } from "../errors/errors.ts";
-import type { Redactor } from "../redact/redact.ts";
+import { decoded, type Redactor } from "../redact/redact.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import type { Operation, ParameterType } from "../operations/index.ts";
 
@@ -26,7 +26,7 @@ export function serviceUrl(text: string, redactor: Redactor): URL {
   }
   const url = new URL(text);
   // A user without a password is a token.
-  for (const secret of url.password === "" ? [url.username] : [url.password, decodedOrSame(url.password)])
+  for (const secret of url.password === "" ? [url.username] : [url.password, decoded(url.password)])
     redactor.add(secret);
   url.username = "";
   url.password = "";
@@ -49,14 +49,6 @@ export function urlProblem(text: string): string | undefined {
 /** Whether a key is valid in a header: visible ASCII only. */
 export function isValidKey(key: string): boolean {
   return /^[\u0021-\u007e]+$/u.test(key);
-}
-
-function decodedOrSame(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A base URL without credentials, query and trailing slash. It identifies a service. */

@@ -225,7 +225,8 @@ function credentialsIn(proxy: string): readonly string[] {
   return password === "" ? [] : [password, decoded(password), `${decoded(user)}:${decoded(password)}`];
 }
 
-function decoded(text: string): string {
+/** The text without percent-encoding; unchanged if it has none that is valid. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
