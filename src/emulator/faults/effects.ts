@@ -1,6 +1,6 @@
 import { errorOfStatus } from "../http/errors.ts";
 import { isObject } from "../json.ts";
-import type { Answer, Tweaks } from "../http/call.ts";
+import type { Answer, Call, Tweaks } from "../http/call.ts";
 import type { Fault } from "./fault.ts";
 import type { Json } from "../json.ts";
 
@@ -32,8 +32,26 @@ export function tweaksFrom(faults: readonly Fault[]): Tweaks {
   };
 }
 
+/**
+ * The answer to a request as the faults require: instead of the service's own, as before the last write, or changed.
+ *
+ * @param process lets the service process the request; called twice for `duplicate-create`
+ */
+export function answerWithFaults(
+  { method, service }: Pick<Call, "method" | "service">,
+  faults: readonly Fault[],
+  process: () => Answer,
+): Answer {
+  const replacement = replacementAnswer(faults);
+  if (replacement !== undefined && !hasFault(faults, "process-first")) return replacement;
+  const isStale = method === "GET" && hasFault(faults, "stale-read");
+  const answer = isStale ? service.store.journal.before(process) : process();
+  if (method === "POST" && answer.status === 201 && hasFault(faults, "duplicate-create")) process();
+  return replacement ?? changeAnswer(answer, faults);
+}
+
 /** Returns the answer that replaces the service's own answer, if a fault asks for one. */
-export function replacementAnswer(faults: readonly Fault[]): Answer | undefined {
+function replacementAnswer(faults: readonly Fault[]): Answer | undefined {
   if (hasFault(faults, "html-502")) return htmlPage();
   const [throttle] = faultsOfType(faults, "throttle");
   if (throttle !== undefined) return throttledAnswer(throttle);
@@ -62,7 +80,7 @@ function throttledAnswer({ retryAfter }: FaultOf<"throttle">): Answer {
 }
 
 /** Applies the faults that change the headers or the body of an answer. */
-export function changeAnswer(answer: Answer, faults: readonly Fault[]): Answer {
+function changeAnswer(answer: Answer, faults: readonly Fault[]): Answer {
   const [type] = faultsOfType(faults, "content-type");
   if (type !== undefined) {
     const headers = { ...answer.headers, "content-type": type.value };

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { allowedMethods, dispatch } from "./dispatch.ts";
-import { changeAnswer, hasFault, replacementAnswer, tweaksFrom } from "../faults/effects.ts";
+import { answerWithFaults, hasFault, tweaksFrom } from "../faults/effects.ts";
 import { changesTransport, delay, reset, sendWithFaults } from "../faults/wire.ts";
 import { DEFAULT_RULES, withEnvironments } from "./route.ts";
 import { parseJson } from "../json.ts";
@@ -10,7 +10,6 @@ import { withLaterFields } from "./later-fields.ts";
 import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import type { Answer, Call } from "./call.ts";
-import type { Fault } from "../faults/fault.ts";
 import type { ServerFaultBook } from "../faults/book.ts";
 import type { PendingRequest, RequestLog } from "./log.ts";
 import type { ServedRoute } from "./route.ts";
@@ -52,7 +51,9 @@ async function handleRequest(server: Server, http: Http, route: ServedRoute | un
     reset(http.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   }
-  const answer = answerWithFaults(server, call, route, faults);
+  const tweaked = { ...call, tweaks: tweaksFrom(faults) };
+  const process = (): Answer => withLaterFields(tweaked, route, () => dispatch(tweaked, route, server.throttle));
+  const answer = answerWithFaults(call, faults, process);
   entry.status = answer.status;
   await delay(faults, "delay-after", sleep);
   const text = answer.raw ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
@@ -64,26 +65,6 @@ async function handleRequest(server: Server, http: Http, route: ServedRoute | un
     return RESPONSE_ALREADY_SENT;
   }
   return new Response(text === "" ? null : text, { status: answer.status, headers });
-}
-
-function answerWithFaults(
-  server: Server,
-  call: Call,
-  route: ServedRoute | undefined,
-  faults: readonly Fault[],
-): Answer {
-  const replacement = replacementAnswer(faults);
-  if (replacement !== undefined && !hasFault(faults, "process-first")) return replacement;
-  const answer = processCall(server, { ...call, tweaks: tweaksFrom(faults) }, route, faults);
-  return replacement ?? changeAnswer(answer, faults);
-}
-
-function processCall(server: Server, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
-  const answer = (): Answer => withLaterFields(call, route, () => dispatch(call, route, server.throttle));
-  if (call.method === "GET" && hasFault(faults, "stale-read")) return server.service.store.journal.before(answer);
-  const first = answer();
-  if (call.method === "POST" && first.status === 201 && hasFault(faults, "duplicate-create")) answer();
-  return first;
 }
 
 async function readCall(server: Server, http: Http): Promise<Call> {
