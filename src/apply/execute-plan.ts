@@ -22,7 +22,8 @@ import {
   resultWithoutWork,
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
-import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
+import { createPrerequisites, type Prerequisites } from "./schedule/prerequisites.ts";
+import { inRemovalOrder } from "./schedule/removal-order.ts";
 import { Task } from "./task.ts";
 
 /** A change that removes an object, and so is made after the others. */
@@ -112,23 +113,10 @@ async function recordFailure(run: ApplyRun, change: Change, task: Task, work: ()
   }
 }
 
-/** Runs the replaces, then the removals. */
+/** Runs the last steps in the order of removals. None of them is begun after a failure. */
 async function runLastSteps({ run, lastSteps }: Schedule): Promise<void> {
-  const isReplace = ({ change }: LastStep): boolean => change.action === "replace";
-  await runByDepth(run, lastSteps.filter(isReplace));
-  await runByDepth(
-    run,
-    lastSteps.filter((step) => !isReplace(step)),
-  );
-}
-
-/** Runs last steps, children before parents. None of them is begun after a failure. */
-async function runByDepth(run: ApplyRun, steps: readonly LastStep[]): Promise<void> {
-  const depthOf = ({ change }: LastStep): number => change.address.split("/").length;
-  const depths = [...new Set(steps.map(depthOf))].toSorted((a, b) => b - a);
-  for (const depth of depths) {
+  for (const due of inRemovalOrder(lastSteps)) {
     const hasFailed = [...run.progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
-    const due = steps.filter((step) => depthOf(step) === depth);
     if (hasFailed) for (const { change } of due) skip(run, change, NOT_REMOVED);
     else await Promise.all(due.map((step) => runLastStep(run, step)));
   }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { Action, Change } from "../../../../src/model/change.ts";
+import { inRemovalOrder } from "../../../../src/apply/schedule/removal-order.ts";
+
+const step = (action: Action, address: string) => ({ change: { action, address } as Change });
+
+it("replaces come before removals, children before parents, and equals run together", () => {
+  const steps = [
+    step("delete", "acme"),
+    step("replace", "acme/domains/d"),
+    step("delete", "acme/projects/web/insights/b"),
+    step("delete", "acme/domains/e"),
+    step("delete", "acme/projects/web/insights/a"),
+    step("replace", "acme/projects/web/batch_exports/x"),
+  ];
+  const order = inRemovalOrder(steps).map((group) => group.map(({ change }) => `${change.action} ${change.address}`));
+  expect(order).toEqual([
+    ["replace acme/projects/web/batch_exports/x"],
+    ["replace acme/domains/d"],
+    ["delete acme/projects/web/insights/b", "delete acme/projects/web/insights/a"],
+    ["delete acme/domains/e"],
+    ["delete acme"],
+  ]);
+});
+
+it("of nothing is nothing", () => {
+  expect(inRemovalOrder([])).toEqual([]);
+});
