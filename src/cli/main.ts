@@ -4,7 +4,7 @@ import { isatty } from "node:tty";
 import { createRedactor, environmentSecrets, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { hasColor } from "./terminal/color.ts";
+import { hasHyperlinks } from "./terminal/hyperlinks.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import { createOutput } from "./terminal/streams.ts";
 import type { Output } from "./runtime.ts";
@@ -52,18 +52,11 @@ async function main(): Promise<void> {
         return promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle });
       },
     }),
-    hyperlinks: await hasHyperlinks(),
+    hyperlinks: await hasHyperlinks(env, stdout),
   });
   exit.expected();
   process.exitCode = isWritten() ? code : worst([code, EXIT.error]);
   endIfDiskHangs();
-}
-
-/** A terminal without colours gets no other escape sequences either, and a pipe gets none at all. */
-async function hasHyperlinks(): Promise<boolean> {
-  if (!stdout.isTTY || !hasColor(env, stdout)) return false;
-  const { supportsHyperlink } = await import("supports-hyperlinks");
-  return supportsHyperlink(stdout);
 }
 
 /** A file system that never answers keeps the process alive, and even `process.exit` waits for it. Milliseconds. */
