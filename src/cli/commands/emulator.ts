@@ -3,38 +3,26 @@ import { command } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import {
-  DIALECTS,
-  loadSeed,
-  startEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  type KeyOption,
-} from "../../emulator/index.ts";
+import { loadSeed, startEmulator, type Emulator, type EmulatorOptions, type KeyOption } from "../../emulator/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure, invalid } from "../failure.ts";
 import { exampleNames } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeFolder } from "./init/example.ts";
 
-export interface EmulatorCommandOptions {
-  readonly port?: number;
+type ServingOptions = Pick<EmulatorOptions, "port" | "dialect" | "controlPort" | "maxPageSize" | "rateLimits">;
+
+export interface EmulatorCommandOptions extends ServingOptions {
   readonly seed?: string;
-  /** The name of a dialect: `document`, `deployed` or `current`. */
-  readonly dialect?: string;
-  readonly controlPort?: number;
   /** The minimum duration of each request. Milliseconds. */
   readonly latency?: number;
-  readonly maxPageSize?: number;
-  /** Enforces the rate limits of deployed servers. */
-  readonly rateLimits?: boolean;
   /** The keys to accept, each as `NAME`, or as `NAME=SCOPE,SCOPE` for one that may not do everything. */
   readonly key?: readonly string[];
 }
 
 /** `driftline emulator`: serves the interface from memory until it is interrupted. */
 export async function emulatorCommand(runtime: Runtime, options: EmulatorCommandOptions): Promise<ExitCode> {
-  const emulator = await start(options, await emulatorOptions(runtime, options));
+  const emulator = await start(await emulatorOptions(runtime, options));
   const control = emulator.controlUrl === undefined ? "" : `\nIts control API listens at ${emulator.controlUrl}\n`;
   runtime.out(
     `The emulator is running. Use it in another terminal:\n\n  export DRIFTLINE_URL=${emulator.url}\n  export DRIFTLINE_API_KEY=${emulator.key}\n${control}\nPress Ctrl-C to stop it. Its data is lost then.\n`,
@@ -48,24 +36,12 @@ export async function emulatorCommand(runtime: Runtime, options: EmulatorCommand
 }
 
 async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions): Promise<EmulatorOptions> {
-  const { port = 0, dialect = "document", controlPort, latency, maxPageSize, rateLimits = false } = options;
-  const known = DIALECTS.find((name) => name === dialect);
-  if (known === undefined) {
-    throw invalid(
-      "dialect_unknown",
-      `the emulator has no dialect "${dialect}"`,
-      "Use --dialect document to follow the interface document, --dialect deployed to answer like servers of 2025, or --dialect current to answer like the service of autumn 2026.",
-    );
-  }
+  const { seed, latency, key, ...serving } = options;
   return {
-    port,
-    dialect: known,
-    rateLimits,
-    ...(controlPort === undefined ? {} : { controlPort }),
+    ...serving,
     ...(latency === undefined ? {} : { latencyMs: latency }),
-    ...(maxPageSize === undefined ? {} : { maxPageSize }),
-    ...(options.key === undefined ? {} : { keys: options.key.map(keyOf) }),
-    ...(options.seed === undefined ? {} : { seed: await readSeed(runtime, options.seed) }),
+    ...(key === undefined ? {} : { keys: key.map(keyOf) }),
+    ...(seed === undefined ? {} : { seed: await readSeed(runtime, seed) }),
   };
 }
 
@@ -84,9 +60,9 @@ function keyOf(text: string): KeyOption {
   );
 }
 
-async function start(options: EmulatorCommandOptions, settings: EmulatorOptions): Promise<Emulator> {
+async function start(options: EmulatorOptions): Promise<Emulator> {
   try {
-    return await startEmulator(settings);
+    return await startEmulator(options);
   } catch (error) {
     const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number };
     const flag = port !== undefined && port === options.controlPort ? "--control-port" : "--port";
