@@ -7,8 +7,7 @@ import type { Command, CommanderError } from "commander";
 import { hintFields } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { suggest } from "../../model/suggest.ts";
-import { otherCommand } from "./other-commands.ts";
-import { otherOption } from "./other-options.ts";
+import { insteadOfCommand, insteadOfOption } from "./other-tools.ts";
 
 /**
  * What commander says of arguments that it does not understand, with the command or option that does the same, the word that is
@@ -24,15 +23,14 @@ export function usageProblem(
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
   const problem = { severity: "error", code: "usage", message: what } as const;
   const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
-  const [hint, command] = otherCommand(unknown, typed[1]) ?? [];
-  if (hint !== undefined && command !== undefined) return { ...problem, hint, command };
-  const [, option = ""] = /^unknown option '(.*)'$/u.exec(what) ?? [];
+  const instead = insteadOfCommand(unknown, typed[1]);
+  if (instead !== undefined) return { ...problem, ...hintFields(instead) };
+  // What stands behind the sign may be a key.
+  const [, option = ""] = /^unknown option '(.*?)(?:=.*)?'$/su.exec(what) ?? [];
   // Of -version commander takes the -v for --verbose, where a command has that.
   const flag = option === "-ersion" ? "-version" : option;
-  const other = otherOption(named?.name() ?? "", flag);
-  // What stands behind the sign may be a key.
-  if (other !== undefined)
-    return { ...problem, message: `unknown option '${flag.split("=", 1)[0] ?? ""}'`, ...hintFields(other) };
+  const other = insteadOfOption(named?.name() ?? "", flag);
+  if (other !== undefined) return { ...problem, message: `unknown option '${flag}'`, ...hintFields(other) };
   const names = near?.split(", ") ?? nearestChoice(what);
   if (code === "commander.unknownCommand" && names[0] !== undefined)
     return { ...problem, hint: "Did you mean this?", command: ["driftline", names[0]] };

@@ -32,7 +32,7 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "a command of another tool: the one that does the same here",
     of: ["apply", "doctor", "drift", "explain", "export", "plan", "validate"].map(
-      (verb) => `cli/program/other-commands.ts: "${verb}"`,
+      (verb) => `cli/program/other-tools.ts: "${verb}"`,
     ),
     test: async () => {
       const made = await valid();
@@ -63,12 +63,10 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "an option of another tool or command: the command that does it",
     of: [
-      'cli/program/other-options.ts: "plan"',
-      'cli/program/other-options.ts: "plan" { effect: true }',
-      'cli/program/other-options.ts: "plan" { detailedExitcode: true }',
-      'cli/program/other-options.ts: "drift"',
-      'cli/program/other-options.ts: "drift" { accept: true }',
-      'cli/program/other-options.ts: "apply" { yes: true }',
+      'cli/program/other-tools.ts: "plan" { effect: true }',
+      'cli/program/other-tools.ts: "plan" { detailedExitcode: true }',
+      'cli/program/other-tools.ts: "drift" { accept: true }',
+      'cli/program/other-tools.ts: "apply" { yes: true }',
     ],
     test: async () => {
       const made = await valid();
