@@ -1,5 +1,6 @@
 import { compareNaturally, compareText } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import type { ExportSession } from "./session.ts";
@@ -15,9 +16,9 @@ export function exportMemberships(
   return [...byEmail(members)].flatMap(([email, group]): readonly ExportedResource[] => {
     const address = `${scope.address}/${kinds.membership.collection}/${email}`;
     const [live] = group;
-    const { level } = group[0]?.values ?? {};
+    const level = live.values["level"] ?? null;
     const problem = membershipProblem(email, group, session);
-    if (live === undefined || problem !== undefined || level === undefined) {
+    if (problem !== undefined) {
       const ids = group.map(({ id }) => id).join(", ");
       const subject = group.length === 1 ? `member ${ids} is` : `members ${ids} are`;
       session.warn(scope.address, "not_declarable", `${subject} left out: ${problem}`);
@@ -34,14 +35,14 @@ export function exportMemberships(
 /** The reason why the members with an e-mail address cannot be declared. */
 function membershipProblem(
   email: string,
-  group: readonly LiveObject[],
+  group: readonly [LiveObject, ...LiveObject[]],
   { isSecret }: ExportSession,
 ): string | undefined {
   if (isSecret(email)) return "the address holds a secret of this run";
   if (group.length > 1) return `several members have the address ${email}`;
   if (invalidFields("invite", { target_email: email }).size > 0)
     return `the configuration does not accept the address ${JSON.stringify(email)}`;
-  return (group[0]?.values["level"] ?? null) === null ? `${email} has no level` : undefined;
+  return (group[0].values["level"] ?? null) === null ? `${email} has no level` : undefined;
 }
 
 /**
@@ -79,15 +80,14 @@ export function currentInvites(
 }
 
 /** The objects by address. Addresses and objects are sorted. */
-function byEmail(objects: readonly LiveObject[]): ReadonlyMap<string, readonly LiveObject[]> {
-  const groups = new Map<string, LiveObject[]>();
-  for (const live of objects.toSorted(
+function byEmail(objects: readonly LiveObject[]): ReadonlyMap<string, readonly [LiveObject, ...LiveObject[]]> {
+  const sorted = objects.toSorted(
     (left, right) => compareNaturally(emailOf(left), emailOf(right)) || compareNaturally(left.id, right.id),
-  )) {
-    const email = emailOf(live);
-    if (email !== "" && live.placeholder !== true) groups.set(email, [...(groups.get(email) ?? []), live]);
-  }
-  return groups;
+  );
+  return groupBy(
+    sorted.filter((live) => emailOf(live) !== "" && live.placeholder !== true),
+    emailOf,
+  );
 }
 
 function emailOf(live: LiveObject): string {

@@ -5,6 +5,7 @@
  * Algorithm: resources whose names begin with the same character are a group, which that character names. A group that is too
  * large is split by one character more, and so on. So another group never changes when one grows.
  */
+import { groupBy } from "../model/group-by.ts";
 import type { ValueObject } from "../model/json.ts";
 
 interface Named {
@@ -32,13 +33,7 @@ export function isLarge(resources: readonly Named[]): boolean {
 
 /** Groups resources by the beginning of their names, in the order of the prefixes. No group is large, unless the names cannot be split. */
 export function splitByName<R extends Named>(resources: readonly R[], prefix = ""): readonly Group<R>[] {
-  const groups = new Map<string, R[]>();
-  for (const resource of resources) {
-    const next = nextPrefix(resource.name, prefix);
-    const group = groups.get(next);
-    if (group === undefined) groups.set(next, [resource]);
-    else group.push(resource);
-  }
+  const groups = groupBy(resources, ({ name }) => nextPrefix(name, prefix));
   const sorted = [...groups].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return sorted.flatMap(([next, group]) =>
     next === prefix || !isLarge(group) ? [{ prefix: next, resources: group }] : splitByName(group, next),

@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import type { CommandWords } from "../model/command.ts";
+import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
@@ -22,14 +23,6 @@ export interface DiagnosticGroup {
   readonly noun: "resource" | "place";
 }
 
-/** What is to be shown. Errors come last, so that they are not scrolled away. */
-export interface ShownDiagnostics {
-  readonly warnings: readonly DiagnosticGroup[];
-  /** The number of warnings that are left out. */
-  readonly omitted: number;
-  readonly errors: readonly DiagnosticGroup[];
-}
-
 /** The most lines of warnings on a terminal, with their hints. */
 const MAX_LINES = 10;
 
@@ -40,22 +33,19 @@ const MAX_PLACES = 3;
 const ONE_CAUSE: ReadonlySet<string> = new Set(["missing_secret", "unresolved_variable"]);
 
 /**
- * Chooses what to show: warnings grouped by code and message, up to a number of lines, then all errors, each by itself unless they
- * have one cause.
- *
- * @param limit what to do with warnings: the most lines to show, and the lines that a group takes; undefined lists each diagnostic
+ * The diagnostics in groups: warnings with the same code and message, and errors that have one cause. Each is alone if the options are
+ * verbose.
  */
 export function groupDiagnostics(
   diagnostics: readonly Diagnostic[],
-  limit?: { readonly lines: number; readonly linesOf: (group: DiagnosticGroup) => number },
-): ShownDiagnostics {
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (limit === undefined)
-    return { warnings: warnings.map((one) => groupOf([one])), omitted: 0, errors: errors.map((one) => groupOf([one])) };
-  const kept = fitLines(groupAlike(warnings, sameMessage), limit.lines, limit.linesOf);
-  const shown = kept.reduce((sum, { places }) => sum + places.length, 0);
-  return { warnings: kept, omitted: warnings.length - shown, errors: groupAlike(errors, sameCause) };
+  { verbose = false }: Pick<RenderOptions, "verbose"> = {},
+): { readonly warnings: readonly DiagnosticGroup[]; readonly errors: readonly DiagnosticGroup[] } {
+  const groups = (severity: Diagnostic["severity"], inCommon: InCommon): readonly DiagnosticGroup[] => {
+    const own = diagnostics.filter((one) => one.severity === severity);
+    const alike = groupBy(own, (one, index) => JSON.stringify(verbose ? index : inCommon(one, index)));
+    return [...alike.values()].map(groupOf);
+  };
+  return { warnings: groups("warning", sameMessage), errors: groups("error", sameCause) };
 }
 
 /** The warnings about each address, one by one. */
@@ -67,6 +57,8 @@ export function warningsByAddress(diagnostics: readonly Diagnostic[]): ReadonlyM
   return found;
 }
 
+type InCommon = (one: Diagnostic, index: number) => readonly unknown[];
+
 function sameMessage(one: Diagnostic): readonly unknown[] {
   return [one.code, messageOf(one)];
 }
@@ -75,29 +67,15 @@ function sameCause(one: Diagnostic, index: number): readonly unknown[] {
   return [...sameMessage(one), one.hint, one.command, ...(ONE_CAUSE.has(one.code) ? [] : [index])];
 }
 
-function groupAlike(
-  diagnostics: readonly Diagnostic[],
-  inCommon: (one: Diagnostic, index: number) => readonly unknown[],
-): readonly DiagnosticGroup[] {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const [index, one] of diagnostics.entries()) {
-    const key = JSON.stringify(inCommon(one, index));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return [...groups.values()].map(groupOf);
-}
-
-function groupOf(alike: readonly Diagnostic[]): DiagnosticGroup {
+function groupOf(alike: readonly [Diagnostic, ...Diagnostic[]]): DiagnosticGroup {
   const [first] = alike;
   const hints = new Set(alike.map(({ hint, command }) => JSON.stringify([hint, command])));
-  const { hint, command } = hints.size > 1 || first === undefined ? {} : first;
+  const { hint, command } = hints.size > 1 ? {} : first;
   const addresses = new Set(alike.map(({ address }) => address));
   return {
-    severity: first?.severity ?? "warning",
-    code: sanitize(first?.code ?? ""),
-    message: first === undefined ? "" : messageOf(first),
+    severity: first.severity,
+    code: sanitize(first.code),
+    message: messageOf(first),
     hint: hint === undefined ? undefined : sanitize(hint),
     command,
     places: alike.map(placeOf),
@@ -105,21 +83,21 @@ function groupOf(alike: readonly Diagnostic[]): DiagnosticGroup {
   };
 }
 
-/** The first groups that fit. If not all do, one line is kept for saying so. */
-function fitLines(
+/**
+ * The first groups that fit, and how many diagnostics are left out. If not all fit, one line is kept for saying so.
+ *
+ * @param linesOf the lines that a group takes
+ */
+export function fitLines(
   groups: readonly DiagnosticGroup[],
   lines: number,
   linesOf: (group: DiagnosticGroup) => number,
-): readonly DiagnosticGroup[] {
-  if (groups.reduce((sum, group) => sum + linesOf(group), 0) <= lines) return groups;
-  const kept: DiagnosticGroup[] = [];
-  let used = 1;
-  for (const group of groups) {
-    used += linesOf(group);
-    if (used > lines) break;
-    kept.push(group);
-  }
-  return kept;
+): { readonly kept: readonly DiagnosticGroup[]; readonly omitted: number } {
+  const whole = groups.reduce((sum, group) => sum + linesOf(group), 0);
+  let room = whole <= lines ? lines : lines - 1;
+  const kept = groups.filter((group) => (room -= linesOf(group)) >= 0);
+  const left = groups.slice(kept.length);
+  return { kept, omitted: left.reduce((sum, { places }) => sum + places.length, 0) };
 }
 
 /**
@@ -134,12 +112,12 @@ function fitLines(
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const paint = painter(options);
   const linesOf = ({ hint }: DiagnosticGroup): number => (hint === undefined ? 1 : 2);
-  const limit = options.verbose === true ? undefined : { lines: MAX_LINES, linesOf };
-  const { warnings, omitted, errors } = groupDiagnostics(diagnostics, limit);
+  const { warnings, errors } = groupDiagnostics(diagnostics, options);
+  const { kept, omitted } = fitLines(warnings, options.verbose === true ? Infinity : MAX_LINES, linesOf);
   const note = omitted === 0 ? [] : [`${paint("yellow", omittedText(omitted))}: --verbose lists all of them\n`];
   const texts = (groups: readonly DiagnosticGroup[]): readonly string[] =>
     groups.map((group) => groupText(group, paint, options.width));
-  return [...texts(warnings), ...note, ...texts(errors)].join("");
+  return [...texts(kept), ...note, ...texts(errors)].join("");
 }
 
 function groupText(group: DiagnosticGroup, paint: Paint, width: number | undefined): string {

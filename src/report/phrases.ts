@@ -1,6 +1,7 @@
 import { isRemoval, type Action } from "../model/change.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
 import { command } from "../model/command.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
@@ -116,30 +117,20 @@ export interface SkippedGroup extends OutcomeError {
  * has a remedy of its own, the plan has all of them.
  */
 export function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
-  const groups = new Map<string, Skipped[]>();
-  for (const outcome of outcomes) {
-    if (outcome.status !== "skipped") continue;
-    const problem = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
-    const key = JSON.stringify([problem.code, problem.message, outcome.blocked === null ? remedyOf(problem) : null]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [{ outcome, problem }]);
-    else group.push({ outcome, problem });
-  }
-  return [...groups.values()].flatMap((group) => skippedGroup(group, options));
-}
-
-interface Skipped {
-  readonly outcome: Outcome;
-  readonly problem: OutcomeError;
-}
-
-function skippedGroup(group: readonly Skipped[], options: RenderOptions): readonly SkippedGroup[] {
-  const [first] = group;
-  if (first === undefined) return [];
-  const isShared = new Set(group.map(({ problem }) => JSON.stringify(remedyOf(problem)))).size === 1;
+  const skipped = outcomes.flatMap((outcome) => {
+    const problem: OutcomeError = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
+    return outcome.status === "skipped" ? [{ outcome, problem }] : [];
+  });
+  const groups = groupBy(skipped, ({ outcome: { blocked }, problem }) =>
+    JSON.stringify([problem.code, problem.message, blocked === null ? remedyOf(problem) : null]),
+  );
   const plan = { hint: "To see how to go ahead with each of them:", command: toRunnable(command("plan"), options) };
-  const addresses = group.map(({ outcome }) => outcome.address);
-  return [{ ...first.problem, ...(isShared ? {} : plan), isBlocked: first.outcome.blocked !== null, addresses }];
+  return [...groups.values()].map((group) => {
+    const [{ outcome, problem }] = group;
+    const isShared = new Set(group.map((one) => JSON.stringify(remedyOf(one.problem)))).size === 1;
+    const addresses = group.map((one) => one.outcome.address);
+    return { ...problem, ...(isShared ? {} : plan), isBlocked: outcome.blocked !== null, addresses };
+  });
 }
 
 function remedyOf({ hint, command: words }: OutcomeError): readonly unknown[] {

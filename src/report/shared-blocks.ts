@@ -1,5 +1,6 @@
 /** Blocks that several changes of a report have in common. A report says them once, not at each change. */
 import type { Blocked } from "../model/change.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { ShownChange } from "../model/plan.ts";
 
 /** A block, and how many changes it holds back. */
@@ -10,14 +11,9 @@ export interface SharedBlock {
 
 /** The blocks that more than one change has, in the order of the report. */
 export function sharedBlocks(changes: readonly ShownChange[]): readonly SharedBlock[] {
-  const found = new Map<string, { readonly blocked: Blocked; count: number }>();
-  for (const { blocked } of changes) {
-    if (blocked === null) continue;
-    const known = found.get(keyOf(blocked));
-    if (known === undefined) found.set(keyOf(blocked), { blocked, count: 1 });
-    else known.count += 1;
-  }
-  return [...found.values()].filter(({ count }) => count > 1);
+  const blocks = changes.flatMap(({ blocked }) => blocked ?? []);
+  const groups = [...groupBy(blocks, keyOf).values()].filter(({ length }) => length > 1);
+  return groups.map(({ 0: blocked, length: count }) => ({ blocked, count }));
 }
 
 /** Whether a block is one of these. */

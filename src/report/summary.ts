@@ -2,6 +2,7 @@ import { undeclaredKeys } from "../diff/undeclared-keys.ts";
 import { isReady, isRemoval, type Action } from "../model/change.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { entriesOfChange } from "./diff/entries.ts";
@@ -233,13 +234,9 @@ export function groupChanges<T extends ShownChange>(
   changes: readonly T[],
   { verbose = false, effects }: Pick<RenderOptions, "verbose"> & { readonly effects?: ShownEffects | undefined },
 ): readonly ChangeGroup<T>[] {
-  const groups = new Map<string, [T, ...T[]]>();
-  changes.forEach((change, index) => {
+  const groups = groupBy(changes, (change, index) => {
     const isLine = change.fields.length === 0 && change.action !== "delete" && change.action !== "unknown";
-    const key = verbose || isLine ? String(index) : groupKey(change, effects);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [change]);
-    else group.push(change);
+    return verbose || isLine ? String(index) : groupKey(change, effects);
   });
   const order = new Map(changes.map((change, index) => [change, index]));
   return [...groups.values()]

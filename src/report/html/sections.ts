@@ -49,14 +49,14 @@ const MAX_OPEN_PLACES = 5;
 
 /** The errors, which stand before the changes: what follows may be incomplete. */
 export function errorSection(diagnostics: readonly Diagnostic[]): Markup {
-  const { errors } = groupDiagnostics(diagnostics, { lines: 0, linesOf: () => 1 });
+  const { errors } = groupDiagnostics(diagnostics);
   if (errors.length === 0) return markup``;
   return markup`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${errors.map(problemGroup)}</section>\n`;
 }
 
 /** The warnings, after the changes and folded. The summary says how many there are. Equal ones are together. */
 export function warningSection(diagnostics: readonly Diagnostic[]): Markup {
-  const { warnings } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
+  const { warnings } = groupDiagnostics(diagnostics);
   if (warnings.length === 0) return markup``;
   const count = warnings.reduce((sum, { places }) => sum + places.length, 0);
   const sorts = warnings.length === count || warnings.length === 1 ? "" : ` of ${plural(warnings.length, "sort")}`;

@@ -3,7 +3,14 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
-import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
+import {
+  commonPlace,
+  countText,
+  fitLines,
+  groupDiagnostics,
+  omittedText,
+  type DiagnosticGroup,
+} from "../diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import {
@@ -236,14 +243,14 @@ function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }:
 /** Warnings, then errors. Readers of a comment see most of them only here. */
 export function diagnosticsBlock(
   diagnostics: readonly Diagnostic[],
-  { verbose }: Pick<RenderOptions, "verbose">,
+  options: Pick<RenderOptions, "verbose">,
 ): readonly string[] {
   if (diagnostics.length === 0) return [];
-  const limit = verbose === true ? undefined : { lines: MAX_WARNINGS, linesOf: () => 1 };
-  const shown = groupDiagnostics(diagnostics, limit);
-  const warnings = fit(shown.warnings.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const shown = groupDiagnostics(diagnostics, options);
+  const first = fitLines(shown.warnings, options.verbose === true ? Infinity : MAX_WARNINGS, () => 1);
+  const warnings = fit(first.kept.map(diagnosticItem), DIAGNOSTICS_ROOM);
   const errors = fit(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
-  const left = shown.omitted + warnings.omitted;
+  const left = first.omitted + warnings.omitted;
   const lines = [
     ...warnings.kept,
     ...(left > 0 ? [`- ${omittedText(left)}: ${code("--verbose")} lists all of them`] : []),

@@ -10,12 +10,11 @@ function warning(code: string, line: number, more: Partial<Diagnostic> = {}): Di
 }
 
 const error: Diagnostic = { severity: "error", code: "wrong", message: "m", file: "a.yaml", line: 9, column: 9 };
-const LIMIT = { lines: 10, linesOf: () => 1 };
 const codesIn = (text: string): readonly string[] => text.match(/(?<=warning |error )\w+/gu) ?? [];
 
 describe("groups of diagnostics", () => {
   it("have equal warnings in one, with all their places", () => {
-    const { warnings } = groupDiagnostics([warning("old", 1), warning("other", 2), warning("old", 3)], LIMIT);
+    const { warnings } = groupDiagnostics([warning("old", 1), warning("other", 2), warning("old", 3)]);
     expect(warnings).toMatchObject([
       { code: "old", places: ["a.yaml:1:1", "a.yaml:3:1"], noun: "resource" },
       { code: "other", places: ["a.yaml:2:1"] },
@@ -24,14 +23,14 @@ describe("groups of diagnostics", () => {
 
   it("count resources only if each has one", () => {
     const address = "acme";
-    const { warnings } = groupDiagnostics([warning("old", 1, { address }), warning("old", 3, { address })], LIMIT);
+    const { warnings } = groupDiagnostics([warning("old", 1, { address }), warning("old", 3, { address })]);
     expect(warnings).toMatchObject([{ noun: "place" }]);
   });
 
   it("are apart if their messages differ by more than the address", () => {
     const at = (address: string, text: string): Diagnostic =>
       warning("old", 1, { address, message: `${address}: ${text}`, file: undefined });
-    const { warnings } = groupDiagnostics([at("a", "same"), at("b", "same"), at("c", "other")], LIMIT);
+    const { warnings } = groupDiagnostics([at("a", "same"), at("b", "same"), at("c", "other")]);
     expect(warnings.map(({ message, places }) => [message, places])).toEqual([
       ["same", ["a", "b"]],
       ["other", ["c"]],
@@ -39,12 +38,12 @@ describe("groups of diagnostics", () => {
   });
 
   it("have a hint only if all diagnostics have the same one", () => {
-    const { warnings } = groupDiagnostics([warning("old", 1, { hint: "a" }), warning("old", 2, { hint: "b" })], LIMIT);
+    const { warnings } = groupDiagnostics([warning("old", 1, { hint: "a" }), warning("old", 2, { hint: "b" })]);
     expect(warnings).toMatchObject([{ hint: undefined }]);
   });
 
   it("never hide an error in a group", () => {
-    expect(groupDiagnostics([error, error], LIMIT).errors).toHaveLength(2);
+    expect(groupDiagnostics([error, error]).errors).toHaveLength(2);
   });
 
   it("have errors of one cause in one, unless each is asked for", () => {
@@ -55,12 +54,12 @@ describe("groups of diagnostics", () => {
       line,
     });
     const all = [unset(1, "A"), unset(2, "B"), unset(3, "A"), { ...unset(4, "A"), hint: "another" }];
-    expect(groupDiagnostics(all, LIMIT).errors).toMatchObject([
+    expect(groupDiagnostics(all).errors).toMatchObject([
       { message: "A", places: ["a.yaml:1:9", "a.yaml:3:9"] },
       { message: "B", places: ["a.yaml:2:9"] },
       { message: "A", places: ["a.yaml:4:9"], hint: "another" },
     ]);
-    expect(groupDiagnostics(all).errors).toHaveLength(4);
+    expect(groupDiagnostics(all, { verbose: true }).errors).toHaveLength(4);
   });
 });
 
