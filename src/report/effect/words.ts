@@ -57,23 +57,39 @@ export interface SeriesRow {
   readonly series: EffectSeries;
   /** Sanitized. Two labels never look the same. */
   readonly label: string;
-  /** The totals. Undefined if no series of the effect has this side. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
+  /** One for each side that any series of the effect has. */
+  readonly totals: readonly Total[];
   /** The change in percent; "" if there is none. */
   readonly change: string;
 }
 
+/** A total, as a number and as text, on one side with its name. */
+export interface Total {
+  readonly side: "before" | "after";
+  readonly name: string;
+  readonly value: number | null;
+  readonly text: string;
+}
+
 /** The totals of all series, each label with at most `limit` characters. */
-export function seriesRows({ series, shape }: CalculatedEffect, limit: number): readonly SeriesRow[] {
+export function seriesRows(
+  { series, shape }: CalculatedEffect,
+  type: PlanDocument["type"],
+  limit: number,
+): readonly SeriesRow[] {
   const labels = series.map(({ label }) => flow(cut(label, limit)));
   const shown = distinguish(labels);
-  const has = (side: "before" | "after"): boolean => series.some((one) => one[side] !== null);
+  const [before, after] = sideNames(type);
+  const sides = [{ side: "before", name: before } as const, { side: "after", name: after } as const];
+  const used = sides.filter(({ side }) => series.some((one) => one[side] !== null));
   return series.map((one, index) => ({
     series: one,
     label: shown(labels[index] ?? ""),
-    before: has("before") ? totalText(one.before, shape) : undefined,
-    after: has("after") ? totalText(one.after, shape) : undefined,
+    totals: used.map((each) => ({
+      ...each,
+      value: one[each.side]?.total ?? null,
+      text: totalText(one[each.side], shape),
+    })),
     change: one.percent === null ? "" : percentText(one.percent),
   }));
 }
@@ -82,7 +98,7 @@ export function seriesRows({ series, shape }: CalculatedEffect, limit: number): 
 export const NO_NUMBER = "–";
 
 /** A total. That of a funnel is followed by how many began. */
-export function totalText(side: EffectSide | null, shape: CalculatedEffect["shape"]): string {
+function totalText(side: EffectSide | null, shape: CalculatedEffect["shape"]): string {
   if (side === null || side.total === null) return NO_NUMBER;
   const first = shape === "steps" ? side.points[0]?.value : undefined;
   return `${readableNumber(side.total)}${typeof first === "number" ? ` of ${readableNumber(first)}` : ""}`;

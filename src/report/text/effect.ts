@@ -26,7 +26,7 @@ function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: 
   const width = all - INDENT.length;
   const range = rangeText(effect, type);
   const sides = type === "driftline.drift" ? `, ${sideNames(type).join(ARROW)}` : "";
-  const rows = seriesRows(effect, MAX_LABEL).map((row) => ({ row, numbers: numbersOf(row) }));
+  const rows = seriesRows(effect, type, MAX_LABEL).map((row) => ({ row, numbers: numbersOf(row) }));
   const columns = {
     label: columnWidth(
       rows.map(({ row }) => row.label),
@@ -41,9 +41,9 @@ function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: 
   ];
 }
 
-function numbersOf({ before, after, change }: SeriesRow): string {
-  const totals = [before, after].filter((total) => total !== undefined).join(ARROW);
-  return change === "" ? totals : `${totals} (${change})`;
+function numbersOf({ totals, change }: SeriesRow): string {
+  const numbers = totals.map(({ text }) => text).join(ARROW);
+  return change === "" ? numbers : `${numbers} (${change})`;
 }
 
 /** A label that is longer than its column has a line of its own, and so have blocks that do not fit. */

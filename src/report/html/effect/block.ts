@@ -4,7 +4,7 @@ import { effectNotes, rangeText, seriesRows, type SeriesRow, sideNames } from ".
 import { markup, type Markup } from "../markup.ts";
 import { barChart } from "./bars.ts";
 import { type Drawn, lineChart } from "./lines.ts";
-import { pointsTable, type SideNames, totalsTable } from "./tables.ts";
+import { pointsTable, totalsTable } from "./tables.ts";
 
 /** Longer labels are cut. Characters. */
 const MAX_LABEL = 200;
@@ -24,14 +24,14 @@ export function effectBlock(effect: Effect | undefined, { type, number }: Effect
   if (!isCalculated(effect)) return markup`<p class="note">Effect not calculated: ${effect.not_calculated}</p>`;
   const range = rangeText(effect, type);
   const names = sideNames(type);
-  const rows = seriesRows(effect, MAX_LABEL);
+  const rows = seriesRows(effect, type, MAX_LABEL);
   const aligned = align(linesOf(effect));
   const chart = chartOf(effect, aligned);
   const notes = [...(chart?.omitted ?? []), ...effectNotes(effect)];
   const title = range === "" ? "" : markup` <span class="note">${range}</span>`;
   return markup`<div class="effect"><p><strong>Effect</strong>${title}</p>
-${totalsTable(rows, names)}
-${chart === undefined ? "" : chartMarkup(chart, { id: `effect-${String(number)}`, title: `Chart: ${names.join(" and ")}`, text: totalsText(rows, names) })}
+${totalsTable(rows)}
+${chart === undefined ? "" : chartMarkup(chart, { id: `effect-${String(number)}`, title: `Chart: ${names.join(" and ")}`, text: totalsText(rows) })}
 ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}${pointsTable(aligned, effect, { names, labels: rows.map(({ label }) => label) })}</div>`;
 }
 
@@ -60,14 +60,11 @@ function totalsOf({ series }: CalculatedEffect): readonly (readonly EffectPoint[
 }
 
 /** What the chart shows, in sentences. */
-function totalsText(rows: readonly SeriesRow[], [before, after]: SideNames): string {
+function totalsText(rows: readonly SeriesRow[]): string {
   return rows
-    .map(({ label, before: old, after: now, change }) => {
-      const totals = [
-        ...(old === undefined ? [] : [`${before} ${old}`]),
-        ...(now === undefined ? [] : [`${after} ${now}`]),
-      ];
-      return `${label}: ${totals.join(", ")}${change === "" ? "" : ` (${change})`}.`;
+    .map(({ label, totals, change }) => {
+      const numbers = totals.map(({ name, text }) => `${name} ${text}`).join(", ");
+      return `${label}: ${numbers}${change === "" ? "" : ` (${change})`}.`;
     })
     .join(" ");
 }

@@ -1,44 +1,34 @@
 /** The numbers of an effect as tables: the totals, which name the lines of the chart, and all points. */
-import type { CalculatedEffect, EffectSide } from "../../../model/effect.ts";
+import type { CalculatedEffect } from "../../../model/effect.ts";
 import { type Aligned } from "../../effect/align.ts";
 import { exactNumber, shareText } from "../../effect/numbers.ts";
-import { NO_NUMBER, type SeriesRow, timeText } from "../../effect/words.ts";
+import { NO_NUMBER, type SeriesRow, timeText, type Total } from "../../effect/words.ts";
 import { flow } from "../../escape.ts";
 import { markup, type Markup } from "../markup.ts";
 import { tableOf } from "../table.ts";
 import { wholeOf } from "./bars.ts";
 import { seriesClass } from "./lines.ts";
 
-/** The names of both sides. */
-export type SideNames = readonly [string, string];
-
 /** The most cells of a table of points. More would make the file slow. */
 const MAX_CELLS = 20_000;
 
 /** The totals of each series. Its head shows how the sides are drawn, and each row the colour and the number of its series. */
-export function totalsTable(rows: readonly SeriesRow[], [before, after]: SideNames): Markup {
-  const has = (side: "before" | "after"): boolean => rows.some((row) => row[side] !== undefined);
+export function totalsTable(rows: readonly SeriesRow[]): Markup {
   const hasChange = rows.some(({ change }) => change !== "");
   const head = [
-    ...(has("before") ? [markup`<th scope="col">${swatch("key before")} ${before}</th>`] : []),
-    ...(has("after") ? [markup`<th scope="col">${swatch("key after")} ${after}</th>`] : []),
+    ...(rows[0]?.totals ?? []).map(({ side, name }) => markup`<th scope="col">${swatch(`key ${side}`)} ${name}</th>`),
     ...(hasChange ? [markup`<th scope="col">change</th>`] : []),
   ];
-  const body = rows.map(({ series, label, before: old, after: now, change }, index) => {
+  const body = rows.map(({ label, totals, change }, index) => {
     const number = rows.length > 1 ? markup`${index + 1} ` : "";
-    const cells = [
-      ...(old === undefined ? [] : [cell(old, series.before)]),
-      ...(now === undefined ? [] : [cell(now, series.after)]),
-      ...(hasChange ? [markup`<td>${change}</td>`] : []),
-    ];
+    const cells = [...totals.map(totalCell), ...(hasChange ? [markup`<td>${change}</td>`] : [])];
     return markup`<tr><th scope="row">${swatch(`${seriesClass(index)} after`)} ${number}<span class="title">${label}</span></th>${cells}</tr>`;
   });
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="Totals"><table class="totals"><thead><tr><th scope="col">series</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-function cell(text: string, side: EffectSide | null): Markup {
-  const total = side?.total ?? null;
-  return total === null ? markup`<td>${text}</td>` : markup`<td><data value="${total}">${text}</data></td>`;
+function totalCell({ value, text }: Total): Markup {
+  return value === null ? markup`<td>${text}</td>` : markup`<td><data value="${value}">${text}</data></td>`;
 }
 
 /** A piece of a line, as in the chart. */
@@ -50,7 +40,7 @@ function swatch(classes: string): Markup {
 export function pointsTable(
   { axis, rows }: Aligned,
   { series, shape }: Pick<CalculatedEffect, "series" | "shape">,
-  { names, labels }: { readonly names: SideNames; readonly labels: readonly string[] },
+  { names, labels }: { readonly names: readonly [string, string]; readonly labels: readonly string[] },
 ): Markup {
   if (rows.length === 0) return markup``;
   const lines = series.flatMap(({ before, after }, index) =>
