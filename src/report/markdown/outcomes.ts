@@ -94,7 +94,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
 }
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
-  const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options).map(sentence);
+  const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options).map((step) => sentence(step));
   const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
   const footer = options.footer === undefined ? [] : [prose(options.footer)];
   return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];
