@@ -24,8 +24,7 @@ export function counts(document: PlanDocument): readonly string[] {
   const { unmanaged } = document.summary;
   const keys = undeclaredCount(document);
   return [
-    ...differences(document),
-    ...unchanged(document),
+    ...phrases(document.changes, document.type),
     ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
     ...(keys > 0 ? [plural(keys, "undeclared key")] : []),
   ];
@@ -37,37 +36,22 @@ export function undeclaredCount({ type, changes }: PlanDocument): number {
 }
 
 /** The counts of resources that differ, as phrases. */
-export function differences(document: PlanDocument): readonly string[] {
+export function differences({ type, changes }: Pick<PlanDocument, "type" | "changes">): readonly string[] {
   return phrases(
-    document,
-    document.changes.filter(({ action }) => action !== "no_op"),
+    changes.filter(({ action }) => action !== "no_op"),
+    type,
   );
 }
 
-function unchanged(document: PlanDocument): readonly string[] {
-  return phrases(
-    document,
-    document.changes.filter(({ action }) => action === "no_op"),
-  );
-}
-
-function phrases(document: PlanDocument, changes: readonly ShownChange[]): readonly string[] {
-  const drift = document.type === "driftline.drift";
-  const groups = new Map<string, { all: number; blocked: number }>();
-  for (const action of ORDER) {
-    const own = changes.filter((change) => change.action === action);
-    const word = drift ? ACTIONS[action].drift : ACTIONS[action].todo;
-    const group = groups.get(word) ?? { all: 0, blocked: 0 };
-    groups.set(word, {
-      all: group.all + own.length,
-      blocked: group.blocked + own.filter(({ blocked }) => blocked !== null).length,
-    });
-  }
-  return [...groups].flatMap(([word, { all, blocked }]) => {
-    if (all === 0) return [];
+function phrases(changes: readonly ShownChange[], type: PlanDocument["type"]): readonly string[] {
+  const isDrift = type === "driftline.drift";
+  const sorted = ORDER.flatMap((action) => changes.filter((change) => change.action === action));
+  const groups = groupBy(sorted, ({ action }) => ACTIONS[action][isDrift ? "drift" : "todo"]);
+  return [...groups].map(([word, all]) => {
+    const blocked = all.filter((change) => change.blocked !== null).length;
     // A drift report counts differences. Whether apply may correct them is a separate question.
-    if (blocked === 0 || drift) return [`${all} ${word}`];
-    return [`${all} ${word} (${blocked === all ? "blocked" : `${blocked} blocked`})`];
+    if (blocked === 0 || isDrift) return `${all.length} ${word}`;
+    return `${all.length} ${word} (${blocked === all.length ? "blocked" : `${blocked} blocked`})`;
   });
 }
 
@@ -193,26 +177,23 @@ export function errorCount({ diagnostics }: PlanDocument): number {
   return diagnostics.filter(({ severity }) => severity === "error").length;
 }
 
-const DRIFT_LEGEND: Readonly<Record<Action, string>> = {
-  create: "missing",
-  update: "drifted",
-  replace: "drifted, apply replaces it",
-  delete: "unexpected",
-  restore: "missing, apply restores it",
-  unknown: "unknown",
-  no_op: "as declared",
+/** What apply does about a difference, where the word for it leaves that open. */
+const CORRECTED: Readonly<Partial<Record<Action, string>>> = {
+  replace: ", apply replaces it",
+  restore: ", apply restores it",
 };
 
-/** The symbols that are in use, with their meaning. */
-export function legend(changes: readonly ShownChange[], type: PlanDocument["type"]): string {
-  const drift = type === "driftline.drift";
+/** The symbols that are in use, each with its meaning. */
+export function legend(changes: readonly ShownChange[], type: PlanDocument["type"]): readonly string[] {
+  const isDrift = type === "driftline.drift";
   const used = ORDER.filter(
     (action) => action !== "no_op" && changes.some((change) => change.action === action && hasOwnSymbol(change)),
   );
-  const words = used.map(
-    (action) => `${ACTIONS[action].symbol} ${drift ? DRIFT_LEGEND[action] : ACTIONS[action].verb}`,
-  );
-  return [...words, ...(changes.every(hasOwnSymbol) ? [] : [drift ? "! apply is blocked" : "! blocked"])].join("   ");
+  const words = used.map((action) => {
+    const { symbol, verb, drift } = ACTIONS[action];
+    return `${symbol} ${isDrift ? `${drift}${CORRECTED[action] ?? ""}` : verb}`;
+  });
+  return changes.every(hasOwnSymbol) ? words : [...words, isDrift ? "! apply is blocked" : "! blocked"];
 }
 
 function hasOwnSymbol(change: ShownChange): boolean {

@@ -76,12 +76,12 @@ function heading(
   if (shown.length === 0) return [];
   const isDrift = type === "driftline.drift";
   const only = options.only.length === 0 ? [] : [`Limited to ${sanitize(options.only.join(", "))}.`];
-  const symbols = wrapList(legend(shown, type).split("   "), width, "   ");
+  const symbols = wrapList(legend(shown, type), width, "   ");
   // The signs of fields mean something else than the symbols of resources.
   const signs = isDrift && shown.some(hasSides) ? ["In fields, - is the live value and + the declared one."] : [];
   return [
     paint("bold", `${isDrift ? "Drift on" : "Plan for"} ${sanitize(url)}`),
-    ...[...only, ...symbols, ...signs].filter((line) => line !== "").map((line) => paint("dim", line)),
+    ...[...only, ...symbols, ...signs].map((line) => paint("dim", line)),
   ];
 }
 
