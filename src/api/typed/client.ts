@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import { checkInput, pathText, type Finding, type Input as CheckedInput } from "./validate-input.ts";
+import { checkInput, pathText, type Finding } from "./validate-input.ts";
 import { errorBeforeSending, originOf } from "../errors/from-response.ts";
 import type { Client, Query } from "../client.ts";
 import { operations, type Operation, type OperationName } from "../operations/index.ts";
@@ -73,25 +73,18 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
   const query = Object.fromEntries(given.filter((entry) => !isPath(entry)));
   // Removes members that are undefined, as JSON does.
   const body = input["body"] === undefined ? undefined : (JSON.parse(JSON.stringify(input["body"])) as Json);
-  for (const { severity, code, message, hint } of checkWithWarnings(operation, { path, query, body }, onWarning)) {
-    if (severity === "error")
-      throw errorBeforeSending(originOf(operation), { kind: "invalid", code, problem: message, hint });
+  const findings = checkInput(operation, { path, query, body });
+  for (const found of findings) if (found.severity === "warning") onWarning?.(found);
+  const error = findings.find(({ severity }) => severity === "error");
+  if (error !== undefined) {
+    const { code, message: problem, hint } = error;
+    throw errorBeforeSending(originOf(operation), { kind: "invalid", code, problem, hint });
   }
   return {
     path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, pathText(value)])),
     query: query as Query,
     ...(body === undefined ? {} : { body }),
   };
-}
-
-function checkWithWarnings(
-  operation: Operation,
-  input: CheckedInput,
-  onWarning: TypedClientOptions["onWarning"],
-): readonly Finding[] {
-  const findings = checkInput(operation, input);
-  for (const found of findings) if (found.severity === "warning") onWarning?.(found);
-  return findings;
 }
 
 function camel(name: string): string {

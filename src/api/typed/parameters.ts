@@ -21,19 +21,13 @@ export interface Parameter {
 export function parametersOf(operation: Operation): readonly Parameter[] {
   return [
     ...Object.entries(operation.params).map(([name, type]) => ({ name, in: "path" as const, type, required: true })),
-    ...Object.entries(operation.query).map(([name, field]) => ({
-      name,
-      in: "query" as const,
-      required: false,
-      ...field,
-    })),
-    ...Object.entries(bodyFields(operation.body)).map(([name, field]) => ({
-      name,
-      in: "body" as const,
-      required: false,
-      ...field,
-    })),
+    ...optional("query", operation.query),
+    ...optional("body", bodyFields(operation.body)),
   ];
+}
+
+function optional(place: "query" | "body", fields: Fields): readonly Parameter[] {
+  return Object.entries(fields).map(([name, field]) => ({ name, in: place, required: false, ...field }));
 }
 
 /** The top-level fields of a body. */

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import type { Body, Fields, Operation, Field, Resource } from "../operations/index.ts";
+import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
 import { parameterProblem } from "../http/url.ts";
 
@@ -30,17 +30,12 @@ export function checkInput(operation: Operation, { path, query, body }: Input): 
   ];
 }
 
-function checkPath(name: string, type: Operation["params"][string], value: Json | undefined): readonly Finding[] {
-  if (value === undefined) {
-    return [finding("missing_parameter", `${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`)];
-  }
-  const text = pathText(value);
-  const problem = parameterProblem(text, type);
-  const hint =
-    type === "string"
-      ? "Use the value that the service shows."
-      : `Use the value that the service shows, which is ${ARTICLE[type]}.`;
-  return problem === undefined ? [] : [finding("invalid_parameter", `${name} ${problem}`, hint)];
+function checkPath(name: string, type: ParameterType, value: Json | undefined): readonly Finding[] {
+  if (value === undefined) return missing(`${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`);
+  const problem = parameterProblem(pathText(value), type);
+  if (problem === undefined) return [];
+  const form = type === "string" ? "" : `, which is ${type === "uuid" ? "a UUID" : "an integer"}`;
+  return invalid(`${name} ${problem}`, `Use the value that the service shows${form}.`);
 }
 
 /** A path parameter as text. Empty if the value cannot be a path parameter. */
@@ -48,41 +43,33 @@ export function pathText(value: Json): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-const ARTICLE = { uuid: "a UUID", integer: "an integer" } as const;
-
 function checkBody(body: Body | null, value: Json | undefined): readonly Finding[] {
-  if (body === null) {
-    if (value === undefined) return [];
-    return [finding("invalid_parameter", "this operation takes no body", "Remove the body.")];
-  }
+  if (body === null) return value === undefined ? [] : invalid("this operation takes no body", "Remove the body.");
   if (body.type === "files") return checkFiles(body.resource, value);
-  if (body.type === "resource") {
-    const expected = "Use one JSON object as the body";
-    const items = body.list === true && isJsonArray(value) ? value : [value];
-    return items.flatMap((item) => {
-      if (item === undefined) return [];
-      if (!isJsonObject(item))
-        return [
-          finding(
-            "invalid_parameter",
-            "the body is not an object",
-            `${expected}${body.list === true ? ", or a list of them" : ""}.`,
-          ),
-        ];
-      const fields = bodyFields(body);
-      // Null is not checked: it clears most fields, and the service rejects it for the others.
-      const nonNull = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
-      // Only a warning, because the service may have undocumented fields. It ignores unknown ones silently.
-      return [
-        ...unknownNames(item, Object.keys(fields), "warning"),
-        ...checkFields(nonNull, fields),
-        ...deprecations(item, fields),
-      ];
-    });
-  }
-  if (value !== undefined && !isJsonObject(value))
-    return [finding("invalid_parameter", "the body is not an object", "Use one JSON object as the body.")];
-  return checkParameters(body, value ?? {});
+  if (body.type === "parameters")
+    return value === undefined || isJsonObject(value) ? checkParameters(body, value ?? {}) : notAnObject();
+  if (value === undefined) return [];
+  const fields = bodyFields(body);
+  if (body.list !== true) return isJsonObject(value) ? checkResource(value, fields) : notAnObject();
+  const items = isJsonArray(value) ? value : [value];
+  return items.flatMap((item) =>
+    isJsonObject(item) ? checkResource(item, fields) : notAnObject(", or a list of them"),
+  );
+}
+
+function notAnObject(alternative = ""): readonly Finding[] {
+  return invalid("the body is not an object", `Use one JSON object as the body${alternative}.`);
+}
+
+/** An unknown field is only a warning, because the service may have undocumented ones. It ignores unknown ones silently. */
+function checkResource(item: JsonObject, fields: Fields): readonly Finding[] {
+  // Null is not checked: it clears most fields, and the service rejects it for the others.
+  const nonNull = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
+  return [
+    ...unknownNames(item, Object.keys(fields), "warning"),
+    ...checkFields(nonNull, fields),
+    ...deprecations(item, fields),
+  ];
 }
 
 /** What an operation takes that takes files, as a hint. */
@@ -91,15 +78,14 @@ export const FILES_HINT =
 
 function checkFiles(resource: Resource, value: Json | undefined): readonly Finding[] {
   if (value === undefined || (isJsonObject(value) && Object.keys(value).length === 0))
-    return [finding("missing_parameter", "no file is given", FILES_HINT)];
-  if (!isJsonObject(value)) return [finding("invalid_parameter", "the body is not an object of files", FILES_HINT)];
+    return missing("no file is given", FILES_HINT);
+  if (!isJsonObject(value)) return invalid("the body is not an object of files", FILES_HINT);
   const fields = Object.keys(bodyFields({ type: "resource", resource }));
   return Object.entries(value).flatMap(([name, text]) => {
     const shown = JSON.stringify(name);
     if (fields.includes(name))
-      return [finding("invalid_parameter", `${shown} is a field of a ${resource}, not the name of a file`, FILES_HINT)];
-    if (typeof text === "string" || text === null) return [];
-    return [finding("invalid_parameter", `the file ${shown} is not a text`, FILES_HINT)];
+      return invalid(`${shown} is a field of a ${resource}, not the name of a file`, FILES_HINT);
+    return typeof text === "string" || text === null ? [] : invalid(`the file ${shown} is not a text`, FILES_HINT);
   });
 }
 
@@ -112,7 +98,7 @@ function checkParameters(
   return [
     ...unknownNames(value, Object.keys(fields), "error"),
     ...checkFields(value, fields),
-    ...(given ? [] : [finding("missing_parameter", `${oneOf.join(" or ")} is required`, hint)]),
+    ...(given ? [] : missing(`${oneOf.join(" or ")} is required`, hint)),
     ...deprecations(value, fields),
   ];
 }
@@ -140,7 +126,7 @@ function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): rea
   return Object.entries(given).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const problem = field === undefined ? undefined : valueProblem(field, value, given);
-    return problem === undefined ? [] : [finding("invalid_parameter", `${name} ${problem.problem}`, problem.hint)];
+    return problem === undefined ? [] : invalid(`${name} ${problem.problem}`, problem.hint);
   });
 }
 
@@ -153,8 +139,12 @@ function deprecations(given: JsonObject, fields: Fields): readonly Finding[] {
   });
 }
 
-function finding(code: Finding["code"], message: string, hint: string): Finding {
-  return { severity: "error", code, message, hint };
+function invalid(message: string, hint: string): readonly Finding[] {
+  return [{ severity: "error", code: "invalid_parameter", message, hint }];
+}
+
+function missing(message: string, hint: string): readonly Finding[] {
+  return [{ severity: "error", code: "missing_parameter", message, hint }];
 }
 
 /** Why a value is not accepted, and which values are. */
@@ -167,8 +157,8 @@ interface ValueProblem {
 function valueProblem(field: Field, value: Json, all: Readonly<Record<string, Json>>): ValueProblem | undefined {
   if (field.type === "date") return isDate(value) ? undefined : DATE_PROBLEM;
   if (field.type === "breakdown") return breakdownProblem(value, all["breakdown_type"]);
-  if (!IS_TYPE[field.type](value))
-    return { problem: `is not ${TYPE_NAMES[field.type]}`, hint: `It takes ${TYPE_NAMES[field.type]}.` };
+  const { name, accepts } = TYPES[field.type];
+  if (!accepts(value)) return { problem: `is not ${name}`, hint: `It takes ${name}.` };
   const { values } = field;
   if (values === undefined || (typeof value === "string" && values.includes(value))) return undefined;
   const close = suggest(typeof value === "string" ? value : "", values);
@@ -176,25 +166,20 @@ function valueProblem(field: Field, value: Json, all: Readonly<Record<string, Js
   return { problem: `does not accept ${JSON.stringify(value)}`, hint };
 }
 
-const IS_TYPE: Readonly<Record<Exclude<Field["type"], "date" | "breakdown">, (value: Json) => boolean>> = {
-  string: (value) => typeof value === "string",
-  integer: (value) => Number.isSafeInteger(value),
-  number: (value) => typeof value === "number",
-  boolean: (value) => typeof value === "boolean",
-  array: isJsonArray,
-  object: isJsonObject,
-  json: () => true,
-};
+interface ValueType {
+  readonly name: string;
+  readonly accepts: (value: Json) => boolean;
+}
 
-const TYPE_NAMES = {
-  string: "a text",
-  integer: "an integer",
-  number: "a number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  json: "JSON",
-} as const;
+const TYPES: Readonly<Record<Exclude<Field["type"], "date" | "breakdown">, ValueType>> = {
+  string: { name: "a text", accepts: (value) => typeof value === "string" },
+  integer: { name: "an integer", accepts: (value) => Number.isSafeInteger(value) },
+  number: { name: "a number", accepts: (value) => typeof value === "number" },
+  boolean: { name: "true or false", accepts: (value) => typeof value === "boolean" },
+  array: { name: "a list", accepts: isJsonArray },
+  object: { name: "an object", accepts: isJsonObject },
+  json: { name: "JSON", accepts: () => true },
+};
 
 const DATE_PROBLEM: ValueProblem = {
   problem: "is not a date",
