@@ -19,14 +19,14 @@ import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import { withArticle } from "../provider/errors.ts";
 import { isLocatable } from "../provider/locate.ts";
-import type { FoundObject, PlacedId, Provider } from "../provider/provider.ts";
+import type { FoundObject, PlacedId, Provider, ReadResult } from "../provider/provider.ts";
 
 /**
  * Reads an id as people type it: `2/5` is the object 5 of project 2, and a UUID before the slash is an organization.
  *
  * @throws Error with the form, if the place is missing or of another kind
  */
-export function parsePlacedId(kind: Kind, typed: string): PlacedId {
+function parsePlacedId(kind: Kind, typed: string): PlacedId {
   const placed = findPlace(kind, typed);
   if (placed !== undefined) return placed;
   throw new Error(`${JSON.stringify(typed)} does not show where the ${kind.name} is. ${formHint(kind)}`);
@@ -85,17 +85,13 @@ function placeOf(kind: Kind, place: string): Properties | undefined {
  *
  * @throws Error if no program could declare it
  */
-export function importState(
-  kind: Kind,
-  found: FoundObject,
-  place: Properties,
-): { readonly id: string; readonly inputs: Properties; readonly properties: Properties } {
+export function importState(kind: Kind, found: FoundObject, place: Properties): ReadResult {
   const { declaration, reasons } = declare(kind, found, place);
   if (declaration === undefined)
     throw new Error(`the ${kind.name} ${found.live.id} cannot be imported: ${reasons.join("; ")}`);
   const inputs = withoutAdopt(declaration.inputs);
   // The mark lets a resource that is later renamed in the program keep its object.
-  return { id: declaration.id, inputs, properties: outputs(kind, inputs, found.row, { [MARK]: "imported" }) };
+  return { id: declaration.id, inputs, props: outputs(kind, inputs, found.row, { [MARK]: "imported" }) };
 }
 
 /** The inputs that an import of the object would have. Undefined if no program could declare it. */

@@ -23,7 +23,7 @@ import { outputs } from "../properties/outputs.ts";
 import { pickInputs, type Properties } from "../properties/properties.ts";
 import { KindProvider } from "../provider/adapter.ts";
 import { PartialFailure } from "../provider/errors.ts";
-import type { CallContext, DiffResult, Provider, StackConfig } from "../provider/provider.ts";
+import type { CallContext, DiffResult, Provider, ReadResult, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
 import { importInputs, importState, parseIdBeside, parseImportId } from "./imported.ts";
 import { listObjects } from "./list.ts";
@@ -89,11 +89,11 @@ export class Resources {
 
   async read(request: ReadRequest): Promise<ReadResponse> {
     const target = this.#target(request);
-    const { id, properties, inputs } = await readResource(target, request);
+    const { id, props = {}, inputs = {} } = await readResource(target, request);
     const response = new this.#sdk.messages.ReadResponse();
     // Without an id the object does not exist.
     if (id === undefined) return response;
-    const [state, declared] = [properties, inputs].map((props) => this.#struct(target.kind, props));
+    const [state, declared] = [props, inputs].map((one) => this.#struct(target.kind, one));
     return response.setId(id).setProperties(state).setInputs(declared);
   }
 
@@ -169,27 +169,20 @@ function previewOf(kind: Kind, inputs: Properties): Properties {
   return { ...pickInputs(kind, inputs), ...Object.fromEntries(computed) };
 }
 
-interface ReadState {
-  readonly id: string | undefined;
-  readonly properties: Properties;
-  readonly inputs: Properties;
-}
-
 /** An import comes with an id alone, a lookup of a program with an id and perhaps a place, a refresh with a state. */
-async function readResource({ kind, provider }: Target, request: ReadRequest): Promise<ReadState> {
+async function readResource({ kind, provider }: Target, request: ReadRequest): Promise<ReadResult> {
   const typed = request.getId();
   if (!request.hasProperties() && !request.hasInputs()) {
     const { id, place } = await parseImportId(kind, typed, (unplaced) => provider.locate(unplaced));
     const found = await provider.find(id, place);
-    if (found === undefined) return { id: undefined, properties: {}, inputs: {} };
-    return importState(kind, found, place);
+    return found === undefined ? {} : importState(kind, found, place);
   }
   const props = readStruct(request.getProperties());
   const { id, place } = parseIdBeside(kind, typed, props);
   const read = await provider.read(id, { ...place, ...props });
-  const state = { id: read.id, properties: read.props ?? {}, inputs: read.inputs ?? {} };
-  if (read.id === undefined || Object.keys(props).length > 0) return state;
+  if (read.id === undefined || Object.keys(props).length > 0) return read;
   // `pulumi do` adds what it changes to the inputs of what it reads by nothing but an id.
   const found = await provider.find(id, place);
-  return { ...state, inputs: (found && importInputs(kind, found, place)) ?? state.inputs };
+  const inputs = found && importInputs(kind, found, place);
+  return inputs === undefined ? read : { ...read, inputs };
 }
