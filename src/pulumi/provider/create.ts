@@ -10,15 +10,13 @@ import { outputs, stateId, withProviderText } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
-import { findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
+import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
 import type { ObjectOwners } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
+import type { Provider } from "./provider.ts";
 import type { ProviderSession } from "./session.ts";
 
-interface CreatedResource {
-  readonly id: string;
-  readonly outs: Properties;
-}
+type CreatedResource = Awaited<ReturnType<Provider["create"]>>;
 
 /** Hint for an `adopt` with an id that no object has. */
 const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new object";
@@ -93,7 +91,7 @@ async function createNow(
     typeof declared.adopt === "string"
       ? await lookUpObject(session, kind, declared, declared.adopt)
       : await lookUpScope(session, kind, declared);
-  const snapshot = kind.lists.gap === undefined ? live.snapshot : await withOrganizations(session, live);
+  const snapshot = await withOrganizations(session, kind, live);
   const request = toRequest(kind, declared);
   const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;
@@ -113,7 +111,8 @@ async function createNow(
   const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
   const state = outputs(kind, inputs, row, mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
-  if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state, urn);
+  const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
+  if (adoptedId !== undefined || !isCreated) owners.claim(id, state, urn);
   owners.noteAttempt(resource, problem === undefined ? undefined : { id, props: state, isMade: true });
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));
   return { id, outs: state };
@@ -198,11 +197,10 @@ async function isFromInterruptedRun(
   { kind, declared }: ResourceRequest,
   id: string,
 ): Promise<boolean> {
-  const { client, journal } = session;
-  const [key = ""] = kind.identity.declaredKeys(declared.values, declared.name);
-  const wanted = { url: client.url, kind: kind.name, scope: declared.path, key };
+  const { journal } = session;
+  const wanted = createKey(session, kind, declared);
   const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
-  const payload = createPayload(createCall(kind, declared.scope, declared.values, key) ?? {});
+  const payload = createPayload(createCall(kind, declared.scope, declared.values, wanted.key) ?? {});
   const created = await journal.createdByOthers();
   if (created.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
   return journal.use((open) =>

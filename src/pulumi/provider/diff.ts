@@ -3,7 +3,14 @@ import { compare, isImmutable, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { replacementOf } from "../../diff/replacement.ts";
-import { canonicalJson, type Json, type JsonObject, pointerKeys, SECRET_PLACEHOLDER } from "../../model/json.ts";
+import {
+  canonicalJson,
+  type Json,
+  type JsonObject,
+  pointerKeys,
+  SECRET_PLACEHOLDER,
+  valueAt,
+} from "../../model/json.ts";
 import { isFixedIn, toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./provider.ts";
@@ -96,7 +103,5 @@ function undeclaredFields(kind: Kind, olds: Properties, news: Properties): reado
 }
 
 function hasPath(values: JsonObject, keys: readonly string[]): boolean {
-  let at: Json | undefined = values;
-  for (const key of keys) at = (at as Readonly<Record<string, Json>> | null | undefined)?.[key];
-  return at !== undefined;
+  return valueAt(values, keys) !== undefined;
 }

@@ -85,6 +85,11 @@ export async function settleRemovals(
   await Promise.all(own.map(({ id }) => journal.close(id, null)));
 }
 
-function createKey({ client }: ProviderSession, kind: Kind, { values, name, path }: DeclaredResource): CreateKey {
+/** What a create of a resource is journaled under. */
+export function createKey(
+  { client }: ProviderSession,
+  kind: Kind,
+  { values, name, path }: DeclaredResource,
+): CreateKey {
   return { url: client.url, kind: kind.name, scope: path, key: kind.identity.declaredKeys(values, name)[0] ?? "" };
 }

@@ -107,10 +107,12 @@ export function listOrganizations(session: ReadSession): Promise<AssembledList> 
 }
 
 /**
- * Adds the organizations, which show the level of the key's own user. A key that may not read them can still write people: without
- * the level, everybody may be its user, and the plan refuses to lower anybody until `self` is set.
+ * Adds the organizations, which show the level of the key's own user, if a list of the kind may lack what the user may not see. A key
+ * that may not read them can still write people: without the level, everybody may be its user, and the plan refuses to lower anybody
+ * until `self` is set.
  */
-export async function withOrganizations(session: ReadSession, live: LiveLookup): Promise<LiveSnapshot> {
+export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveSnapshot> {
+  if (kind.lists.gap === undefined) return live.snapshot;
   try {
     const { list } = await listOrganizations(session);
     const lists = new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]);
@@ -128,8 +130,7 @@ export async function requireWholeList(
   { scope }: DeclaredResource,
   live: LiveLookup,
 ): Promise<void> {
-  if (kind.lists.gap === undefined) return;
-  const gap = gapAt(await withOrganizations(session, live), scope, kind.name);
+  const gap = gapAt(await withOrganizations(session, kind, live), scope, kind.name);
   if (gap !== undefined) throw new Error(`it is not known whether the ${kind.name} exists: ${gap}`);
 }
 

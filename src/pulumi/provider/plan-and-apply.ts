@@ -60,15 +60,19 @@ function toResource({ kind, declared, id, lifecycle }: ResourceRequest): Resourc
   return pin === undefined ? resource : { ...resource, pin };
 }
 
-/** The outcome of a write, and the rows in its answers, by id. */
-export interface WrittenResource {
-  readonly outcome: Outcome;
+/** What a write has sent and received. */
+interface Recording {
+  /** Names of the operations that were sent. */
+  readonly sent: Set<string>;
   /** The last row in an answer, by id. */
-  readonly rows: ReadonlyMap<string, JsonObject>;
-  /** The first row that was read, by id. It is all that shows an object whose create had no answer. */
-  readonly reread: ReadonlyMap<string, JsonObject>;
-  /** Whether a create was sent. */
-  readonly isCreated: boolean;
+  readonly rows: Map<string, JsonObject>;
+  /** The first row that was read, in a list or by id, by id. It is all that shows an object whose create had no answer. */
+  readonly reread: Map<string, JsonObject>;
+}
+
+/** The outcome of a write. */
+export interface WrittenResource extends Recording {
+  readonly outcome: Outcome;
   /** The object as it was right before the write. */
   readonly before: LiveObject | undefined;
 }
@@ -81,38 +85,20 @@ export async function applyRequest(
   request: ResourceRequest,
 ): Promise<WrittenResource> {
   const { redactor, clock, settleAfterMs, signal } = session;
-  const rows = new Map<string, JsonObject>();
-  const sent = new Set<string>();
+  const recording: Recording = { sent: new Set(), rows: new Map(), reread: new Map() };
   // An error message of the service may quote the request.
   registerResourceSecrets(redactor, toResource(request));
-  const reread = new Map<string, JsonObject>();
-  const client = recordingClient(session, { rows, sent, reread });
+  const client = recordingClient(session, recording);
   const outcome = await session.journal.use(async (journal, circuits) => {
-    const applied = await applyOneResource(plan, snapshot, {
-      client,
-      journal,
-      clock,
-      settleAfterMs,
-      signal,
-      circuits,
-    });
+    const applied = await applyOneResource(plan, snapshot, { client, journal, clock, settleAfterMs, signal, circuits });
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.kind, request.declared);
     return applied;
   });
   const planned = plan.changes[0]?.work?.live;
   // The lists that the plan was made from are shared by the whole run. Apply has read the object again.
-  const before = planned && (rowToObject(planned, request.declared.path, reread.get(planned.id)) ?? planned);
-  return { outcome, rows, reread, isCreated: [...sent].some((name) => name.endsWith(".create")), before };
-}
-
-interface Recording {
-  /** Names of the operations that were sent. */
-  readonly sent: Set<string>;
-  /** The last row in an answer, by id. */
-  readonly rows: Map<string, JsonObject>;
-  /** The first row that was read, in a list or by id, by id. */
-  readonly reread: Map<string, JsonObject>;
+  const before = planned && (rowToObject(planned, request.declared.path, recording.reread.get(planned.id)) ?? planned);
+  return { ...recording, outcome, before };
 }
 
 /** Returns a client that records what it sends and receives, and for the shared lists the writes. */

@@ -92,7 +92,7 @@ async function writeNow(
   const { kind, declared, id = "" } = request;
   for (let tries = 1; ; tries += 1) {
     const known = await lookUpObject(session, kind, declared, id);
-    const snapshot = kind.lists.gap === undefined ? known.snapshot : await withOrganizations(session, known);
+    const snapshot = await withOrganizations(session, kind, known);
     const plan = planRequest(session, snapshot, request);
     const refused = refusalReason(plan, goneHint(request)) ?? replacementRefusal(request, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
