@@ -66,3 +66,29 @@ it("a replace of an object that was not deleted says which options keep it", asy
   expect(await failure(plugin.create("BatchExport", NEXT))).toMatchSnapshot();
   expect(writes(emulator)).toEqual([]);
 });
+
+it("an update of an object that was changed outside so that only a replace helps leads to a refresh, not to driftline apply", async () => {
+  const { emulator, plugin } = await pluginWorld({ dialect: "deployed" });
+  const { id, olds } = await create(plugin);
+  emulator.edit("batch_export", id, {
+    destination: { type: "S3", config: { bucket_name: "b", api_token: "********" } },
+  });
+  emulator.clearRequests();
+  const message = await failure(plugin.update("BatchExport", id, olds, { ...HTTP, interval: "hour" }));
+  expect(message).not.toContain("driftline apply");
+  expect(message).toMatchSnapshot();
+  expect(writes(emulator)).toEqual([]);
+});
+
+it("an adoption of an object that only a replace could make as declared says which field differs", async () => {
+  const { emulator, plugin } = await pluginWorld({ dialect: "deployed" });
+  const { id } = await create(plugin);
+  emulator.edit("batch_export", id, {
+    destination: { type: "S3", config: { bucket_name: "b", api_token: "********" } },
+  });
+  emulator.clearRequests();
+  const message = await failure(plugin.create("BatchExport", { ...HTTP, adopt: id }));
+  expect(message).not.toContain("driftline apply");
+  expect(message).toMatchSnapshot();
+  expect(writes(emulator)).toEqual([]);
+});

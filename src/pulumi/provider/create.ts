@@ -2,12 +2,12 @@ import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { canonicalJson, type JsonObject } from "../../model/json.ts";
+import { canonicalJson, topField, type JsonObject } from "../../model/json.ts";
 import type { Change } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { outputs, stateId, withProviderText } from "../properties/outputs.ts";
-import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { MARK, parseDeclared, propertyKeys, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
 import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
@@ -148,7 +148,8 @@ async function requireAllowed(
   plan: Plan,
   owner: Owner | undefined,
 ): Promise<void> {
-  const reason = refusalReason(plan, PIN_HINT) ?? (await adoptionRefusal(session, request, plan.changes[0], owner));
+  // What is said about an adoption is in the terms of a program, and the rules are in those of the command line.
+  const reason = (await adoptionRefusal(session, request, plan.changes[0], owner)) ?? refusalReason(plan, PIN_HINT);
   if (reason !== undefined) throw new Error(reason);
 }
 
@@ -183,7 +184,8 @@ async function adoptionRefusal(
   if (owner === "another")
     return `${existing}, and another resource of this stack manages it: declare it once. If this resource replaces the other one, remove deleteBeforeReplace: false`;
   if (change.action === "replace" && kind.lists.derived !== true) {
-    const fields = change.fields.map(({ path }) => path).join(", ");
+    const names = change.fields.map(({ path }) => propertyKeys(kind, [topField(path)]).join("."));
+    const fields = [...new Set(names)].join(", ");
     return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
   if (declared.adopt !== false || kind.writes.create === undefined || found.placeholder === true) return undefined;

@@ -1,5 +1,6 @@
 import { resultWithoutWork } from "../../apply/outcomes.ts";
 import { kinds } from "../../kinds/registry.ts";
+import type { Blocked } from "../../model/change.ts";
 import { withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -41,12 +42,12 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints?.notCreatedHint);
   const error = resultWithoutWork(change)?.error ?? null;
   if (error === null) return missingSecretsIn(change.work?.body ?? {});
-  const remedy = PULUMI_REMEDIES[error.code] ?? shownHint(error);
+  const remedy = (change.blocked && PULUMI_REMEDIES[change.blocked.rule]) ?? shownHint(error);
   return remedy === undefined ? error.message : `${error.message}: ${remedy}`;
 }
 
 /** How to override a rule, in the terms of a Pulumi program. */
-const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
+const PULUMI_REMEDIES: Readonly<Partial<Record<Blocked["rule"], string>>> = {
   confirm_organization:
     "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
   organization_create: "no organization has this name: check the name, or remove adopt to create it",

@@ -94,7 +94,8 @@ async function writeNow(
     const known = await lookUpObject(session, kind, declared, id);
     const snapshot = await withOrganizations(session, kind, known);
     const plan = planRequest(session, snapshot, request);
-    const refused = refusalReason(plan, goneHint(request)) ?? replacementRefusal(request, plan.changes[0]?.action);
+    // The engine replaces by steps of its own, so the rules about a replace here would name options that Pulumi does not have.
+    const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
     if (refused !== undefined) throw new Error(refused);
     const live = plan.changes[0]?.work?.live;
     if (live !== undefined) await prepare?.(live);
