@@ -9,7 +9,7 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
-import { keyOf } from "../kinds/helpers.ts";
+import { keyOf } from "../kinds/keys.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ExportSession } from "./session.ts";

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type ValueObject } from "../model/json.t
 import type { LiveObject } from "../model/live.ts";
 import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
-import { caselessKey, text } from "./helpers.ts";
+import { caselessKey, text } from "./keys.ts";
 
 /** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";

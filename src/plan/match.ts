@@ -7,7 +7,7 @@
  * key's user.
  * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
  */
-import { caselessKey, keyOf } from "../kinds/helpers.ts";
+import { caselessKey, keyOf } from "../kinds/keys.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { kindSchema } from "../../kinds/fields.ts";
-import { modifiedOf } from "../../kinds/helpers.ts";
+import { modifiedOf } from "../../kinds/rows.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";

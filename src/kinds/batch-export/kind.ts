@@ -1,7 +1,9 @@
 import type { Action } from "../../model/change.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
 import type { ServiceRefusal } from "../kind-parts.ts";
-import { keyOf, objectsOf, declarableValues, declaredUnder, identifiedBy, standardTarget } from "../helpers.ts";
+import { keyOf } from "../keys.ts";
+import { objectsOf, declarableValues } from "../rows.ts";
+import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
 import { convertedFromS3, destinationProblems, destinationRefusal, withoutOldSettings } from "./destination.ts";
 import { queryFromSchema } from "./shown-query.ts";

@@ -1,14 +1,8 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
-import {
-  caselessKey,
-  objectsOf,
-  declaredUnder,
-  declarableValues,
-  identifiedBy,
-  standardWrites,
-  text,
-} from "../helpers.ts";
+import { caselessKey, text } from "../keys.ts";
+import { objectsOf, declarableValues } from "../rows.ts";
+import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
 import { removalReview } from "./removal-review.ts";
 

@@ -1,4 +1,6 @@
-import { declaredUnder, identifiedBy, keyOf, objectsOf, standardWrites } from "../helpers.ts";
+import { keyOf } from "../keys.ts";
+import { objectsOf } from "../rows.ts";
+import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
 
 /**

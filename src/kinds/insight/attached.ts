@@ -2,7 +2,7 @@ import { compareNaturally } from "../../model/compare-text.ts";
 import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { Attached } from "../../model/live.ts";
 import type { AttachedObjects } from "../kind-parts.ts";
-import { text } from "../helpers.ts";
+import { text } from "../keys.ts";
 
 /** Current service 215: a deletion destroys alerts and takes the insight off its dashboards. */
 export const ATTACHED: AttachedObjects = {

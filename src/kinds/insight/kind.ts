@@ -7,7 +7,9 @@ import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
-import { declarableValues, declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, text } from "../helpers.ts";
+import { keyOf, text } from "../keys.ts";
+import { declarableValues, objectsOf } from "../rows.ts";
+import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { missingVariables } from "./variables.ts";
 
 /**

@@ -13,7 +13,9 @@ import {
   PERSON,
   quietInvite,
 } from "../people.ts";
-import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
+import { caselessKey } from "../keys.ts";
+import { objectsOf, declarableValues } from "../rows.ts";
+import { declaredUnder } from "../standard.ts";
 
 /**
  * An invitation to the organization. It cannot be read individually or updated: a change is a replace, which sends another

@@ -1,6 +1,7 @@
 import type { Kind } from "../kind.ts";
 import { CREATOR, MEMBERS, MEMBERSHIP, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people.ts";
-import { modifiedOf, declaredUnder, declarableValues } from "../helpers.ts";
+import { modifiedOf, declarableValues } from "../rows.ts";
+import { declaredUnder } from "../standard.ts";
 
 /** A person in the organization. Members are adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {

@@ -14,7 +14,9 @@ import {
   PERSON,
   quietInvite,
 } from "../people.ts";
-import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
+import { caselessKey, text } from "../keys.ts";
+import { modifiedOf, declarableValues } from "../rows.ts";
+import { declaredUnder } from "../standard.ts";
 import { inviteReview } from "../invite-review.ts";
 import { isUnknownField } from "../unknown-fields.ts";
 

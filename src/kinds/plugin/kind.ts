@@ -3,7 +3,9 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { OperationName } from "../all-operations.ts";
 import type { Assembly, Hints, Kind } from "../kind.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardWrites, text } from "../helpers.ts";
+import { keyOf, text } from "../keys.ts";
+import { objectsOf } from "../rows.ts";
+import { scopedIdentity, declaredUnder, standardWrites } from "../standard.ts";
 
 /** A URL can be installed once on a service, and no list shows all plugins. */
 const hints: Hints = {

@@ -1,5 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/helpers.ts";
+import { text } from "../../kinds/keys.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 

@@ -1,7 +1,7 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/helpers.ts";
+import { text } from "../../kinds/keys.ts";
 import { isUnknownField, unknownFields } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";

@@ -1,7 +1,7 @@
 import { afterConversion } from "../../diff/conversion.ts";
 import { compare, isImmutable, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/helpers.ts";
+import { text } from "../../kinds/keys.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import {
   canonicalJson,

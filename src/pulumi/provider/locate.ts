@@ -4,7 +4,7 @@
  * Premise: a service gives a UUID to one row only, so at most one organization has it. The UUID of a person is no such id, because
  * a person may be in several organizations.
  */
-import { text } from "../../kinds/helpers.ts";
+import { text } from "../../kinds/keys.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared } from "../properties/properties.ts";

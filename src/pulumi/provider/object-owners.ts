@@ -9,7 +9,7 @@
  * deleted as usual.
  */
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/helpers.ts";
+import { text } from "../../kinds/keys.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../properties/properties.ts";
 

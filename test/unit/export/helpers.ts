@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { exportConfiguration, type ExportOrganization, type Lists } from "../../../src/export/index.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import { caselessKey, keyOf } from "../../../src/kinds/helpers.ts";
+import { caselessKey, keyOf } from "../../../src/kinds/keys.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";

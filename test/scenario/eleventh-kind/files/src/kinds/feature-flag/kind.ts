@@ -1,5 +1,7 @@
-import { declaredUnder, identifiedBy, keyOf, objectsOf, standardTarget, standardWrites } from "../helpers.ts";
+import { keyOf } from "../keys.ts";
 import type { Kind } from "../kind.ts";
+import { objectsOf } from "../rows.ts";
+import { declaredUnder, identifiedBy, standardTarget, standardWrites } from "../standard.ts";
 
 /** A feature flag. It is soft-deleted, so it can be brought back under its id. Interface: Feature flags. */
 export const featureFlag: Kind = {

@@ -1,0 +1,69 @@
+/** Makes live objects of the rows of a list. */
+import { own, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveObject, Modified } from "../model/live.ts";
+import { declarableFields, kindSchema } from "./fields.ts";
+import { text } from "./keys.ts";
+import type { Assembly } from "./kind.ts";
+import { unknownFields } from "./unknown-fields.ts";
+
+/**
+ * Returns a row of the service with its declarable fields, those that driftline has no name for, and those in `more`. Numbers
+ * that are written as text are numbers again.
+ */
+export function declarableValues(kind: KindName, row: JsonObject, more: readonly string[] = []): JsonObject {
+  return pick(kind, row, [...declarableFields(kind), ...unknownFields(kind, row), ...more]);
+}
+
+function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonObject {
+  const picked: Record<string, Json> = {};
+  for (const field of fields) {
+    const value = own(row, field);
+    if (value !== undefined) picked[field] = typeof value === "string" ? toDeclaredType(kind, field, value) : value;
+  }
+  return picked;
+}
+
+/** A service may write a number as text. It is read as a number, so that guards compare levels correctly. */
+function toDeclaredType(kind: KindName, field: string, value: string): Json {
+  // This check comes first because it is fast and rarely succeeds.
+  if (!/^\d{1,15}$/.test(value)) return value;
+  const types = new Set([kindSchema(kind).properties[field]?.type ?? []].flat());
+  return types.has("integer") && !types.has("string") ? Number(value) : value;
+}
+
+/** Makes an object of each row. Rows without an id are skipped, because no operation can address them. */
+export function objectsOf(
+  kind: KindName,
+  assembly: Assembly,
+  operation: string,
+  toObject: (row: JsonObject, id: string) => Partial<LiveObject>,
+): LiveObject[] {
+  const fields = declarableFields(kind);
+  return (assembly.rows[operation] ?? []).flatMap((row) => {
+    const id = text(row["id"]);
+    if (id === undefined) return [];
+    return [
+      {
+        kind,
+        scope: assembly.scope,
+        id,
+        pins: { id },
+        keys: [],
+        values: pick(kind, row, [...fields, ...unknownFields(kind, row)]),
+        onDifference: "update" as const,
+        modified: modifiedOf(row),
+        ...toObject(row, id),
+      },
+    ];
+  });
+}
+
+/** Returns the latest of a row's modification times. Some of them change with a few fields only. */
+export function modifiedOf(row: JsonObject): Modified | undefined {
+  const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => text(row[field]) ?? []);
+  const at = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
+  const user = row["last_modified_by"];
+  const by = isJsonObject(user) ? (text(user["email"]) ?? text(user["first_name"]) ?? null) : null;
+  return at === null && by === null ? undefined : { at, by };
+}

@@ -1,0 +1,58 @@
+/** The parts of a kind that most kinds share: where it is declared, how it is identified, and its calls. */
+import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
+import type { LiveObject } from "../model/live.ts";
+import type { OperationName } from "./all-operations.ts";
+import { keyOf } from "./keys.ts";
+import type { Identity, Kind, Target, Writes } from "./kind.ts";
+
+/** Where a kind is declared, according to its schema. */
+export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy"> {
+  const key = keyedBy[name];
+  const place = { name, collection: collections[name], scopes: kindScopes[name] };
+  return key === undefined ? place : { ...place, keyedBy: key };
+}
+
+/** The prefixes that have an operation of this name. */
+type PrefixOf<Name extends string> = OperationName extends infer O
+  ? O extends `${infer Prefix}.${Name}`
+    ? Prefix
+    : never
+  : never;
+
+type StandardPrefix = PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">;
+
+/** Returns the calls of a kind that has create, get, update and delete under one prefix, such as `domains`. */
+export function standardWrites(prefix: PrefixOf<"create"> & StandardPrefix): Pick<Writes, "create" | "target"> {
+  return {
+    create: (_scope, body) => ({ operation: `${prefix}.create`, body }),
+    target: (_scope, { id }) => standardTarget(prefix, id),
+  };
+}
+
+/** Returns the calls on one object of a kind that has get, update and delete under one prefix. */
+export function standardTarget(prefix: StandardPrefix, id: string): Target {
+  return {
+    get: { operation: `${prefix}.get`, path: { id } },
+    update: (body) => ({ operation: `${prefix}.update`, path: { id }, body }),
+    remove: [{ operation: `${prefix}.delete`, path: { id } }],
+  };
+}
+
+/** The identity of a kind that has ids and lists of its own, and one field as its natural key. */
+export function identifiedBy(kind: KindName, field: string, toKey = keyOf): Identity {
+  return {
+    idSpace: kind,
+    of: scopedIdentity,
+    siblings: [],
+    keyFields: [field],
+    declaredKeys: (values) => toKey(values[field]),
+  };
+}
+
+/**
+ * Returns scope, id and natural key as one text. Ids are unique within a scope only, and the natural key distinguishes objects
+ * of kinds that number theirs independently.
+ */
+export function scopedIdentity(live: LiveObject): string {
+  return [live.scope, live.id, live.keys[0] ?? ""].join(" ");
+}
