@@ -1,8 +1,9 @@
-import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { DeclaredNotation } from "../comparison.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
 import { ATTACHED, attachedOf } from "./attached.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
+import { withDeclaredType, withoutDefaultType } from "./default-type.ts";
+import { isOtherNode } from "./other-node.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
@@ -65,7 +66,7 @@ export const insight: Kind = {
     canonical: withoutDefaultType,
     toDeclaredNotation: (declared, live) =>
       filtersFromQuery(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
-    isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
+    isOtherNode,
     wholeFields: ["query"],
     nodes: {
       query: {
@@ -105,42 +106,4 @@ function valuesOf(row: JsonObject): JsonObject {
 
 function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, words(list)]));
-}
-
-/**
- * Whether two nodes of a query have different types. Services validate queries strictly: a funnel with a `trendsFilter`, or a
- * HogQL filter with an `operator`, would be refused.
- */
-function isOtherQueryNode(field: string, declared: ValueObject, live: JsonObject): boolean {
-  if (field !== "query") return false;
-  const isOther = (key: string): boolean => {
-    const [wanted, found] = [own(declared, key), own(live, key)];
-    return typeof wanted === "string" && typeof found === "string" && wanted !== found;
-  };
-  // The `type` of a filter is its kind. A node without a key is a group, whose `type` is how it combines its members.
-  const isFilter = own(declared, "key") !== undefined && own(live, "key") !== undefined;
-  return isOther("kind") || (isFilter && isOther("type"));
-}
-
-/** Filters without a type are a trend. Lists of deployed servers show what is stored, all other views add the type. */
-function withoutDefaultType(live: JsonObject): JsonObject {
-  const { filters } = live;
-  if (!isJsonObject(filters) || filters["insight"] !== "TRENDS") return live;
-  const { insight: _type, ...others } = filters;
-  return { ...live, filters: others };
-}
-
-/** Adds the type that the view left out, if it is declared and there is no query in the place of the filters. */
-function withDeclaredType(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
-  const [{ filters }, { filters: shown, query = null }] = [declared, live];
-  if (!isValueObject(filters) || !Object.hasOwn(filters, "insight")) return undefined;
-  if (query !== null || !isJsonObject(shown) || Object.hasOwn(shown, "insight")) return undefined;
-  return { values: { ...live, filters: { ...shown, insight: "TRENDS" } }, unverifiable: [], copied: [] };
-}
-
-/** Whether declared filters `{}` stand against live filters: they replace them instead of being merged into them. */
-function isEmptied(field: string, declared: ValueObject, live: JsonObject): boolean {
-  if (field !== "filters" || Object.keys(declared).length > 0) return false;
-  const { insight: type = "TRENDS", ...others } = live;
-  return type !== "TRENDS" || Object.keys(others).length > 0;
 }
