@@ -162,3 +162,11 @@ it("a command that is suggested after --unmanaged has it, too", async () => {
   expect(stdout).toMatch(/`driftline drift --unmanaged --accept`/);
   expect(stdout).toMatch(/`driftline apply`/);
 });
+
+it("apply --unmanaged lists more in HTML than are listed without it", async () => {
+  const insights = Array.from({ length: 501 }, (_, index) => ({ id: index + 1, name: `I${String(index)}` }));
+  const space = await workspace({ seed: seedOf({}, { insights }) });
+  await space.configure(config({ projects: { web: PROJECT } }));
+  const { code, stdout } = await space.run(["apply", "--yes", "--unmanaged", "--format", "html"]);
+  expect([code, stdout.includes("I500"), stdout.includes("are left out")]).toEqual([0, true, false]);
+});

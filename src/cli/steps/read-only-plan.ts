@@ -8,9 +8,9 @@ import { connect, engineContext } from "./connect.ts";
 import { EXIT, worst, type ExitCode } from "../exit-codes.ts";
 import { type EffectFlags, withEffects } from "./effect.ts";
 import { sinceWhen, type FormatOptions } from "../program/options.ts";
-import { describeReads, printResult, reportDiagnostics, requestSummary } from "../terminal/output.ts";
+import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
 import { planOptions, type PlanningOptions } from "./plan-options.ts";
-import { footerOf, inAFile, writeReports } from "./report-files.ts";
+import { footerOf, showReport, type ViewOptions, viewOf } from "./report-files.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ReportedPlanOptions extends PlanningOptions, EffectFlags {
@@ -19,7 +19,7 @@ export interface ReportedPlanOptions extends PlanningOptions, EffectFlags {
   readonly by?: string;
 }
 
-interface ShownPlanOptions extends FormatOptions, Pick<PlanningOptions, "unmanaged" | "verbose" | "quiet"> {
+interface ShownPlanOptions extends FormatOptions, ViewOptions {
   readonly out?: string | undefined;
   readonly accept?: boolean;
 }
@@ -59,25 +59,18 @@ export function showPlan(
   options: ShownPlanOptions,
   header: Pick<RenderOptions, "madeAt" | "commit">,
 ): void {
-  const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, options);
-  const view: RenderOptions = {
+  const requests = options.verbose === true ? requestSummary(input.client.requests(), stats) : undefined;
+  const view = {
     ...header,
-    color: runtime.color.stdout,
-    hyperlinks: runtime.hyperlinks,
-    width: runtime.columns,
-    unmanaged: options.unmanaged === true,
-    verbose: isVerbose,
-    toRunnable: runtime.invocation.toRunnable,
+    ...viewOf(runtime, options),
     savedAs: options.out,
-    footer: footerOf(options, document, isVerbose ? requestSummary(input.client.requests(), stats) : undefined),
+    footer: footerOf(options, document, requests),
     // Accepting is the next step.
     showsNextSteps: options.accept !== true,
-    detail: options.quiet === true ? "line" : undefined,
   };
-  if (!nothingCouldBeRead(document) || options.format !== "text")
-    printResult(runtime, options.format, renderPlan(document, options.format, view));
-  writeReports(runtime, options, (format) => renderPlan(document, format, inAFile(view, format, document)));
+  const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
+  showReport(runtime, options, { document, view, render: renderPlan, onlyInFiles });
 }
 
 /** The worst of these exit codes, or that of an interrupt. */

@@ -1,5 +1,5 @@
 /** Reports that a run writes into files, beside its result on stdout: `--format html=report.html`. */
-import { isRedacted } from "../terminal/output.ts";
+import { isRedacted, printResult } from "../terminal/output.ts";
 import { writeFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -7,7 +7,7 @@ import type { PlanDocument } from "../../model/plan.ts";
 import type { Format } from "../../report/options.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { RenderOptions } from "../../report/index.ts";
-import type { FormatOptions } from "../program/options.ts";
+import type { FormatOptions, QuietOptions } from "../program/options.ts";
 import { cannotWrite } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -17,16 +17,51 @@ export interface ReportFile {
   readonly file: string;
 }
 
+/** A report, which can go to stdout and into files. */
+export interface Report<Shown extends Hashed> {
+  readonly document: Shown;
+  /** How it is shown on stdout. */
+  readonly view: RenderOptions;
+  readonly render: (document: Shown, format: Format, view: RenderOptions) => string;
+  /** Whether stdout has no use for it. */
+  readonly onlyInFiles?: boolean;
+}
+
+type Hashed = Pick<PlanDocument, "hash">;
+
+/** The options that say how a report is shown. */
+export interface ViewOptions extends QuietOptions {
+  readonly unmanaged?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** How a report is shown on stdout, as far as every command says it in the same way. */
+export function viewOf(
+  { color, hyperlinks, columns, invocation }: Runtime,
+  { unmanaged, verbose, quiet }: ViewOptions,
+): RenderOptions {
+  return {
+    color: color.stdout,
+    hyperlinks,
+    width: columns,
+    unmanaged: unmanaged === true,
+    verbose: verbose === true,
+    detail: quiet === true ? "line" : undefined,
+    toRunnable: invocation.toRunnable,
+  };
+}
+
 /** How a report in a file is shown, other than on stdout: whole, and without what only a terminal has. */
-export function inAFile(view: RenderOptions, format: Format, document: Pick<PlanDocument, "hash">): RenderOptions {
+function inAFile(view: RenderOptions, format: Format, document: Hashed): RenderOptions {
+  const terminal = { color: false, hyperlinks: false, width: undefined };
   const footer = format === "text" ? hashLine(document) : undefined;
-  return { ...view, color: false, hyperlinks: false, width: undefined, detail: undefined, footer };
+  return { ...view, ...terminal, detail: undefined, outcomesAlreadyPrinted: false, footer };
 }
 
 /** The last line of a report on stdout. A text beside other reports names the plan, as they do. */
 export function footerOf(
   { format, reports = [] }: FormatOptions,
-  document: Pick<PlanDocument, "hash">,
+  document: Hashed,
   requests?: string,
 ): string | undefined {
   const hash = format === "text" && reports.length > 0 ? hashLine(document) : [];
@@ -34,7 +69,7 @@ export function footerOf(
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-function hashLine({ hash }: Pick<PlanDocument, "hash">): string {
+function hashLine({ hash }: Hashed): string {
   return `plan ${hash}`;
 }
 
@@ -61,21 +96,23 @@ export async function requireFolders(
 }
 
 /**
- * Writes the reports of a run. It waits for nothing, so that a run that is stopped at once writes them as well.
+ * Writes a report to stdout, and into the files of a run. It waits for nothing, so that a run that is stopped at once writes them as
+ * well.
  *
  * @throws Failure if a file cannot be written
  */
-export function writeReports(
-  { cwd, redactor }: Runtime,
-  { reports = [] }: { readonly reports?: readonly ReportFile[] },
-  render: (format: Format) => string,
+export function showReport<Shown extends Hashed>(
+  runtime: Runtime,
+  { format, reports = [] }: FormatOptions,
+  { document, view, render, onlyInFiles = false }: Report<Shown>,
 ): void {
-  for (const { format, file } of reports) {
+  if (!onlyInFiles) printResult(runtime, format, render(document, format, view));
+  for (const other of reports) {
     try {
-      const text = render(format);
-      writeFileSync(resolve(cwd, file), isRedacted(format) ? text : redactor.text(text));
+      const text = render(document, other.format, inAFile(view, other.format, document));
+      writeFileSync(resolve(runtime.cwd, other.file), isRedacted(other.format) ? text : runtime.redactor.text(text));
     } catch (error) {
-      cannotWrite(file)(error as NodeJS.ErrnoException);
+      cannotWrite(other.file)(error as NodeJS.ErrnoException);
     }
   }
 }

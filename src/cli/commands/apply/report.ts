@@ -1,4 +1,4 @@
-import { footerOf, inAFile, writeReports } from "../../steps/report-files.ts";
+import { footerOf, type Report, showReport, viewOf } from "../../steps/report-files.ts";
 import { redactDocument } from "../../../engine/redact.ts";
 import type { PlannedRun } from "../../../engine/plan/plan.ts";
 import { command, withCommand } from "../../../model/command.ts";
@@ -39,7 +39,7 @@ export class ApplyReport {
    * shows the rest. Before a question everything is shown that was not saved, even if `--quiet` is given.
    */
   showPlan(run: PlannedRun, permitted: PlanDocument): void {
-    const { format, quiet, yes, plan, unmanaged } = this.#options;
+    const { format, quiet, yes, plan } = this.#options;
     const runtime = this.#runtime;
     reportDiagnostics(runtime, run.diagnostics, this.#options);
     const isHidden = quiet === true && yes === true;
@@ -47,7 +47,6 @@ export class ApplyReport {
     const isSummary = plan !== undefined && runtime.terminal && !this.#isVerbose;
     const text = renderPlan(redactDocument(permitted, runtime.redactor), "text", {
       ...this.#view,
-      unmanaged: unmanaged === true,
       showsNextSteps: false,
       detail: isSummary ? "summary" : undefined,
       // Without a change no outcomes follow, whose last line it would be.
@@ -80,20 +79,17 @@ export class ApplyReport {
     const { format, quiet } = this.#options;
     // "Nothing differs" was the last line of the plan.
     const isSaid = format === "text" && quiet !== true && !this.#isVerbose && isClean(permitted);
-    if (!isSaid || this.#runtime.signal.aborted) this.#printOutcomes(document);
-    this.#writeReports(document);
+    this.#show(document, { onlyInFiles: isSaid && !this.#runtime.signal.aborted });
   }
 
   /** Shows that nothing was applied, where machines read only the result. People read the error. */
   showRefusal(document: OutcomesDocument): void {
-    if (this.#options.format !== "text") this.#printOutcomes(document);
-    this.#writeReports(document);
+    this.#show(document, { onlyInFiles: this.#options.format === "text" });
   }
 
   /** Shows the results of an apply that is stopped at once, and its requests with an unknown outcome. */
   showStop(document: OutcomesDocument): void {
-    this.#printOutcomes(document);
-    this.#writeReports(document);
+    this.#show(document);
     const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
       status === "unknown" && error !== null
         ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
@@ -102,40 +98,21 @@ export class ApplyReport {
     reportDiagnostics(this.#runtime, unknown);
   }
 
-  #printOutcomes(document: OutcomesDocument): void {
-    const { format, quiet } = this.#options;
-    const text = renderOutcomes(document, format, {
+  #show(document: OutcomesDocument, where: Pick<Report<OutcomesDocument>, "onlyInFiles"> = {}): void {
+    const requests = this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined;
+    const view = {
       ...this.#view,
-      outcomesAlreadyPrinted: quiet !== true,
-      detail: quiet === true ? "line" : undefined,
-      footer: footerOf(
-        this.#options,
-        document,
-        this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined,
-      ),
-    });
-    printResult(this.#runtime, format, text);
-  }
-
-  #writeReports(document: OutcomesDocument): void {
-    writeReports(this.#runtime, this.#options, (format) =>
-      renderOutcomes(document, format, inAFile(this.#view, format, document)),
-    );
+      outcomesAlreadyPrinted: this.#options.quiet !== true,
+      footer: footerOf(this.#options, document, requests),
+    };
+    showReport(this.#runtime, this.#options, { document, view, render: renderOutcomes, ...where });
   }
 
   get #isVerbose(): boolean {
     return this.#options.verbose === true;
   }
 
-  get #view() {
-    const { color, hyperlinks, columns, invocation } = this.#runtime;
-    return {
-      ...this.#header,
-      color: color.stdout,
-      hyperlinks,
-      width: columns,
-      verbose: this.#isVerbose,
-      toRunnable: invocation.toRunnable,
-    };
+  get #view(): RenderOptions {
+    return { ...this.#header, ...viewOf(this.#runtime, this.#options) };
   }
 }
