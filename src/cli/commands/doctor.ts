@@ -4,7 +4,7 @@ import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { printResult } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { checkConnectivity } from "./doctor/connectivity.ts";
-import { findDeclared, firstPathIds, type DeclaredScopes } from "./doctor/declared.ts";
+import { findDeclared, type DeclaredScopes } from "./doctor/declared.ts";
 import { checkPageSize, checkRateLimit } from "./doctor/limits.ts";
 import { checkLocal, type LocalChecks } from "./doctor/local.ts";
 import { ServiceProbe } from "./doctor/probe.ts";
@@ -70,7 +70,7 @@ async function runChecks(
   const declared: DeclaredScopes =
     loaded === undefined ? { findings: [], pathIds: {} } : await findDeclared(probe.client, loaded.graph);
   // Declared scopes may not exist yet. The scopes of the key can be tested in any other organization.
-  const pathIds = { ...firstPathIds(connectivity.organization), ...declared.pathIds };
+  const pathIds = { ...connectivity.pathIds, ...declared.pathIds };
   const sent = loaded && listOperationsOf(loaded.graph);
   const scopes = await checkReadScopes(probe, pathIds, sent);
   const pageSize = await checkPageSize(probe, pathIds, scopes.lists);

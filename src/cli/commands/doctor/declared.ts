@@ -4,14 +4,12 @@ import { operations } from "../../../api/operations/index.ts";
 import { firstOf } from "../../../model/plural.ts";
 import { findServiceDifferences } from "../../../engine/doctor/service-differences.ts";
 import { fetchScopes } from "../../../engine/plan/fetch.ts";
-import { kinds } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { LiveScope } from "../../../model/live.ts";
-import type { JsonObject } from "../../../model/json.ts";
 import type { DesiredGraph } from "../../../model/resource.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { ok, type Finding } from "./report.ts";
-import type { PathIds } from "./scopes.ts";
+import { ok, problem, type Finding } from "./report.ts";
+import type { PathIds } from "./probe.ts";
 
 /** What the configuration declares, as the service has it. */
 export interface DeclaredScopes {
@@ -48,8 +46,8 @@ function differenceFindings(differences: readonly Diagnostic[]): readonly Findin
     addresses.set(message, [...(addresses.get(message) ?? []), address]);
   return [...addresses].map(([message, [first = "", ...rest]]) => {
     const others = rest.length === 0 ? "" : `; so for ${firstOf(rest, MAX_OTHERS)}`;
-    const fix = differences.find((one) => one.message === message)?.hint ?? null;
-    return { check: "not_on_service", subject: first, status: "warning", message: `${message}${others}`, fix };
+    const hint = differences.find((one) => one.message === message)?.hint;
+    return problem("not_on_service", "warning", { message: `${message}${others}`, hint, subject: first });
   });
 }
 
@@ -57,8 +55,8 @@ function differenceFindings(differences: readonly Diagnostic[]): readonly Findin
 function uncheckedFinding(address: string): Finding {
   const message = "the key may not see it, so only its declared id is known";
   const scope = operations["organizations.list"].scope ?? "";
-  const fix = `Make sure that the id is right, or give the API key the scope ${scope}.`;
-  return { check: "declared", subject: address, status: "unknown", message, fix };
+  const hint = `Make sure that the id is right, or give the API key the scope ${scope}.`;
+  return problem("declared", "unknown", { message, hint, subject: address });
 }
 
 type UnknownScope = Extract<LiveScope, { readonly status: "unknown" }>;
@@ -69,22 +67,13 @@ function unresolvedFinding(
   { reason: message, denied }: UnknownScope,
   known: Diagnostic | undefined,
 ): Finding {
-  const { hint, command: words } =
-    known?.hint === undefined ? { hint: "To see the reason:", command: command("plan") } : known;
+  const way = known?.hint === undefined ? { hint: "To see the reason:", command: command("plan") } : known;
   const otherwise = denied ? EXIT.denied : EXIT.error;
   const exitCode = known?.code === "unknown_project" ? EXIT.invalid : otherwise;
-  return { check: "declared", subject: address, status: "error", message, fix: hint ?? null, command: words, exitCode };
+  return problem("declared", "error", { ...way, message, subject: address, exitCode });
 }
 
-function serviceFinding({ code, message, hint, command: words }: Diagnostic): Finding {
-  const exitCode = code === "access_denied" ? EXIT.denied : EXIT.error;
-  return { check: "declared", subject: null, status: "error", message, fix: hint ?? null, command: words, exitCode };
-}
-
-/** Returns the ids of an organization and of its first project. Requests can be tried with them. */
-export function firstPathIds(organization: JsonObject | undefined): PathIds {
-  const id = organization?.["id"];
-  if (organization === undefined || typeof id !== "string") return {};
-  const [team] = kinds.organization.asScope?.projects(organization) ?? [];
-  return { organization_id: id, ...(team === undefined ? {} : { project_id: team.id }) };
+function serviceFinding(diagnostic: Diagnostic): Finding {
+  const exitCode = diagnostic.code === "access_denied" ? EXIT.denied : EXIT.error;
+  return problem("declared", "error", { ...diagnostic, exitCode });
 }

@@ -1,10 +1,9 @@
 import { plural } from "../../../model/plural.ts";
 import type { Headers } from "../../../api/http/transport.ts";
-import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
-import { ok, type Finding, fixOf } from "./report.ts";
-import type { ListSize, PathIds } from "./scopes.ts";
-import type { ServiceProbe } from "./probe.ts";
+import { ok, problem, type Finding } from "./report.ts";
+import type { ListSize } from "./scopes.ts";
+import type { PathIds, ServiceProbe } from "./probe.ts";
 
 /** Small, because some services need long for each row. Rows. */
 const REQUESTED_ROWS = 50;
@@ -15,21 +14,19 @@ export async function checkPageSize(
   pathIds: PathIds,
   lists: readonly ListSize[],
 ): Promise<Finding> {
-  const about = { check: "page_size", subject: null } as const;
   const [longest] = lists.toSorted((a, b) => b.count - a.count);
   if (longest === undefined || longest.count === 0) {
-    const message = "no list has any rows";
-    return { ...about, status: "unknown", message, fix: "No action is needed: driftline reads pages of any size." };
+    const hint = "No action is needed: driftline reads pages of any size.";
+    return problem("page_size", "unknown", { message: "no list has any rows", hint });
   }
   const { operation, count } = longest;
-  const { body, error } = await probe.get(operation, pathIds, { limit: REQUESTED_ROWS });
-  if (error !== undefined) return { ...about, status: "unknown", message: error.message, ...fixOf(error.hint) };
-  const results = isJsonObject(body) ? body["results"] : undefined;
-  const rows = Array.isArray(results) ? results.length : 0;
+  const page = await probe.get(operation, pathIds, { limit: REQUESTED_ROWS });
+  if (page.error !== undefined) return problem("page_size", "unknown", page.error);
+  const rows = page.rows.length;
   if (rows === 0) {
     const message = `${operation} reports a count of ${String(count)}, but its first page is empty`;
-    const fix = "Check the health of the service: driftline cannot prove that its lists are complete.";
-    return { ...about, status: "warning", message, fix };
+    const hint = "Check the health of the service: driftline cannot prove that its lists are complete.";
+    return problem("page_size", "warning", { message, hint });
   }
   if (rows >= REQUESTED_ROWS) return ok("page_size", `${plural(rows, "row")} per page, as requested`);
   if (rows >= count) return ok("page_size", `the longest list (${plural(rows, "row")}) fits on one page`);
@@ -43,8 +40,8 @@ export function checkRateLimit(probe: ServiceProbe): Finding {
   const headers = limitHeaders(probe.lastHead?.headers ?? {});
   if (wait !== undefined) {
     const message = `reached: the service asked for a wait of ${String(Math.ceil(wait / 1000))} s${headers}`;
-    const fix = "Set --max-requests-per-minute below the limit, or run when nothing else uses the key.";
-    return { check: "rate_limit", subject: null, status: "warning", message, fix };
+    const hint = "Set --max-requests-per-minute below the limit, or run when nothing else uses the key.";
+    return problem("rate_limit", "warning", { message, hint });
   }
   return ok("rate_limit", `not reached in ${plural(probe.client.requests(), "request")}${headers}`);
 }

@@ -6,10 +6,10 @@ import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
 import { readConfiguration } from "../../steps/config.ts";
 import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../steps/connect.ts";
-import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { EXIT } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ok, type Check, type Finding } from "./report.ts";
+import { ok, problem, type Finding } from "./report.ts";
 
 /** The findings that need no requests. */
 export interface LocalChecks {
@@ -44,8 +44,8 @@ function versionFinding(node: string): Finding {
   const message = `driftline ${version}, Node ${node}`;
   const [major = 0, minor = 0] = node.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return ok("version", message);
-  const fix = `Use Node ${OLDEST.join(".")} or newer.`;
-  return { check: "version", subject: null, status: "warning", message: `${message}, which is too old`, fix };
+  const hint = `Use Node ${OLDEST.join(".")} or newer.`;
+  return problem("version", "warning", { message: `${message}, which is too old`, hint });
 }
 
 async function checkConfiguration(
@@ -54,20 +54,19 @@ async function checkConfiguration(
   options: ConfigOptions,
 ): Promise<{ readonly findings: readonly Finding[]; readonly loaded: LoadedConfig | undefined }> {
   const loaded = await readConfiguration(runtime, paths, options);
-  const about = { check: "configuration", subject: null } as const;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === "no_documents")) {
     const message = "no configuration was found, so the scopes that it needs are unknown";
-    const fix = "Give the path of its files or folder, or write the first one with init. To export what you have:";
-    const words = command("export", { out: "analytics" });
-    return { findings: [{ ...about, status: "warning", message, fix, command: words }], loaded: undefined };
+    const hint = "Give the path of its files or folder, or write the first one with init. To export what you have:";
+    const way = { hint, command: command("export", { out: "analytics" }) };
+    return { findings: [problem("configuration", "warning", { message, ...way })], loaded: undefined };
   }
   const [first] = errors;
   if (first !== undefined) {
     const message = `${plural(errors.length, "error")}, the first: ${first.message}${positionText(first)}`;
-    const fix = "To see all of them:";
-    const found = { ...about, status: "error", message, fix, command: command("validate") } as const;
-    return { findings: [{ ...found, exitCode: EXIT.invalid }], loaded: undefined };
+    const way = { hint: "To see all of them:", command: command("validate") };
+    const found = problem("configuration", "error", { message, ...way, exitCode: EXIT.invalid });
+    return { findings: [found], loaded: undefined };
   }
   const message = `${plural(loaded.files.length, "file")}, ${plural(loaded.graph.resources.length, "resource")}`;
   return { findings: [ok("configuration", message), ...checkSecrets(loaded, runtime.env)], loaded };
@@ -87,25 +86,21 @@ function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly Findi
     names.length === 1
       ? `environment variable ${listed}, a secret, is not set or empty: a plan does not need it, an apply may`
       : `${String(names.length)} environment variables, all of them secrets, are not set or empty: a plan does not need them, an apply may`;
-  return [{ check: "secret", subject: null, status: "warning", message, fix: `Set ${listed}.` }];
+  return [problem("secret", "warning", { message, hint: `Set ${listed}.` })];
 }
 
 function urlFinding(url: string): Finding {
   const error = checkUrl(url);
-  if (error !== undefined) return asFinding("url", error, EXIT.invalid);
+  if (error !== undefined) return problem("url", "error", { ...error, exitCode: EXIT.invalid });
   const { origin, pathname } = new URL(url);
   return ok("url", `${origin}${pathname}`.replace(/\/+$/u, ""));
 }
 
 function keyFinding(key: string): Finding {
   const error = checkKey(key);
-  if (error !== undefined) return asFinding("key", error, EXIT.denied);
+  if (error !== undefined) return problem("key", "error", { ...error, exitCode: EXIT.denied });
   if (isValidKey(key)) return ok("key", "DRIFTLINE_API_KEY is set");
-  const fix = "Check DRIFTLINE_API_KEY for spaces and line breaks.";
+  const hint = "Check DRIFTLINE_API_KEY for spaces and line breaks.";
   const message = "the API key contains characters that a key cannot contain";
-  return { check: "key", subject: null, status: "error", exitCode: EXIT.denied, message, fix };
-}
-
-function asFinding(check: Check, { message, hint, command: words }: Diagnostic, exitCode: ExitCode): Finding {
-  return { check, subject: null, status: "error", exitCode, message, fix: hint ?? null, command: words };
+  return problem("key", "error", { message, hint, exitCode: EXIT.denied });
 }

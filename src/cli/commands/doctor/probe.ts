@@ -2,7 +2,7 @@ import type { Client, Query, ResponseHead } from "../../../api/client.ts";
 import { ApiError, mayRejectQuery } from "../../../api/errors/errors.ts";
 import { retryAfter } from "../../../api/http/receive.ts";
 import { listQueryFor, type OperationName } from "../../../api/operations/index.ts";
-import type { Json } from "../../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import { connect } from "../../steps/connect.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -11,9 +11,14 @@ import type { Runtime } from "../../runtime.ts";
 const DEADLINE = 60_000;
 const TIMEOUTS = { connect: 5_000, headers: 20_000 };
 
-/** The result of one request: its body or its error. */
+/** Ids for the path of a request, by the names of the path parameters. */
+export type PathIds = Readonly<Record<string, string>>;
+
+/** The result of one request: a page of a list, if it was one, or its error. */
 export interface ProbeResult {
-  readonly body: Json | undefined;
+  readonly rows: readonly JsonObject[];
+  /** How many rows the whole list has. */
+  readonly count: number | undefined;
   readonly error: ApiError | undefined;
 }
 
@@ -52,7 +57,7 @@ export class ServiceProbe {
   }
 
   /** Reads something in the form in which a plan does. */
-  async get(operation: OperationName, path: Readonly<Record<string, string>>, query: Query = {}): Promise<ProbeResult> {
+  async get(operation: OperationName, path: PathIds, query: Query = {}): Promise<ProbeResult> {
     const onResponse = (head: ResponseHead): void => this.#noteHead(head);
     const read = (whole: Query): ReturnType<Client["request"]> =>
       this.client.request(operation, { path, query: whole, onResponse });
@@ -62,9 +67,9 @@ export class ServiceProbe {
         if (Object.keys(extra).length === 0 || !mayRejectQuery(error)) throw error;
         return read(query);
       });
-      return { body, error: undefined };
+      return { ...pageOf(body), error: undefined };
     } catch (error) {
-      if (error instanceof ApiError) return { body: undefined, error };
+      if (error instanceof ApiError) return { rows: [], count: undefined, error };
       throw error;
     }
   }
@@ -78,4 +83,10 @@ export class ServiceProbe {
   #noteWait(ms: number): void {
     this.#throttledFor = Math.max(this.#throttledFor ?? 0, ms);
   }
+}
+
+function pageOf(body: Json | undefined): Pick<ProbeResult, "rows" | "count"> {
+  const { results, count } = isJsonObject(body) ? body : {};
+  const rows = Array.isArray(results) ? results.filter(isJsonObject) : [];
+  return { rows, count: typeof count === "number" ? count : undefined };
 }

@@ -38,12 +38,31 @@ export interface Finding {
   /** Does what the fix says, and stands at its end. */
   readonly command?: CommandWords | undefined;
   /** The exit code for an error; 1 by default. */
-  readonly exitCode?: ExitCode;
+  readonly exitCode?: ExitCode | undefined;
 }
 
 /** A check that passed. */
 export function ok(check: Check, message: string, subject: string | null = null): Finding {
   return { check, subject, status: "ok", message, fix: null };
+}
+
+/** What a check has found: a message with a hint, as in errors of the service and in diagnostics. */
+interface Problem {
+  readonly message: string;
+  readonly hint?: Hint | undefined;
+  readonly command?: CommandWords | undefined;
+  readonly subject?: string | null;
+  readonly exitCode?: ExitCode;
+}
+
+/** A check that did not pass. */
+export function problem(
+  check: Check,
+  status: Exclude<FindingStatus, "ok">,
+  { message, hint, subject = null, ...more }: Problem,
+): Finding {
+  const { hint: fix = null, command = more.command } = hintFields(hint);
+  return { check, subject, status, message, fix, command, exitCode: more.exitCode };
 }
 
 /** Returns the exit code of the worst error. Warnings do not count. */
@@ -57,14 +76,7 @@ export interface DoctorDocument {
   readonly schema_version: 1;
   readonly tool_version: string;
   readonly url: string | null;
-  readonly findings: readonly {
-    readonly check: Check;
-    readonly subject: string | null;
-    readonly status: FindingStatus;
-    readonly message: string;
-    readonly fix: string | null;
-    readonly command?: CommandWords | undefined;
-  }[];
+  readonly findings: readonly Omit<Finding, "exitCode">[];
   /** The scopes that the configuration needs; null if there is no valid configuration. */
   readonly scopes: NeededScopes | null;
   readonly requests: number;
@@ -102,12 +114,6 @@ function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
 
 function fixText({ fix, command }: Pick<Finding, "fix" | "command">): string | null {
   return fix === null ? null : withCommand(fix, command);
-}
-
-/** The fields of a finding for a hint of an error. */
-export function fixOf(hint: Hint | undefined): Pick<Finding, "fix" | "command"> {
-  const { hint: fix = null, command } = hintFields(hint);
-  return { fix, command };
 }
 
 function listed(scopes: readonly string[]): string {

@@ -1,6 +1,5 @@
 import { type ApiError, isMissingRoute } from "../../../api/errors/errors.ts";
 import { operations, type NamedOperation, type OperationName } from "../../../api/operations/index.ts";
-import { isJsonObject, type Json } from "../../../model/json.ts";
 import { joinWords } from "../../../model/plural.ts";
 import { EXIT } from "../../exit-codes.ts";
 import {
@@ -9,13 +8,9 @@ import {
   type NeededScopes,
   scopesOfOperations,
 } from "../../../engine/doctor/needed-scopes.ts";
-import { firstRow } from "./connectivity.ts";
 import { hintText } from "../../../model/command.ts";
-import { ok, type Finding } from "./report.ts";
-import type { ProbeResult, ServiceProbe } from "./probe.ts";
-
-/** Ids for the path of a request, by the names of the path parameters. */
-export type PathIds = Readonly<Record<string, string>>;
+import { ok, problem, type Finding } from "./report.ts";
+import type { PathIds, ProbeResult, ServiceProbe } from "./probe.ts";
 
 /** A list that could be read, and the number of its rows. */
 export interface ListSize {
@@ -49,10 +44,9 @@ export async function checkReadScopes(
       findings.push(untestedScope(scope, "no object exists to test it with", needed ?? []));
       continue;
     }
-    const { operation, body, error } = tried;
-    const count = countOf(body);
+    const { operation, rows, count, error } = tried;
     if (count !== undefined) lists.push({ operation: operation.name, count });
-    const id = firstRow(body)?.["id"];
+    const id = rows[0]?.["id"];
     if (typeof id === "number" || typeof id === "string") firstIds.set(operation.path, String(id));
     findings.push(scopeFinding(scope, needed, error));
   }
@@ -88,13 +82,11 @@ function scopeFinding(scope: string, needed: readonly string[] | undefined, erro
 
 /** Reports the scopes that apply needs as well. They stay unknown, because only a write could test them. */
 export function reportWriteScopes(needed: NeededScopes | undefined): readonly Finding[] {
-  return (needed?.write ?? []).map((scope) => ({
-    check: "write_scope",
-    subject: scope,
-    status: "unknown",
-    message: "needed to apply; only a write could test it",
-    fix: `Make sure that the key has ${scope} if it is used to apply.`,
-  }));
+  const message = "needed to apply; only a write could test it";
+  return (needed?.write ?? []).map((scope) => {
+    const hint = `Make sure that the key has ${scope} if it is used to apply.`;
+    return problem("write_scope", "unknown", { message, hint, subject: scope });
+  });
 }
 
 /** Returns all read scopes. Those that a list can test come first, because the others need an id from a list. */
@@ -135,26 +127,22 @@ function requestsForScope(
   });
 }
 
-function missingScope(scope: string, needed: readonly string[] | undefined, hint: string): Finding {
-  const about = { check: "scope", subject: scope } as const;
-  const fix = hint.includes(scope) ? hint : `Give the API key the scope ${scope}. ${hint}`;
-  if (needed?.includes(scope) === true)
-    return {
-      ...about,
-      status: "error",
-      message: "the key does not have it; needed to plan",
-      fix,
-      exitCode: EXIT.denied,
-    };
+function missingScope(scope: string, needed: readonly string[] | undefined, text: string): Finding {
+  const hint = text.includes(scope) ? text : `Give the API key the scope ${scope}. ${text}`;
+  const about = { hint, subject: scope };
+  if (needed?.includes(scope) === true) {
+    const message = "the key does not have it; needed to plan";
+    return problem("scope", "error", { ...about, message, exitCode: EXIT.denied });
+  }
   const leftOut = needed === undefined ? collectionsBehind(scope) : [];
   if (leftOut.length === 0) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
   const message = `the key does not have it; export and init leave out ${joinWords(leftOut, "and")}`;
-  return { ...about, status: "warning", message, fix };
+  return problem("scope", "warning", { ...about, message });
 }
 
-function untestedScope(scope: string, reason: string, needed: readonly string[]): Finding {
-  const fix = needed.includes(scope) ? `Make sure that the key has ${scope}.` : `No action is needed${useOf(scope)}.`;
-  return { check: "scope", subject: scope, status: "unknown", message: reason, fix };
+function untestedScope(scope: string, message: string, needed: readonly string[]): Finding {
+  const hint = needed.includes(scope) ? `Make sure that the key has ${scope}.` : `No action is needed${useOf(scope)}.`;
+  return problem("scope", "unknown", { message, hint, subject: scope });
 }
 
 /** The scopes of all lists that plans, drifts and exports read. */
@@ -165,9 +153,4 @@ function useOf(scope: string): string {
   if (LISTED.has(scope)) return "";
   const needing = Object.values(operations).filter((one) => one.scope === scope);
   return `; no plan needs it, only a call of ${needing.map(({ name }) => name).join(" or ")}`;
-}
-
-function countOf(body: Json | undefined): number | undefined {
-  const count = isJsonObject(body) ? body["count"] : undefined;
-  return typeof count === "number" ? count : undefined;
 }

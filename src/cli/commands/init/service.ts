@@ -14,7 +14,6 @@ import { checkConnectivity, type Connectivity } from "../doctor/connectivity.ts"
 import { ServiceProbe } from "../doctor/probe.ts";
 import { exitCodeOf, type Finding, findingLines } from "../doctor/report.ts";
 import { checkReadScopes } from "../doctor/scopes.ts";
-import { firstPathIds } from "../doctor/declared.ts";
 
 /** How the service is reached. */
 export interface ChosenService {
@@ -125,9 +124,9 @@ async function runChecks(
   probe: ServiceProbe,
   sent: ReadonlySet<string>,
 ): Promise<Pick<Connectivity, "accepted" | "findings">> {
-  const { accepted, findings, organization } = await checkConnectivity(runtime, probe);
+  const { accepted, findings, pathIds } = await checkConnectivity(runtime, probe);
   if (!accepted) return { accepted, findings };
-  const scopes = await checkReadScopes(probe, firstPathIds(organization), sent);
+  const scopes = await checkReadScopes(probe, pathIds, sent);
   return { accepted, findings: [...findings, ...scopes.findings] };
 }
 
