@@ -22,8 +22,7 @@ export function explainText(
   const about =
     options.field === undefined
       ? [
-          `${paint("bold", sanitize(kind.name))}: ${sanitize(kind.title)}`,
-          ...wrapWords(sanitize(kind.description), width - 2).map((line) => `  ${line}`),
+          ...headLines(kind, width, paint),
           "",
           ...facts(kind).flatMap(([name, text]) => hanging(name, text, width, paint)),
         ]
@@ -42,12 +41,17 @@ export function explainText(
 export function topicText(topic: TopicExplanation, options: RenderOptions): string {
   const paint = painter(options);
   const width = columns(options);
-  const lines = [
-    `${paint("bold", sanitize(topic.name))}: ${sanitize(topic.title)}`,
-    ...wrapWords(sanitize(topic.description), width - 2).map((line) => `  ${line}`),
-    ...section("Keys", topic.fields, width, paint),
-  ];
+  const lines = [...headLines(topic, width, paint), ...section("Keys", topic.fields, width, paint)];
   return `${lines.join("\n")}\n`;
+}
+
+function headLines({ name, title, description }: TopicExplanation, width: number, paint: Paint): readonly string[] {
+  return [`${paint("bold", sanitize(name))}: ${sanitize(title)}`, ...indented(description, width, "  ")];
+}
+
+/** A text in lines of its own. */
+function indented(text: string, width: number, indent = INDENT): readonly string[] {
+  return wrapWords(sanitize(text), width - indent.length).map((line) => indent + line);
 }
 
 /** The kinds as text for a terminal, each with the key that it is declared under. */
@@ -57,7 +61,7 @@ export function kindsText(kinds: readonly KindExplanation[], options: RenderOpti
   const column = columnWidth(kinds.map(({ name }) => name));
   const lines = kinds.flatMap(({ name, collection, description }) => [
     `  ${paint("bold", name.padEnd(column))}  ${collection === "" ? "organizations" : collection}`,
-    ...wrapWords(sanitize(description), width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...indented(description, width),
   ]);
   const next = "`driftline explain KIND` shows the fields of a kind, and `driftline explain KIND.FIELD` one field.";
   return `${[`${paint("bold", "Kinds")}, each with the key that it is declared under`, ...lines, "", ...wrapWords(next, width)].join("\n")}\n`;
@@ -92,9 +96,7 @@ function fieldLines(field: FieldExplanation, column: number, width: number, pain
   return [
     head,
     ...rest.map((line) => `${" ".repeat(column + 4)}${line}`),
-    ...wrapWords(sanitize(field.description), width - INDENT.length).map((line) => `${INDENT}${line}`),
-    ...(values === ""
-      ? []
-      : wrapWords(sanitize(`One of: ${values}`), width - INDENT.length).map((line) => `${INDENT}${line}`)),
+    ...indented(field.description, width),
+    ...(values === "" ? [] : indented(`One of: ${values}`, width)),
   ];
 }

@@ -120,23 +120,28 @@ interface Widths {
 }
 
 function changeLines(change: ShownChange, widths: Widths, layout: Layout): readonly string[] {
-  const { paint, width } = layout;
   const label = labelOf(change);
-  const kind = sanitize(change.kind);
-  const reason = sanitize(reasonText(change, layout) + modifiedIn(change, layout));
-  const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
-  const start = `${symbolOf(change, paint)} ${paintLabel(change, layout)}${padText("", widths.address - textWidth(label))}  `;
-  const used = 8 + Math.max(textWidth(label), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
-  const fits = used + textWidth([reason, ...words].join(" ")) <= width;
-  const head = fits
-    ? [`${start}${padText(kind, widths.kind)}  ${paintReason([reason, ...words].join(" "), paint)}`]
-    : [`${start}${kind}`, ...reasonLines(reason, words, layout)];
-  return [...head, ...detailLines(change, layout)];
+  const gap = " ".repeat(Math.max(0, widths.address - textWidth(label)));
+  const rest = `${gap}  ${padText(sanitize(change.kind), widths.kind)}`;
+  const head = { plain: label + rest, painted: paintLabel(change, layout) + rest };
+  const reason = reasonText(change, layout) + modifiedIn(change, layout);
+  return [...headLines(change, head, reason, layout), ...detailLines(change, layout)];
 }
 
-/** A reason that does not fit behind its change. A command has a line of its own, which is not wrapped, because a user copies it. */
-function reasonLines(reason: string, words: readonly string[], { paint, width }: Layout): readonly string[] {
-  return [...wrapWords(reason, width - INDENT.length), ...words].map((line) => INDENT + paintReason(line, paint));
+/** What a block begins with. The reason stands behind the head if it fits there, else below it. */
+function headLines(
+  change: ShownChange,
+  { plain, painted }: { readonly plain: string; readonly painted: string },
+  reason: string,
+  { paint, width }: Layout,
+): readonly string[] {
+  const start = `${symbolOf(change, paint)} ${painted}`;
+  const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
+  const all = [sanitize(reason), ...words].join(" ");
+  if (INDENT.length + textWidth(plain) + textWidth(all) <= width) return [`${start}  ${paintReason(all, paint)}`];
+  // A command has a line of its own, which is not wrapped, because a user copies it.
+  const below = [...wrapWords(sanitize(reason), width - INDENT.length), ...words];
+  return [start.trimEnd(), ...below.map((line) => INDENT + paintReason(line, paint))];
 }
 
 /** What stands below the line of a change. */
@@ -158,19 +163,12 @@ function paintLabel(change: ShownChange, { paint, link }: Layout): string {
 /** Equal changes: what they do, once, and the addresses of all of them. */
 function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const [change] = group;
-  const { paint } = layout;
   const { common } = splitAddresses(group);
   const place = common === "" ? "" : ` in ${sanitize(common)}`;
   const count = plural(group.length, sanitize(change.kind)) + place;
-  const reason = sanitize(reasonText(change, layout));
-  const words = change.command === undefined ? [] : [`\`${pasteable(change.command)}\``];
-  const start = `${symbolOf(change, paint)} ${paint("bold", count)}`;
-  const all = [reason, ...words].join(" ");
-  const fits = INDENT.length + textWidth(count) + textWidth(all) <= layout.width;
-  const below = fits ? [] : reasonLines(reason, words, layout);
+  const head = { plain: count, painted: layout.paint("bold", count) };
   return [
-    fits ? `${start}  ${paintReason(all, paint)}` : start,
-    ...below,
+    ...headLines(change, head, reasonText(change, layout), layout),
     ...detailLines(change, layout),
     ...groupMembers(group, layout).map((line) => INDENT + line),
   ];
