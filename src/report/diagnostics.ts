@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import type { CommandWords } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
@@ -6,7 +6,7 @@ import { firstOf, plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
 import { wrapLine } from "./wrap.ts";
-import { safeJson, sanitize } from "./escape.ts";
+import { sanitize } from "./escape.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
 export interface DiagnosticGroup {
@@ -161,11 +161,6 @@ export function countText(group: DiagnosticGroup, shown = (place: string): strin
 /** How many warnings are left out. */
 export function omittedText(omitted: number): string {
   return plural(omitted, "more warning");
-}
-
-/** Diagnostics as a JSON document. */
-export function renderDiagnosticsJson(document: DiagnosticsDocument): string {
-  return `${safeJson(document)}\n`;
 }
 
 /** `file:line:column`, `file#/pointer`, or the address if there is no file; sanitized. */

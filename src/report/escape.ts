@@ -127,13 +127,12 @@ function escapeAll(text: string): string {
 }
 
 /**
- * JSON text in which the same characters are escaped as in {@link sanitize}. Every parser reads the same document from it.
+ * JSON as a file, in which the same characters are escaped as in {@link sanitize}. Every parser reads the same document from it.
  * JSON.stringify does not escape C1 controls and format characters, and 0x9b alone starts an escape sequence on some terminals.
  */
 export function safeJson(document: unknown): string {
-  return JSON.stringify(document, null, 2).replaceAll(UNSAFE, (character) =>
-    character === "\n" ? character : jsonEscape(character),
-  );
+  const text = JSON.stringify(document, null, 2);
+  return `${text.replaceAll(UNSAFE, (character) => (character === "\n" ? character : jsonEscape(character)))}\n`;
 }
 
 /** Like {@link safeJson}, on one line without white space. */

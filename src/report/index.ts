@@ -28,10 +28,9 @@ export { renderImportable } from "./text/importable.ts";
  * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
  */
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
-  if (format === "json") return json(documentJson(document));
-  const shown = withRunnableCommands(document, options);
-  if (format === "html") return planHtml(shown, options);
-  return format === "text" ? planText(shown, options) : planMarkdown(shown, options);
+  if (format === "json") return safeJson(documentJson(document));
+  const render = { text: planText, markdown: planMarkdown, html: planHtml }[format];
+  return render(withRunnableCommands(document, options), options);
 }
 
 /**
@@ -41,10 +40,9 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
  * process.stdout.write(renderOutcomes(document, "markdown", { color: false }));
  */
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
-  if (format === "json") return json(documentJson(document));
-  const shown = withRunnableCommands(document, options);
-  if (format === "html") return outcomesHtml(shown, options);
-  return format === "text" ? outcomesText(shown, options) : outcomesMarkdown(shown, options);
+  if (format === "json") return safeJson(documentJson(document));
+  const render = { text: outcomesText, markdown: outcomesMarkdown, html: outcomesHtml }[format];
+  return render(withRunnableCommands(document, options), options);
 }
 
 /** Renders a list of kinds. */
@@ -53,7 +51,7 @@ export function renderKinds(
   format: Exclude<Format, "html">,
   options: RenderOptions,
 ): string {
-  if (format === "json") return json({ type: "driftline.kinds", schema_version: 1, kinds });
+  if (format === "json") return safeJson({ type: "driftline.kinds", schema_version: 1, kinds });
   return format === "text" ? kindsText(kinds, options) : kindsMarkdown(kinds);
 }
 
@@ -69,7 +67,7 @@ export function renderExplain(
   format: Exclude<Format, "html">,
   options: RenderOptions & { readonly field?: string | undefined },
 ): string {
-  if (format === "json") return json(kind);
+  if (format === "json") return safeJson(kind);
   const shown = options.field === undefined ? kind : { ...kind, fields: kind.fields.map(withServices) };
   return format === "text" ? explainText(shown, options) : explainMarkdown(shown, options);
 }
@@ -77,8 +75,4 @@ export function renderExplain(
 /** Renders what is no kind: `lifecycle`, or a project. */
 export function renderTopic(topic: TopicExplanation, format: "text" | "markdown", options: RenderOptions): string {
   return format === "text" ? topicText(topic, options) : topicMarkdown(topic);
-}
-
-function json(document: unknown): string {
-  return `${safeJson(document)}\n`;
 }

@@ -124,7 +124,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     runtime.onStop(undefined);
     progress.done();
     if (response.bytes !== undefined) runtime.out(rawText(runtime, response.bytes));
-    else if (response.body !== undefined) runtime.raw("stdout", `${safeJson(runtime.redactor.json(response.body))}\n`);
+    else if (response.body !== undefined) runtime.raw("stdout", safeJson(runtime.redactor.json(response.body)));
     else runtime.err(`${operation.name}: ${String(response.status)}, no response body\n`);
     return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } finally {

@@ -38,7 +38,7 @@ export async function planCommand(
 }
 
 async function savePlan(runtime: Runtime, file: string, document: PlanDocument): Promise<void> {
-  const text = `${safeJson(documentJson(document))}\n`;
+  const text = safeJson(documentJson(document));
   const path = resolve(runtime.cwd, file);
   await writeAtomically(path, text).catch(cannotWrite(file));
   await removeLeftovers(path);

@@ -2,10 +2,10 @@ import { version } from "../../generated/version.ts";
 import { hintJson } from "../../model/document-json.ts";
 import { command, type Suggestion } from "../../model/command.ts";
 import { redactDiagnostics } from "../../engine/redact.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Diagnostic, DiagnosticsDocument } from "../../model/diagnostic.ts";
 import { plural } from "../../model/plural.ts";
-import { renderDiagnostics, renderDiagnosticsJson } from "../../report/diagnostics.ts";
-import { safeLine, sanitize } from "../../report/escape.ts";
+import { renderDiagnostics } from "../../report/diagnostics.ts";
+import { safeJson, safeLine, sanitize } from "../../report/escape.ts";
 import type { Format } from "../../report/options.ts";
 import type { ListReadStats } from "../../snapshot/list-reader.ts";
 import type { ExitCode } from "../exit-codes.ts";
@@ -84,7 +84,7 @@ export function printDiagnostics(
 ): void {
   const shown = readyDiagnostics({ ...runtime, quiet: false }, diagnostics);
   const errorsFirst = shown.toSorted((a, b) => Number(a.severity !== "error") - Number(b.severity !== "error"));
-  const document = renderDiagnosticsJson({
+  const document: DiagnosticsDocument = {
     type: "driftline.diagnostics",
     schema_version: 1,
     tool_version: version,
@@ -92,8 +92,8 @@ export function printDiagnostics(
     exit_code: exitCode,
     changes: [],
     diagnostics: errorsFirst.map((one) => hintJson(one)),
-  });
-  printResult(runtime, "json", document);
+  };
+  printResult(runtime, "json", safeJson(document));
 }
 
 /** Writes one event as a line of JSON on stderr. Its values are redacted already. */

@@ -45,7 +45,7 @@ export function renderList(found: readonly Operation[], format: "text" | "json")
     operations: found.map(toListedOperation),
     beyond_document: found.filter((one) => !one.document).map(toListedOperation),
   };
-  return `${safeJson(document)}\n`;
+  return safeJson(document);
 }
 
 function toListedOperation(operation: Operation): ListedOperation {

@@ -24,13 +24,13 @@ export function preview(runtime: Runtime, service: string, request: Request, for
   if (format === "json") {
     const { name, method, scope, effect, irreversible } = operation;
     const head = { type: "driftline.request", schema_version: 1, operation: name, method, url: target };
-    return `${safeJson({ ...head, scope, effect, irreversible, body: shown ?? null })}\n`;
+    return safeJson({ ...head, scope, effect, irreversible, body: shown ?? null });
   }
   const lines = [
     `${operation.method} ${sanitize(target)}`,
     // The variable stands for the key, so the line can be used as it is.
     "authorization: Bearer $DRIFTLINE_API_KEY",
-    ...(shown === undefined ? [] : ["content-type: application/json", "", safeJson(shown)]),
+    ...(shown === undefined ? [] : ["content-type: application/json", "", safeJson(shown).trimEnd()]),
     ...(operation.irreversible === null ? [] : ["", `# cannot be undone: it ${operation.irreversible}`]),
   ];
   return `${lines.join("\n")}\n`;

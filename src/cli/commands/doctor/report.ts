@@ -109,7 +109,7 @@ function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
     scopes: scopes ?? null,
     requests,
   };
-  return `${safeJson(document)}\n`;
+  return safeJson(document);
 }
 
 function fixText({ fix, command }: Pick<Finding, "fix" | "command">): string | null {
