@@ -24,7 +24,7 @@ export interface SelectedOrganization {
   readonly organization: LiveObject;
   /** Set if the key may not read the organization, so only its id is known. */
   readonly idOnly: boolean;
-  readonly projects: readonly (ListedProject & { readonly sharesName: boolean })[];
+  readonly projects: readonly (ListedProject & { readonly sharesName?: boolean })[];
   /** Whether another organization that was not selected has the same name. The projects say the same of theirs. */
   readonly sharesName: boolean;
   /** Set if the organization does not list its projects. They are then those that were selected by their ids. */
@@ -66,31 +66,25 @@ export function select(
   const organizations = choose(choices, selection.organization, "organization", []);
   const others = new Set(found.filter((one) => !organizations.includes(one)).map(nameOf));
   const given = givenProjects(organizations, selection);
-  const all = organizations.map((organization) => {
-    const projects = projectsOf(organization);
-    const sharesName = others.has(nameOf(organization));
-    const hidesProjects = projects === undefined;
+  const all = organizations.map((organization): SelectedOrganization => {
+    const listed = projectsOf(organization);
     return {
       organization,
       idOnly: idOnly.includes(organization),
-      projects: projects ?? given,
-      sharesName,
-      hidesProjects,
+      projects: listed ?? given,
+      sharesName: others.has(nameOf(organization)),
+      hidesProjects: listed === undefined,
     };
   });
-  if (selection.project === undefined) return all.map((one) => withProjects(one, one.projects));
   const chosen = chooseProjects(all, selection.project);
-  const own = all.map((one) => ({ one, projects: one.projects.filter((project) => chosen.has(project)) }));
-  return own
-    .filter(({ projects }) => projects.length > 0 || selection.besideProjects === true)
-    .map(({ one, projects }) => withProjects(one, projects));
+  const selected = all.map((one) => ({ ...one, projects: chosenOf(one.projects, chosen) }));
+  if (selection.project === undefined || selection.besideProjects === true) return selected;
+  return selected.filter(({ projects }) => projects.length > 0);
 }
 
 function chooseProjects(
-  organizations: readonly (Pick<SelectedOrganization, "organization" | "hidesProjects"> & {
-    readonly projects: readonly ListedProject[];
-  })[],
-  wanted: readonly string[],
+  organizations: readonly SelectedOrganization[],
+  wanted: readonly string[] | undefined,
 ): ReadonlySet<ListedProject> {
   const hints = organizations.some(({ hidesProjects }) => hidesProjects)
     ? [
@@ -103,6 +97,17 @@ function chooseProjects(
   return new Set(choose(choices, wanted, "project", hints));
 }
 
+/** The chosen projects of an organization. Each says whether another one, which was not chosen, has its name. */
+function chosenOf(
+  projects: readonly ListedProject[],
+  chosen: ReadonlySet<ListedProject>,
+): SelectedOrganization["projects"] {
+  const others = new Set(projects.filter((project) => !chosen.has(project)).map(({ name }) => name));
+  return projects
+    .filter((project) => chosen.has(project))
+    .map((project) => ({ ...project, sharesName: others.has(project.name) }));
+}
+
 /** The projects that were selected by their ids, and that no organization lists. Several organizations could have them. */
 function givenProjects(
   organizations: readonly LiveObject[],
@@ -113,15 +118,6 @@ function givenProjects(
   const taken = new Set(lists.flatMap((list) => list ?? []).flatMap(({ id, name }) => [id, name]));
   const ids = new Set(project.filter((text) => /^[1-9]\d*$/u.test(text) && !taken.has(text)));
   return [...ids].map((id) => ({ id, name: "" }));
-}
-
-/** The organization with these of its projects. */
-function withProjects<T extends { readonly projects: readonly ListedProject[] }>(
-  one: T,
-  chosen: readonly ListedProject[],
-) {
-  const others = new Set(one.projects.filter((project) => !chosen.includes(project)).map(({ name }) => name));
-  return { ...one, projects: chosen.map((project) => ({ ...project, sharesName: others.has(project.name) })) };
 }
 
 function nameOf({ values }: LiveObject): string {
