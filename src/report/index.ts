@@ -5,7 +5,7 @@ import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { withRunnableCommands } from "./command.ts";
-import { withServices } from "./phrases.ts";
+import { withServices } from "./explain-words.ts";
 import { explainMarkdown, kindsMarkdown, topicMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";

@@ -1,12 +1,11 @@
 import { isRemoval, type Action } from "../model/change.ts";
-import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
 import { command } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { quoted } from "../model/quote.ts";
-import { cut, inline, sanitize } from "./escape.ts";
+import { cut, sanitize } from "./escape.ts";
 import { ruleText } from "./rule-reasons.ts";
 import type { Style } from "./color.ts";
 import type { RenderOptions } from "./options.ts";
@@ -187,43 +186,4 @@ export function outcomeSteps({ changes }: OutcomesDocument, options: RenderOptio
       command: plan,
     });
   return steps;
-}
-
-/** The facts about a kind, each with its name; sanitized. */
-export function facts(kind: KindExplanation): readonly (readonly [string, string])[] {
-  const all: readonly (readonly [string, string])[] = [
-    ["declared under", kind.collection === "" ? "organizations" : kind.collection],
-    ["lives in", kind.scopes.map((scope) => (scope === "service" ? "the service itself" : scope)).join(" or ")],
-    ["identified by", kind.natural_key],
-    ["pinned by", kind.pins.join(" or ")],
-    ["created", kind.created],
-    ["changed", kind.changed],
-    ["removed", kind.removed],
-    ["operations", kind.operations.join(", ")],
-  ];
-  return all.filter(([, text]) => text !== "").map(([name, text]) => [name, sanitize(text)]);
-}
-
-/** The special properties of a field in words, such as "required"; sanitized. */
-export function traits(field: FieldExplanation): readonly string[] {
-  return [
-    ...(field.required ? ["required"] : []),
-    ...(field.secret ? ["secret: never shown, never compared"] : []),
-    ...(field.immutable ? ["a change replaces the object"] : []),
-    ...(field.unordered ? ["order does not matter"] : []),
-    ...(field.deprecated ? ["deprecated"] : []),
-    ...(field.default === undefined ? [] : [`default ${field.default === null ? "null" : inline(field.default)}`]),
-  ];
-}
-
-/** The field, with a sentence about the services that have it, unless all do. */
-export function withServices(field: FieldExplanation): FieldExplanation {
-  const since = field.since === undefined ? [] : [`Services have it since ${field.since}.`];
-  const left = field.left === undefined ? [] : [`Today's service does not take it any more: ${field.left}.`];
-  return { ...field, description: [field.description, ...since, ...left].join(" ") };
-}
-
-/** The values that a field can have, with their names; "" if any value is allowed. */
-export function valuesText({ values, names }: FieldExplanation): string {
-  return values.map((value) => (value === null ? "null" : inline(value, names))).join(", ");
 }

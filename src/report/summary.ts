@@ -1,12 +1,9 @@
 import { undeclaredKeys } from "../diff/undeclared-keys.ts";
 import { isReady, isRemoval, type Action } from "../model/change.ts";
-import type { Outcome } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { command, type CommandWords } from "../model/command.ts";
-import { entriesOfChange } from "./diff/entries.ts";
-import type { ShownEffects } from "./effect/words.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { ACTIONS, isShown } from "./phrases.ts";
 import { sanitize } from "./escape.ts";
@@ -198,50 +195,4 @@ export function legend(changes: readonly ShownChange[], type: PlanDocument["type
 
 function hasOwnSymbol(change: ShownChange): boolean {
   return change.blocked === null || isRemoval(change);
-}
-
-/** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
-export type ChangeGroup<T extends ShownChange = ShownChange> = readonly [T, ...T[]];
-
-/** Fewer equal changes are shown one by one: they are read as quickly. */
-const MIN_GROUP = 3;
-
-/**
- * Groups changes whose differences and effects are equal, so that 100 equal edits are read once. Each group stands where its first
- * change stood. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
- * read once.
- */
-export function groupChanges<T extends ShownChange>(
-  changes: readonly T[],
-  { verbose = false, effects }: Pick<RenderOptions, "verbose"> & { readonly effects?: ShownEffects | undefined },
-): readonly ChangeGroup<T>[] {
-  const groups = groupBy(changes, (change, index) => {
-    const isLine = change.fields.length === 0 && change.action !== "delete" && change.action !== "unknown";
-    return verbose || isLine ? String(index) : groupKey(change, effects);
-  });
-  const order = new Map(changes.map((change, index) => [change, index]));
-  return [...groups.values()]
-    .flatMap((group): readonly ChangeGroup<T>[] =>
-      group.length < MIN_GROUP ? group.map((change): ChangeGroup<T> => [change]) : [group],
-    )
-    .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-}
-
-/** What the addresses of several changes begin with, and the rest of each; "" if they have nothing in common. */
-export function splitAddresses(group: ChangeGroup): { readonly common: string; readonly names: readonly string[] } {
-  const [first, ...others] = group.map(({ address }) => address.split("/"));
-  const parts = first?.slice(0, -1) ?? [];
-  const end = parts.findIndex((part, index) => others.some((other) => other[index] !== part));
-  const common = parts
-    .slice(0, end === -1 ? parts.length : end)
-    .map((part) => `${part}/`)
-    .join("");
-  return { common, names: group.map(({ address }) => address.slice(common.length)) };
-}
-
-function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string {
-  const { kind, action, reason, command: words, blocked } = change;
-  const result = "status" in change ? [change.status, change.error] : [];
-  const effect = { ...effects?.get(change.address), address: undefined };
-  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), effect, ...result]);
 }

@@ -9,7 +9,7 @@ import type { ShownEffects } from "../effect/words.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { ACTIONS, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
-import { splitAddresses, type ChangeGroup } from "../summary.ts";
+import { splitAddresses, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";

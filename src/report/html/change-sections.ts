@@ -5,7 +5,7 @@ import { warningsByAddress } from "../diagnostics.ts";
 import type { ShownEffects } from "../effect/words.ts";
 import type { RenderOptions } from "../options.ts";
 import type { SharedBlock } from "../shared-blocks.ts";
-import { groupChanges } from "../summary.ts";
+import { groupChanges } from "../change-groups.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { blockedBox, changeDetails } from "./change-details.ts";
 import { controls } from "./controls.ts";

@@ -1,5 +1,5 @@
 import type { FieldExplanation, KindExplanation, TopicExplanation } from "../../model/explain.ts";
-import { facts, traits, valuesText } from "../phrases.ts";
+import { facts, traits, valuesText } from "../explain-words.ts";
 import { code, paragraph, prose, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 

@@ -36,11 +36,9 @@ import {
   isClean,
   notReadText,
   removableText,
-  type ChangeGroup,
-  groupChanges,
-  splitAddresses,
   warningCount,
 } from "../summary.ts";
+import { type ChangeGroup, groupChanges, splitAddresses } from "../change-groups.ts";
 import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";

@@ -1,5 +1,5 @@
 import type { FieldExplanation, KindExplanation, TopicExplanation } from "../../model/explain.ts";
-import { facts, traits, valuesText } from "../phrases.ts";
+import { facts, traits, valuesText } from "../explain-words.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, columnWidth } from "../width.ts";

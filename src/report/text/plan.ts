@@ -24,10 +24,8 @@ import {
   savedStep,
   undeclaredCount,
   warningCount,
-  type ChangeGroup,
-  groupChanges,
-  splitAddresses,
 } from "../summary.ts";
+import { type ChangeGroup, groupChanges, splitAddresses } from "../change-groups.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { leftOutText, type ShownEffects, shownEffects } from "../effect/words.ts";
 import { effectLines } from "./effect.ts";

@@ -17,7 +17,7 @@ import {
   type ValueNames,
 } from "../../../src/report/escape.ts";
 import { ruleText } from "../../../src/report/rule-reasons.ts";
-import { groupChanges } from "../../../src/report/summary.ts";
+import { groupChanges } from "../../../src/report/change-groups.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";
 
