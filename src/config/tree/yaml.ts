@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, isMap, LineCounter, Parser, Lexer } from "yaml";
+import { type Document, isMap, LineCounter, Lexer, parseAllDocuments } from "yaml";
 import type { FoundFile } from "../source/files.ts";
 import type { Problems } from "../problems.ts";
 import type { MapNode, Source } from "./tree.ts";
@@ -72,13 +72,8 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   return { documents, foreign, broken };
 }
 
-/**
- * Replaces parseAllDocuments of the library, which creates its result array first. The garbage collector promotes that
- * array while the file is parsed, and then every document in it. This costs a tenth of the time for a large
- * configuration.
- */
 function parseDocuments(text: string, lines: LineCounter): readonly Document.Parsed[] {
-  const composer = new Composer({
+  const parsed = parseAllDocuments(text, {
     version: "1.2",
     schema: "core",
     merge: true,
@@ -88,31 +83,7 @@ function parseDocuments(text: string, lines: LineCounter): readonly Document.Par
     logLevel: "silent",
     lineCounter: lines,
   });
-  return [...composer.compose(parseTokens(text, lines))];
-}
-
-/**
- * Yields the tokens of a text and releases each one after its document was composed. Otherwise, the garbage collector
- * promotes the first tokens of a long file, and they keep all later ones alive: a tenth of the time and a quarter of
- * the memory.
- */
-function* parseTokens(text: string, lines: LineCounter): Generator<CST.Token> {
-  for (const token of new Parser(lines.addNewLine).parse(text)) {
-    yield token;
-    releaseTokens(token);
-  }
-}
-
-function releaseTokens(token: CST.Token): void {
-  if (token.type === "document") {
-    if (token.value !== undefined) releaseTokens(token.value);
-  } else if ("items" in token) {
-    for (const { key, value } of token.items) {
-      if (key) releaseTokens(key);
-      if (value) releaseTokens(value);
-    }
-    token.items.length = 0;
-  }
+  return Array.isArray(parsed) ? parsed : [];
 }
 
 function lineStartsOf(lines: LineCounter): readonly number[] {
