@@ -5,9 +5,10 @@
  * Algorithm: codes of the parser have functions, which look at the text around the position for the usual mistakes. For all other
  * mistakes, the parser's words are shown.
  */
-import { Lexer, type YAMLError } from "yaml";
+import type { YAMLError } from "yaml";
 import type { ProblemDetail } from "../problems.ts";
 import { lineOf, type Source } from "./tree.ts";
+import { yamlTokens } from "./yaml-tokens.ts";
 
 /** A mistake, and the offset of the place to mend. */
 export interface SyntaxProblem extends ProblemDetail {
@@ -115,7 +116,7 @@ const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 function unclosedBracket({ message, start, text }: Failure): Explained | undefined {
   if (!/^Flow (?:map|sequence)/u.test(message)) return undefined;
   const open: number[] = [];
-  for (const { token, offset } of tokensOf(text)) {
+  for (const { token, offset } of yamlTokens(text)) {
     if (offset >= start) break;
     if (Object.hasOwn(CLOSING, token)) open.push(offset);
     const match = open.findLastIndex((one) => CLOSING[text.charAt(one)] === token);
@@ -128,23 +129,10 @@ function unclosedBracket({ message, start, text }: Failure): Explained | undefin
   return { mark, message: `this ${bracket} is never closed`, hint };
 }
 
-/** What the lexer yields besides the text: the beginning of a document, the early end of brackets, and that of a text. */
-const MARKS: ReadonlySet<string> = new Set(["\u0002", "\u0018", "\u001F"]);
-
-/** The tokens of a text with their offsets. */
-function* tokensOf(text: string): Generator<{ readonly token: string; readonly offset: number }> {
-  let offset = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (MARKS.has(token)) continue;
-    yield { token, offset };
-    offset += token.length;
-  }
-}
-
 function unclosedQuote({ message, text }: Failure): Explained | undefined {
   const quote = /^Missing closing (["'])quote/u.exec(message)?.[1];
   if (quote === undefined) return undefined;
-  const last = [...tokensOf(text)].findLast(({ token }) => token.startsWith(quote));
+  const last = [...yamlTokens(text)].findLast(({ token }) => token.startsWith(quote));
   return {
     ...(last === undefined ? {} : { mark: last.offset }),
     message: `this ${quote} is never closed`,

@@ -1,7 +1,16 @@
 import type { Node } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { formatFlow, formatInline, formatMembers, hasComment, isNonEmptyCollection, MAX_LINE } from "./format.ts";
-import { columnOf, commentsIn, isBlank, lineStart, nextLine, type SourceText, type Splice } from "./source-text.ts";
+import {
+  columnOf,
+  commentsIn,
+  isBlank,
+  isFirstOnLine,
+  lineStart,
+  nextLine,
+  type SourceText,
+  type Splice,
+} from "./source-text.ts";
 
 /**
  * Removes pieces between brackets, with their commas and the comments behind them. At least one other piece stays. Comments that
@@ -19,7 +28,7 @@ export function removeFlow(
   const splices = inner.map((index): Splice => {
     const [start, next] = [starts[index] ?? 0, starts[index + 1] ?? 0];
     const [line, end] = [lineStart(text, start), tailOf(text, ends[index] ?? 0).end];
-    if (isBlank(text.slice(line, start)) && isLineEnd(text, end))
+    if (isFirstOnLine(text, start) && isLineEnd(text, end))
       return { from: line, to: nextLine(text, end), text: commentsIn(source, line, end) };
     return { from: start, to: isBlank(text.slice(end, next)) ? next : end, text: "" };
   });
@@ -57,8 +66,11 @@ function isLineEnd(text: string, offset: number): boolean {
 /** Adds a piece before the first one between brackets. */
 export function beforeFlow(text: string, start: number, piece: string): Splice {
   const line = lineStart(text, start);
-  const isOwnLine = isBlank(text.slice(line, start));
-  return { from: start, to: start, text: isOwnLine ? `${piece},\n${text.slice(line, start)}` : `${piece}, ` };
+  return {
+    from: start,
+    to: start,
+    text: isFirstOnLine(text, start) ? `${piece},\n${text.slice(line, start)}` : `${piece}, `,
+  };
 }
 
 /** A member between brackets. */
@@ -80,7 +92,7 @@ export function addToFlow(
   members: readonly FlowMember[],
 ): readonly Splice[] {
   const { text, step } = source;
-  const isOwnLine = isBlank(text.slice(lineStart(text, first), first));
+  const isOwnLine = isFirstOnLine(text, first);
   const indent = isOwnLine ? columnOf(text, first) : indentOf(text, end) + step;
   const column = isOwnLine ? indent : columnOf(text, end) + 2;
   const inline = inlineMembers(members, source);
@@ -117,7 +129,7 @@ export function afterFlow(
   { text: piece, gap = " " }: { readonly text: string; readonly gap?: string },
 ): readonly Splice[] {
   const { text } = source;
-  const isOwnLine = isBlank(text.slice(lineStart(text, first), first));
+  const isOwnLine = isFirstOnLine(text, first);
   const tail = tailOf(text, end);
   const isCommented = tail.end > tail.commaEnd;
   if (!isCommented && !(isLineEnd(text, tail.end) && (isOwnLine || gap.startsWith("\n"))))

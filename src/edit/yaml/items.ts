@@ -16,7 +16,7 @@ import {
   columnOf,
   commentsIn,
   contentEnd,
-  isBlank,
+  isFirstOnLine,
   isFlow,
   lineStart,
   type Range,
@@ -73,7 +73,7 @@ export function replaceItem(source: SourceText, list: YAMLSeq, index: number, va
     return [...replaceNode(source, node, { type: "item", list, index }, value), { from: commaEnd, to: end, text: "" }];
   }
   const start = dashOf(list, index) ?? piece.from;
-  const indent = isOnOwnLine(text, start) ? text.slice(lineStart(text, start), start) : "";
+  const indent = isFirstOnLine(text, start) ? text.slice(lineStart(text, start), start) : "";
   const end = text[piece.to - 1] === "\n" ? "\n" : "";
   return [{ ...piece, text: `${indent}${formatItem(source, list, value, node)}${end}` }];
 }
@@ -83,7 +83,7 @@ export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly
   const ranges = itemRanges(source, list);
   const [starts, ends] = [ranges.map(({ start }) => start), ranges.map(({ end }) => end)];
   if (list.flow === true) return removeFlow(source, indexes, starts, ends);
-  const isLined = (index: number): boolean => isOnOwnLine(source.text, starts[index] ?? 0);
+  const isLined = (index: number): boolean => isFirstOnLine(source.text, starts[index] ?? 0);
   const gone = itemPieces(source, list).filter((_, index) => indexes.includes(index) && isLined(index));
   const shared = indexes.filter((index) => !isLined(index));
   for (const index of shared)
@@ -100,7 +100,7 @@ export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly
 export function goneWith(source: SourceText, list: YAMLSeq, gone: readonly number[]): readonly Range[] {
   const ranges = itemRanges(source, list);
   const hasAbove = ({ start }: { readonly start: number }): boolean =>
-    isOnOwnLine(source.text, start) && aboveComments(source, start) < lineStart(source.text, start);
+    isFirstOnLine(source.text, start) && aboveComments(source, start) < lineStart(source.text, start);
   for (const index of list.flow === true ? gone : []) {
     const { start = 0, end = 0 } = ranges[index] ?? {};
     const from = ranges[index - 1]?.end ?? list.range?.[0] ?? 0;
@@ -130,16 +130,12 @@ export function itemRanges(
 export function itemPieces(source: SourceText, list: YAMLSeq): readonly Range[] {
   const pieces: Range[] = [];
   for (const { start, end } of itemRanges(source, list)) {
-    const above = isOnOwnLine(source.text, start) ? aboveComments(source, start) : start;
+    const above = isFirstOnLine(source.text, start) ? aboveComments(source, start) : start;
     const from = Math.max(above, pieces.at(-1)?.to ?? 0);
     const to = afterComments(source, end, columnOf(source.text, start));
     pieces.push(list.flow === true ? { from: start, to: end } : { from, to });
   }
   return pieces;
-}
-
-function isOnOwnLine(text: string, start: number): boolean {
-  return isBlank(text.slice(lineStart(text, start), start));
 }
 
 function nodesOf(list: YAMLSeq): readonly Node[] {

@@ -1,4 +1,5 @@
-import { isCollection, isMap, isNode, isPair, isScalar, Lexer, type Node, type Pair } from "yaml";
+import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Pair } from "yaml";
+import { yamlTokens } from "../../config/tree/yaml-tokens.ts";
 import type { Comments } from "./yaml-text.ts";
 
 /** A range of the text, by offsets, and its replacement. */
@@ -84,21 +85,9 @@ export function keepsComments(
 
 function commentLinesOf(text: string): readonly (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
-  let offset = 0;
-  let isScalarNext = false;
-  for (const lexeme of new Lexer().lex(text)) {
-    // The lexer marks a scalar, a flow error and the end of a document by characters that are not in the text.
-    const isMark = lexeme.length === 1 && "\u0002\u0018\u001F".includes(lexeme);
-    if (
-      lexeme.startsWith("#") &&
-      !isScalarNext &&
-      text.startsWith(lexeme, offset) &&
-      isBlank(text.slice(lineStart(text, offset), offset))
-    )
+  for (const { token, offset, isText } of yamlTokens(text))
+    if (token.startsWith("#") && !isText && isFirstOnLine(text, offset))
       found.push([lineStart(text, offset), nextLine(text, offset)]);
-    isScalarNext = lexeme === "\u001F";
-    if (!isMark) offset += lexeme.length;
-  }
   return found;
 }
 
@@ -157,6 +146,11 @@ export function nextLine(text: string, offset: number): number {
   if (offset > 0 && text[offset - 1] === "\n") return offset;
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;
+}
+
+/** Whether only blanks stand before an offset on its line. */
+export function isFirstOnLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === "";
 }
 
 export function columnOf(text: string, offset: number): number {

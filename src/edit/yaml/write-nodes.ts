@@ -9,7 +9,7 @@ import {
   columnOf,
   commentsIn,
   contentEnd,
-  isBlank,
+  isFirstOnLine,
   isBlock,
   isEmpty,
   isFlow,
@@ -222,8 +222,7 @@ function insertLines(source: SourceText, { items }: YAMLMap, index: number, { ke
   if (before !== undefined) return lines(source, nextLine(text, pairEnd(before, text)), block);
   // In a sorted list, the comments above the first member are about that one.
   const at = aboveComments(source, start);
-  const isOwnLine = isBlank(text.slice(lineStart(text, start), start));
-  if (place === "sorted" && isOwnLine) return { from: at, to: at, text: block };
+  if (place === "sorted" && isFirstOnLine(text, start)) return { from: at, to: at, text: block };
   return { from: start, to: start, text: `${member}\n${" ".repeat(column)}` };
 }
 
@@ -245,7 +244,7 @@ function overBlock(source: SourceText, { from, to }: Range, column: number, cont
   const { text } = source;
   const comments = commentsIn(source, from, to);
   const line = lineStart(text, from);
-  if (isBlank(text.slice(line, from))) return { from: line, to, text: `${comments}${" ".repeat(column)}${content}` };
+  if (isFirstOnLine(text, from)) return { from: line, to, text: `${comments}${" ".repeat(column)}${content}` };
   return { from, to, text: comments === "" ? content : `${content}\n${comments.replace(/\n$/, "")}` };
 }
 
@@ -261,7 +260,7 @@ export function removeLines(
     const start = starts[index] ?? 0;
     const end = nextLine(text, ends[index] ?? 0);
     const line = lineStart(text, start);
-    if (isBlank(text.slice(line, start))) return { from: line, to: end, text: commentsIn(source, line, end) };
+    if (isFirstOnLine(text, start)) return { from: line, to: end, text: commentsIn(source, line, end) };
     // It shares its line with the dash of an outer list, so the next piece that stays moves up.
     const next = starts.find((_, other) => other > index && !gone.includes(other)) ?? end;
     return { from: start, to: next, text: movedUp(commentsIn(source, start, next), columnOf(text, start)) };
