@@ -1,6 +1,14 @@
 import type { Node } from "yaml";
 import type { Value } from "../../model/json.ts";
-import { formatFlow, formatInline, formatMembers, hasComment, isNonEmptyCollection, MAX_LINE } from "./format.ts";
+import {
+  formatFlow,
+  formatInline,
+  formatMembers,
+  hasComment,
+  isNonEmptyCollection,
+  MAX_LINE,
+  type Member,
+} from "./format.ts";
 import {
   columnOf,
   commentsIn,
@@ -8,6 +16,7 @@ import {
   isFirstOnLine,
   lineStart,
   nextLine,
+  type Range,
   type SourceText,
   type Splice,
 } from "./source-text.ts";
@@ -16,25 +25,21 @@ import {
  * Removes pieces between brackets, with their commas and the comments behind them. At least one other piece stays. Comments that
  * have a line of their own stay.
  */
-export function removeFlow(
-  source: SourceText,
-  gone: readonly number[],
-  starts: readonly number[],
-  ends: readonly number[],
-): readonly Splice[] {
+export function removeFlow(source: SourceText, gone: readonly number[], pieces: readonly Range[]): readonly Splice[] {
   const { text } = source;
-  const stays = starts.findLastIndex((_, index) => !gone.includes(index));
-  const inner = gone.filter((index) => index < stays);
-  const splices = inner.map((index): Splice => {
-    const [start, next] = [starts[index] ?? 0, starts[index + 1] ?? 0];
-    const [line, end] = [lineStart(text, start), tailOf(text, ends[index] ?? 0).end];
-    if (isFirstOnLine(text, start) && isLineEnd(text, end))
-      return { from: line, to: nextLine(text, end), text: commentsIn(source, line, end) };
-    return { from: start, to: isBlank(text.slice(end, next)) ? next : end, text: "" };
+  const stays = pieces.findLastIndex((_, index) => !gone.includes(index));
+  const splices = pieces.slice(0, stays).flatMap(({ from, to }, index): readonly Splice[] => {
+    if (!gone.includes(index)) return [];
+    const next = pieces[index + 1]?.from ?? to;
+    const [line, end] = [lineStart(text, from), tailOf(text, to).end];
+    if (isFirstOnLine(text, from) && isLineEnd(text, end))
+      return [{ from: line, to: nextLine(text, end), text: commentsIn(source, line, end) }];
+    return [{ from, to: isBlank(text.slice(end, next)) ? next : end, text: "" }];
   });
-  return inner.length === gone.length
+  const [kept, last] = [pieces[stays], pieces.at(-1)];
+  return kept === undefined || last === undefined || kept === last
     ? splices
-    : [...splices, ...removeRest(source, ends[stays] ?? 0, ends.at(-1) ?? 0)];
+    : [...splices, ...removeRest(source, kept.to, last.to)];
 }
 
 /** Removes all pieces behind one that ends at `from`. The comment behind that one stays. */
@@ -73,14 +78,8 @@ export function beforeFlow(text: string, start: number, piece: string): Splice {
   };
 }
 
-/** A member between brackets. */
-interface FlowMember {
-  readonly key: string;
-  readonly value: Value;
-}
-
 /** Members on one line. */
-export function inlineMembers(members: readonly FlowMember[], source: SourceText): string {
+export function inlineMembers(members: readonly Member[], source: SourceText): string {
   return members.map(({ key, value }) => `${formatInline(key, source)}: ${formatInline(value, source)}`).join(", ");
 }
 
@@ -89,7 +88,7 @@ export function addToFlow(
   source: SourceText,
   first: number,
   end: number,
-  members: readonly FlowMember[],
+  members: readonly Member[],
 ): readonly Splice[] {
   const { text, step } = source;
   const isOwnLine = isFirstOnLine(text, first);

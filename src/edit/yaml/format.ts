@@ -1,4 +1,4 @@
-import { isScalar, Scalar, type Node } from "yaml";
+import { isScalar, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
 import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json.ts";
 import { escapeInvisibleJson, hasInvisible } from "../../model/invisible.ts";
 import type { SourceText } from "./source-text.ts";
@@ -18,8 +18,7 @@ export function isShortList(value: readonly Value[], source: SourceText): boolea
 }
 
 export function isNonEmptyCollection(value: Value): boolean {
-  const raw = rawValue(value);
-  return typeof raw === "object" && raw !== null && Object.keys(raw).length > 0;
+  return (Array.isArray(value) || isValueObject(value)) && Object.keys(value).length > 0;
 }
 
 /** A value as lines that stand at a column; the first one is not indented. */
@@ -51,12 +50,14 @@ export function formatFlow(value: Value, indent: number, column: number, source:
   return `${open}${[...comments, parts.join(`,${pad}`)].map((line) => pad + line).join("")}\n${" ".repeat(indent)}${close}`;
 }
 
+/** A member of a mapping. */
+export interface Member {
+  readonly key: string;
+  readonly value: Value;
+}
+
 /** Members between brackets, each of them for a line of its own that begins at a column. */
-export function formatMembers(
-  members: readonly { readonly key: string; readonly value: Value }[],
-  column: number,
-  source: SourceText,
-): readonly string[] {
+export function formatMembers(members: readonly Member[], column: number, source: SourceText): readonly string[] {
   return members.map(({ key, value }) => {
     const start = `${formatInline(key, source)}: `;
     return start + formatFlow(value, column, column + start.length, source);
@@ -71,7 +72,7 @@ export function hasComment(value: Value, source: Pick<SourceText, "comments">): 
   return isValueObject(value) && (comments.has(value) || membersOf(value).some((one) => hasComment(one.value, source)));
 }
 
-function membersOf(value: Value): readonly { readonly key: string; readonly value: Value }[] {
+function membersOf(value: Value): readonly Member[] {
   return isValueObject(value) ? Object.entries(value).map(([key, item]) => ({ key, value: item })) : [];
 }
 
@@ -81,7 +82,9 @@ export function formatInline(value: Value, { isJson }: Pick<SourceText, "isJson"
   if (isJson) return escapeInvisibleJson(inlineJson(raw));
   const node = typeof raw === "string" ? quoted(raw, old) : yamlNode(value);
   const isLined = JSON.stringify(raw).includes(String.raw`\n`);
-  const text = yamlText(asList(node), {
+  const list = new YAMLSeq();
+  list.items = [node];
+  const text = yamlText(list, {
     collectionStyle: "flow",
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     flowCollectionPadding: true,
@@ -96,12 +99,6 @@ function inlineJson(raw: Json): string {
   if (!isJsonObject(raw)) return JSON.stringify(raw);
   const members = Object.entries(raw).map(([key, item]) => `${JSON.stringify(key)}: ${inlineJson(item)}`);
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
-}
-
-function asList(node: Node): Node {
-  const list = yamlNode([null]);
-  if ("items" in list && Array.isArray(list.items)) list.items = [node];
-  return list;
 }
 
 /** A text in the quotes of the old one. Double quotes show line breaks and invisible characters as escapes. */
@@ -128,8 +125,8 @@ export function formatText(
   if (hasInvisible(text) || text === "" || /^\s/.test(text) || /^[ \t]+$/m.test(text)) return undefined;
   const scalar = new Scalar(text);
   scalar.type = type;
-  const map = yamlNode({ k: null });
-  if ("items" in map && Array.isArray(map.items)) (map.items[0] as { value: unknown }).value = scalar;
+  const map = new YAMLMap();
+  map.items = [new Pair(new Scalar("k"), scalar)];
   const width = type === Scalar.BLOCK_FOLDED ? { lineWidth: 100 } : {};
   const written = yamlText(map, {
     indent: 2,

@@ -81,15 +81,14 @@ export function replaceItem(source: SourceText, list: YAMLSeq, index: number, va
 /** Removes elements. At least one other element stays. */
 export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly number[]): readonly Splice[] {
   const ranges = itemRanges(source, list);
-  const [starts, ends] = [ranges.map(({ start }) => start), ranges.map(({ end }) => end)];
-  if (list.flow === true) return removeFlow(source, indexes, starts, ends);
-  const isLined = (index: number): boolean => isFirstOnLine(source.text, starts[index] ?? 0);
+  if (list.flow === true) return removeFlow(source, indexes, ranges);
+  const isLined = (index: number): boolean => isFirstOnLine(source.text, ranges[index]?.from ?? 0);
   const gone = itemPieces(source, list).filter((_, index) => indexes.includes(index) && isLined(index));
   const shared = indexes.filter((index) => !isLined(index));
-  for (const index of shared)
-    if (commentsIn(source, starts[index] ?? 0, ends[index] ?? 0) !== "")
-      throw new UneditableError("a comment in it would come to another element", starts[index]);
-  return [...gone.map((piece) => ({ ...piece, text: "" })), ...removeLines(source, shared, starts, ends)];
+  for (const { from, to } of shared.flatMap((index) => ranges[index] ?? []))
+    if (commentsIn(source, from, to) !== "")
+      throw new UneditableError("a comment in it would come to another element", from);
+  return [...gone.map((piece) => ({ ...piece, text: "" })), ...removeLines(source, shared, ranges)];
 }
 
 /**
@@ -99,41 +98,39 @@ export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly
  */
 export function goneWith(source: SourceText, list: YAMLSeq, gone: readonly number[]): readonly Range[] {
   const ranges = itemRanges(source, list);
-  const hasAbove = ({ start }: { readonly start: number }): boolean =>
-    isFirstOnLine(source.text, start) && aboveComments(source, start) < lineStart(source.text, start);
+  const hasAbove = ({ from }: Range): boolean =>
+    isFirstOnLine(source.text, from) && aboveComments(source, from) < lineStart(source.text, from);
   for (const index of list.flow === true ? gone : []) {
-    const { start = 0, end = 0 } = ranges[index] ?? {};
-    const from = ranges[index - 1]?.end ?? list.range?.[0] ?? 0;
-    if (commentsIn(source, from, end) !== "")
-      throw new UneditableError("a comment between its brackets would be lost", start);
+    const { from = 0, to = 0 } = ranges[index] ?? {};
+    const behind = ranges[index - 1]?.to ?? list.range?.[0] ?? 0;
+    if (commentsIn(source, behind, to) !== "")
+      throw new UneditableError("a comment between its brackets would be lost", from);
   }
   if (list.flow === true) return [];
   const [head, ...others] = ranges;
   if (gone.includes(0) && head !== undefined && hasAbove(head) && !others.some(hasAbove))
-    throw new UneditableError("the comment above it may be about the whole list", head.start);
+    throw new UneditableError("the comment above it may be about the whole list", head.from);
   const pieces = itemPieces(source, list);
   return gone.flatMap((index) => pieces[index] ?? []);
 }
 
 /** Where the elements of a list are. In a block they start with their dash. */
-export function itemRanges(
-  { text }: SourceText,
-  list: YAMLSeq,
-): readonly { readonly start: number; readonly end: number }[] {
+export function itemRanges({ text }: SourceText, list: YAMLSeq): readonly Range[] {
   return nodesOf(list).map((node, index) => {
-    const start = (list.flow === true ? undefined : dashOf(list, index)) ?? node.range?.[0] ?? 0;
-    return { start, end: Math.max(contentEnd(node, text), start + 1) };
+    const from = (list.flow === true ? undefined : dashOf(list, index)) ?? node.range?.[0] ?? 0;
+    return { from, to: Math.max(contentEnd(node, text), from + 1) };
   });
 }
 
 /** The elements of a block with the comments that belong to them; between brackets, the elements alone. */
 export function itemPieces(source: SourceText, list: YAMLSeq): readonly Range[] {
+  const ranges = itemRanges(source, list);
+  if (list.flow === true) return ranges;
   const pieces: Range[] = [];
-  for (const { start, end } of itemRanges(source, list)) {
-    const above = isFirstOnLine(source.text, start) ? aboveComments(source, start) : start;
-    const from = Math.max(above, pieces.at(-1)?.to ?? 0);
-    const to = afterComments(source, end, columnOf(source.text, start));
-    pieces.push(list.flow === true ? { from: start, to: end } : { from, to });
+  for (const { from, to } of ranges) {
+    const above = isFirstOnLine(source.text, from) ? aboveComments(source, from) : from;
+    const end = afterComments(source, to, columnOf(source.text, from));
+    pieces.push({ from: Math.max(above, pieces.at(-1)?.to ?? 0), to: end });
   }
   return pieces;
 }

@@ -28,9 +28,6 @@ import {
 import { reorderItems, type PlacedItem } from "./reorder.ts";
 import { keyText, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
 
-/** Where an edit goes, what it says there, and what the text says now. */
-export type EditedValue = Pick<Edit, "declared" | "value" | "first" | "add">;
-
 /** Collects what edits change in a text. */
 export class Reconciler {
   readonly splices: Splice[] = [];
@@ -46,7 +43,7 @@ export class Reconciler {
   }
 
   /** Finds the value at a path, and changes or removes it. @throws UneditableError */
-  editAt(slot: Slot, keys: readonly string[], edit: EditedValue): void {
+  editAt(slot: Slot, keys: readonly string[], edit: Edit): void {
     const { node } = slot;
     const [key, ...below] = keys;
     if (key === undefined) return this.#editHere(slot, edit);
@@ -62,13 +59,13 @@ export class Reconciler {
     this.#replace(slot, nested(keys, edit.value));
   }
 
-  #editHere(slot: Slot, edit: EditedValue): void {
+  #editHere(slot: Slot, edit: Edit): void {
     if (edit.add === true && isValueObject(edit.value)) return this.#addMembers(slot, edit.value, edit);
     if (edit.value === undefined) throw new UneditableError("it is an element of a list", slot.node.range?.[0]);
     this.#reconcile(slot, edit.declared, edit.value);
   }
 
-  #editMember({ node: map, holder }: Slot<YAMLMap>, [key = "", ...below]: readonly string[], edit: EditedValue): void {
+  #editMember({ node: map, holder }: Slot<YAMLMap>, [key = "", ...below]: readonly string[], edit: Edit): void {
     const pair = ownPairs(map).find((item) => keyText(item) === key);
     if (pair !== undefined && edit.value === undefined && below.length === 0) {
       requireRemovable(pair);
@@ -87,7 +84,7 @@ export class Reconciler {
   }
 
   /** Adds members to a mapping, or makes it out of nothing. @throws UneditableError if one of them is there already */
-  #addMembers(slot: Slot, members: ValueObject, { first }: EditedValue): void {
+  #addMembers(slot: Slot, members: ValueObject, { first }: Edit): void {
     const { node, holder } = slot;
     requireEditable(this.#source, node);
     if (!isMap(node) || node.items.length === 0) {

@@ -7,7 +7,15 @@ import type { YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { formatItem, itemPieces, itemRanges } from "./items.ts";
 import { UneditableError } from "./uneditable.ts";
-import { isBlank, lineStart, type Range, type SourceText, type Splice, spliced } from "./source-text.ts";
+import {
+  isFirstOnLine,
+  lineStart,
+  type Range,
+  type SourceText,
+  type Splice,
+  spliced,
+  withLineEnd,
+} from "./source-text.ts";
 
 /** An element in its new place. */
 export type PlacedItem =
@@ -38,16 +46,16 @@ interface Pieces {
 /** Each element has lines of its own. The comment lines above it belong to it. */
 function blockPieces(source: SourceText, list: YAMLSeq): Pieces {
   const { text } = source;
-  const starts = itemRanges(source, list).map(({ start }) => start);
-  const indents = starts.map((start) => text.slice(lineStart(text, start), start));
-  if (!indents.every(isBlank)) throw new UneditableError("it shares a line with what is around it", starts[0]);
+  const starts = itemRanges(source, list).map(({ from }) => from);
+  const [first = 0] = starts;
+  if (!starts.every((start) => isFirstOnLine(text, start)))
+    throw new UneditableError("it shares a line with what is around it", first);
   const parts = itemPieces(source, list);
   const isOpen = !text.slice(0, parts.at(-1)?.to).endsWith("\n");
-  const withEnd = (line: string): string => (line.endsWith("\n") ? line : `${line}\n`);
-  const join = (texts: readonly string[]): string => texts.map(withEnd).join("");
+  const join = (texts: readonly string[]): string => texts.map(withLineEnd).join("");
   return {
     parts,
-    ofNew: (item) => `${indents[0] ?? ""}${item}\n`,
+    ofNew: (item) => `${text.slice(lineStart(text, first), first)}${item}\n`,
     join: (texts) => (isOpen ? join(texts).replace(/\r?\n$/, "") : join(texts)),
   };
 }
@@ -55,12 +63,12 @@ function blockPieces(source: SourceText, list: YAMLSeq): Pieces {
 /** Between brackets, the elements take each other's places. */
 function flowPieces(source: SourceText, list: YAMLSeq): Pieces {
   const ranges = itemRanges(source, list);
-  const between = ranges.slice(1).map(({ start }, index) => source.text.slice(ranges[index]?.end, start));
-  const behind = /^[ \t]*,?[ \t]*(#)?/.exec(source.text.slice(ranges.at(-1)?.end))?.[1];
+  const between = ranges.slice(1).map(({ from }, index) => source.text.slice(ranges[index]?.to, from));
+  const behind = /^[ \t]*,?[ \t]*(#)?/.exec(source.text.slice(ranges.at(-1)?.to))?.[1];
   if (behind !== undefined || between.some((gap) => gap.includes("#")))
-    throw new UneditableError("its elements would move away from their comments", ranges[0]?.start);
+    throw new UneditableError("its elements would move away from their comments", ranges[0]?.from);
   return {
-    parts: ranges.map(({ start, end }) => ({ from: start, to: end })),
+    parts: ranges,
     ofNew: (item) => item,
     join: (texts) => texts.map((text, index) => (index === 0 ? text : `${between[index - 1] ?? ", "}${text}`)).join(""),
   };

@@ -40,7 +40,7 @@ export interface SourceText {
   /** Columns by which the file indents. */
   readonly step: number;
   /** The ranges of lines that hold nothing but a comment, line ends included, in order. */
-  readonly commentLines: readonly (readonly [number, number])[];
+  readonly commentLines: readonly Range[];
   /** Comments for new mappings, by mapping. */
   readonly comments?: Comments | undefined;
 }
@@ -75,31 +75,31 @@ export function keepsComments(
   edited: string,
   gone: readonly Range[] = [],
 ): boolean {
-  const left = commentLinesOf(edited).map(([start, end]) => edited.slice(start, end).trim());
-  return commentLines.every(([start, end]) => {
-    if (gone.some(({ from, to }) => from <= start && end <= to)) return true;
-    const index = left.indexOf(text.slice(start, end).trim());
+  const left = commentLinesOf(edited).map(({ from, to }) => edited.slice(from, to).trim());
+  return commentLines.every((line) => {
+    if (gone.some(({ from, to }) => from <= line.from && line.to <= to)) return true;
+    const index = left.indexOf(text.slice(line.from, line.to).trim());
     return index >= 0 && left.splice(index, 1).length === 1;
   });
 }
 
-function commentLinesOf(text: string): readonly (readonly [number, number])[] {
-  const found: (readonly [number, number])[] = [];
+function commentLinesOf(text: string): readonly Range[] {
+  const found: Range[] = [];
   for (const { token, offset, isText } of yamlTokens(text))
     if (token.startsWith("#") && !isText && isFirstOnLine(text, offset))
-      found.push([lineStart(text, offset), nextLine(text, offset)]);
+      found.push({ from: lineStart(text, offset), to: nextLine(text, offset) });
   return found;
 }
 
 /** The lines of a range that hold nothing but a comment, as they are. */
 export function commentsIn({ text, commentLines }: SourceText, from: number, to: number): string {
   return commentLines
-    .filter(([start, end]) => start >= from && end <= to)
-    .map(([start, end]) => withLineEnd(text.slice(start, end)))
+    .filter((line) => line.from >= from && line.to <= to)
+    .map((line) => withLineEnd(text.slice(line.from, line.to)))
     .join("");
 }
 
-function withLineEnd(line: string): string {
+export function withLineEnd(line: string): string {
   return line.endsWith("\n") ? line : `${line}\n`;
 }
 

@@ -2,9 +2,18 @@
 import { compareNaturally } from "../../model/compare-text.ts";
 import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
-import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection, isShortList } from "./format.ts";
+import {
+  formatBlock,
+  formatInline,
+  formatText,
+  isLong,
+  isNonEmptyCollection,
+  isShortList,
+  type Member,
+} from "./format.ts";
 import { addToFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
 import { UneditableError } from "./uneditable.ts";
+import { escapeDollar } from "./yaml-text.ts";
 import {
   columnOf,
   commentsIn,
@@ -95,8 +104,7 @@ function isEmptyCollection(node: Node): boolean {
 /** The start of the line behind an offset, and behind the comments there that stand deeper than a column. */
 export function afterComments({ text, commentLines }: SourceText, offset: number, column: number): number {
   let at = nextLine(text, offset);
-  for (const [start, end] of commentLines)
-    if (start === at && columnOf(text, text.indexOf("#", start)) > column) at = end;
+  for (const { from, to } of commentLines) if (from === at && columnOf(text, text.indexOf("#", from)) > column) at = to;
   return at;
 }
 
@@ -120,12 +128,7 @@ function textLines({ text, step }: SourceText, node: Node, value: string, column
   const source = text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
   const indent = /\n( +)\S/.exec(source)?.[1]?.length ?? column + step;
   const type = node.type === "BLOCK_FOLDED" ? Scalar.BLOCK_FOLDED : Scalar.BLOCK_LITERAL;
-  const written = formatText(
-    value.replaceAll("${", () => "$${"),
-    type,
-    indent,
-    column,
-  );
+  const written = formatText(escapeDollar(value), type, indent, column);
   // The header may have a comment.
   const comment = /^[^\n#]*?([ \t]+#[^\r\n]*)/.exec(source)?.[1] ?? "";
   return written?.replace("\n", () => `${comment}\n`);
@@ -136,9 +139,7 @@ function isBlockText(node: Node): boolean {
 }
 
 /** A member that is added to a mapping. */
-export interface NewMember {
-  readonly key: string;
-  readonly value: Value;
+export interface NewMember extends Member {
   /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. */
   readonly place: "first" | "last" | "sorted";
 }
@@ -228,15 +229,14 @@ function insertLines(source: SourceText, { items }: YAMLMap, index: number, { ke
 
 /** The start of the line of an offset, or of the comments right above it. */
 export function aboveComments({ text, commentLines }: SourceText, offset: number): number {
-  return commentLines.reduceRight((at, [start, end]) => (end === at ? start : at), lineStart(text, offset));
+  return commentLines.reduceRight((at, { from, to }) => (to === at ? from : at), lineStart(text, offset));
 }
 
 /** Removes members. At least one other member stays. */
 function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[]): readonly Splice[] {
   const gone = map.items.flatMap((pair, index) => (pairs.includes(pair) ? [index] : []));
-  const ends = map.items.map((pair) => pairEnd(pair, source.text));
-  const starts = map.items.map(keyStart);
-  return map.flow === true ? removeFlow(source, gone, starts, ends) : removeLines(source, gone, starts, ends);
+  const pieces = map.items.map((pair) => ({ from: keyStart(pair), to: pairEnd(pair, source.text) }));
+  return map.flow === true ? removeFlow(source, gone, pieces) : removeLines(source, gone, pieces);
 }
 
 /** Lines in the place of a block. Comments that have a line of their own in it stay as they are. */
@@ -249,21 +249,16 @@ function overBlock(source: SourceText, { from, to }: Range, column: number, cont
 }
 
 /** Removes pieces that stand on lines of their own. Comments that have a line of their own stay. */
-export function removeLines(
-  source: SourceText,
-  gone: readonly number[],
-  starts: readonly number[],
-  ends: readonly number[],
-): readonly Splice[] {
+export function removeLines(source: SourceText, gone: readonly number[], pieces: readonly Range[]): readonly Splice[] {
   const { text } = source;
-  return gone.map((index): Splice => {
-    const start = starts[index] ?? 0;
-    const end = nextLine(text, ends[index] ?? 0);
-    const line = lineStart(text, start);
-    if (isFirstOnLine(text, start)) return { from: line, to: end, text: commentsIn(source, line, end) };
+  return pieces.flatMap(({ from, to }, index): readonly Splice[] => {
+    if (!gone.includes(index)) return [];
+    const end = nextLine(text, to);
+    const line = lineStart(text, from);
+    if (isFirstOnLine(text, from)) return [{ from: line, to: end, text: commentsIn(source, line, end) }];
     // It shares its line with the dash of an outer list, so the next piece that stays moves up.
-    const next = starts.find((_, other) => other > index && !gone.includes(other)) ?? end;
-    return { from: start, to: next, text: movedUp(commentsIn(source, start, next), columnOf(text, start)) };
+    const next = pieces.find((_, other) => other > index && !gone.includes(other))?.from ?? end;
+    return [{ from, to: next, text: movedUp(commentsIn(source, from, next), columnOf(text, from)) }];
   });
 }
 

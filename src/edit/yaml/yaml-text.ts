@@ -66,7 +66,7 @@ function numberNode(value: number): Scalar {
   return scalar;
 }
 
-/** Uses a function, because `$$` in a replacement string means one `$`. */
-function escapeDollar(text: string): string {
+/** A text that is read as itself, and not as an expression. Uses a function, because `$$` in a replacement string means one `$`. */
+export function escapeDollar(text: string): string {
   return text.replaceAll("${", () => "$${");
 }
