@@ -4,7 +4,7 @@ import { remove } from "./actions/remove.ts";
 import { replace } from "./actions/replace.ts";
 import { restore } from "./actions/restore.ts";
 import { update } from "./actions/update.ts";
-import type { ExecuteResult, Task } from "./task.ts";
+import type { ChangeWithWork, ExecuteResult, Task } from "./task.ts";
 
 /**
  * Executes one change, unless it removes an object: that is returned as a last step, which is run only if nothing failed.
@@ -14,20 +14,21 @@ import type { ExecuteResult, Task } from "./task.ts";
 export async function executeChange(task: Task, change: Change): Promise<ExecuteResult> {
   const { work } = change;
   if (work === null) return { id: change.id };
+  const started: ChangeWithWork = { ...change, work };
   switch (change.action) {
     case "create":
       return (await findInNewScope(task, work)) ?? createResource(task, work);
     case "update":
-      return update(task, change, work);
+      return update(task, started);
     case "restore":
-      return restore(task, change, work);
+      return restore(task, started);
     case "replace":
-      return replace(task, change, work);
+      return replace(task, started);
     case "delete":
       return {
         id: change.id,
         lastStep: async () => {
-          await remove(task, change, work);
+          await remove(task, started);
           return change.id;
         },
       };

@@ -1,5 +1,5 @@
-import { type Resource } from "../model/resource.ts";
-import { type Work } from "../model/change.ts";
+import type { Resource } from "../model/resource.ts";
+import type { Change, Work } from "../model/change.ts";
 import type { Answer, Query } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind, Rows } from "../kinds/kind.ts";
@@ -189,6 +189,11 @@ export interface ExecuteResult {
   readonly lastStep?: () => Promise<string | null>;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */
   readonly unchanged?: string;
+}
+
+/** A change that has something to write. */
+export interface ChangeWithWork extends Change {
+  readonly work: Work;
 }
 
 /** The declared resource of a change that writes one. */

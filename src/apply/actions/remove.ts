@@ -1,9 +1,8 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
-import type { Change, Work } from "../../model/change.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError, type ChangeWithWork, type Task } from "../task.ts";
 import { plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 
@@ -12,10 +11,10 @@ import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
  *
  * @throws ChangeError `failed` if the object has no id that a request could be sent to
  */
-export async function remove(declaredTask: Task, change: Change, work: Work): Promise<void> {
-  const planned = plannedObject(declaredTask, work);
+export async function remove(declaredTask: Task, change: ChangeWithWork): Promise<void> {
+  const planned = plannedObject(declaredTask, change);
   const { task, live } = planned;
-  if ((await rereadBeforeDelete(planned, change, work)) === undefined) return;
+  if ((await rereadBeforeDelete(planned)) === undefined) return;
   const [first, ...others] = targetOf(task, live).remove;
   if (first === undefined) {
     const message = `a ${task.kind.name} cannot be removed if the service does not show its id`;

@@ -1,6 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import type { Change, Work } from "../../model/change.ts";
-import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
+import { ChangeError, resourceOf, type ChangeWithWork, type ExecuteResult, type Task } from "../task.ts";
 import { createAndVerify, createResource, runAfterCreate } from "./create-resource.ts";
 import { remove } from "./remove.ts";
 import { plannedObject } from "./reread.ts";
@@ -10,9 +9,9 @@ import { transition } from "./transition.ts";
 /**
  * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.
  */
-export async function replace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
-  if (task.kind.writes.removeFirst === true) return replaceInPlace(task, change, work);
-  return { id: change.id, lastStep: () => createThenRemove(task, change, work) };
+export async function replace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
+  if (task.kind.writes.removeFirst === true) return replaceInPlace(task, change);
+  return { id: change.id, lastStep: () => createThenRemove(task, change) };
 }
 
 /**
@@ -21,12 +20,13 @@ export async function replace(task: Task, change: Change, work: Work): Promise<E
  *
  * @returns id of the replacement
  */
-async function createThenRemove(task: Task, change: Change, work: Work): Promise<string> {
-  const { id: oldId } = plannedObject(task, work).live;
+async function createThenRemove(task: Task, change: ChangeWithWork): Promise<string> {
+  const { work } = change;
+  const { id: oldId } = plannedObject(task, change).live;
   const { live, close } = await createAndVerify(task, work, { replaces: oldId }).catch((error: unknown) => {
     throw error instanceof ChangeError && error.status === "unverified" ? notRemoved(error, oldId) : error;
   });
-  await runAfterWrite(oldId, notRemovedText(live.id), () => remove(task, change, work));
+  await runAfterWrite(oldId, notRemovedText(live.id), () => remove(task, change));
   await close();
   await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id));
   return live.id;
@@ -44,14 +44,14 @@ function notRemovedText(newId: string): string {
 /**
  * Removes before it creates, because only one object can have the natural key, or a second one would send an e-mail.
  */
-async function replaceInPlace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
+async function replaceInPlace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
   let isRemoved = false;
   const prepare = async (): Promise<void> => {
-    await remove(task, change, work);
+    await remove(task, change);
     isRemoved = true;
   };
   try {
-    return await createResource(task, work, prepare);
+    return await createResource(task, change.work, prepare);
   } catch (error) {
     if (isRemoved && error instanceof ApiError && error.tookEffect === "no")
       throw new ChangeError(

@@ -11,19 +11,20 @@ import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
-import type { Change, Work } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError, type ChangeWithWork, type Task } from "../task.ts";
 
-/** A live object, and the task for the routes of its kind. */
+/** The live object of a change, and the task for the routes of its kind. */
 export interface LiveTarget {
   readonly task: Task;
+  readonly change: ChangeWithWork;
   readonly live: LiveObject;
 }
 
 /** The object of a change as the plan saw it. */
-export function plannedObject(declaredTask: Task, { live }: Work): LiveTarget {
-  if (live !== undefined) return { task: declaredTask.asKind(live.kind), live };
+export function plannedObject(declaredTask: Task, change: ChangeWithWork): LiveTarget {
+  const { live } = change.work;
+  if (live !== undefined) return { task: declaredTask.asKind(live.kind), change, live };
   throw new ChangeError("failed", "nothing_live", "the plan has no live object for this change", "Plan again.");
 }
 
@@ -33,12 +34,12 @@ export function plannedObject(declaredTask: Task, { live }: Work): LiveTarget {
  *
  * @throws ChangeError `skipped` if the object has changed since the plan, or is gone
  */
-export async function rereadBeforeUpdate(declaredTask: Task, change: Change, work: Work): Promise<LiveTarget> {
-  const planned = plannedObject(declaredTask, work);
+export async function rereadBeforeUpdate(declaredTask: Task, change: ChangeWithWork): Promise<LiveTarget> {
+  const planned = plannedObject(declaredTask, change);
   const { get } = targetOf(planned.task, planned.live);
   if (get === undefined) return planned;
-  const live = await asPlanSees(planned, change, work, await readIfPresent(planned.task, get));
-  requireUnchanged(planned, change, work, live);
+  const live = await asPlanSees(planned, await readIfPresent(planned.task, get));
+  requireUnchanged(planned, live);
   return { ...planned, live };
 }
 
@@ -47,16 +48,12 @@ export async function rereadBeforeUpdate(declaredTask: Task, change: Change, wor
  *
  * @throws ChangeError `skipped` if the object has changed since the plan
  */
-export async function rereadBeforeDelete(
-  planned: LiveTarget,
-  change: Change,
-  work: Work,
-): Promise<LiveObject | undefined> {
+export async function rereadBeforeDelete(planned: LiveTarget): Promise<LiveObject | undefined> {
   const { task, live } = planned;
   const { get } = targetOf(task, live);
   const read = get === undefined ? await findListed(planned) : await readOrFind(planned, get);
-  const found = await asPlanSees(planned, change, work, read);
-  if (found !== undefined) requireUnchanged(planned, change, work, found);
+  const found = await asPlanSees(planned, read);
+  if (found !== undefined) requireUnchanged(planned, found);
   return found;
 }
 
@@ -121,32 +118,23 @@ async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefi
 }
 
 /** An object that was read by its id. If it is not as planned, the view that the plan was made from decides. */
-async function asPlanSees(
-  planned: LiveTarget,
-  change: Change,
-  work: Work,
-  found: LiveObject | undefined,
-): Promise<LiveObject | undefined> {
-  if (found === undefined || isUnchanged(planned, change, work, found)) return found;
-  const listed = await rereadInList(planned.task, found, work.resource?.values ?? {});
+async function asPlanSees(planned: LiveTarget, found: LiveObject | undefined): Promise<LiveObject | undefined> {
+  if (found === undefined || isUnchanged(planned, found)) return found;
+  const listed = await rereadInList(planned.task, found, planned.change.work.resource?.values ?? {});
   // Only a read by id shows what hangs on it.
   return listed === undefined ? found : { ...listed, attached: found.attached };
 }
 
-function isUnchanged({ task, live }: LiveTarget, change: Change, work: Work, found: LiveObject): boolean {
+function isUnchanged({ task, change, live }: LiveTarget, found: LiveObject): boolean {
+  const { work } = change;
   const own = fingerprintFor(change.action)(task.kind, found, work.resource?.values ?? {});
   const { attached } = found;
   const seen = work.attached === undefined ? own : attached && withAttached(own, attached);
   return found.kind === live.kind && seen === change.fingerprint;
 }
 
-function requireUnchanged(
-  planned: LiveTarget,
-  change: Change,
-  work: Work,
-  found: LiveObject | undefined,
-): asserts found {
-  if (found !== undefined && isUnchanged(planned, change, work, found)) return;
+function requireUnchanged(planned: LiveTarget, found: LiveObject | undefined): asserts found {
+  if (found !== undefined && isUnchanged(planned, found)) return;
   const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
   throw new ChangeError("skipped", "stale", message, "Plan again and review the differences.", planned.live.id);
 }

@@ -1,12 +1,11 @@
-import type { Change, Work } from "../../model/change.ts";
-import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
+import { ChangeError, resourceOf, type ChangeWithWork, type ExecuteResult, type Task } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { objectInAnswer, verify } from "./verify.ts";
 
 /** Brings a soft-deleted object back under its id, and then sets what was declared. */
-export async function restore(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
-  const requestedId = work.live?.id ?? change.id ?? "";
+export async function restore(task: Task, { id: plannedId, work }: ChangeWithWork): Promise<ExecuteResult> {
+  const requestedId = work.live?.id ?? plannedId ?? "";
   const call = targetOf(task, { id: requestedId }).restore;
   if (call === undefined)
     throw new ChangeError(

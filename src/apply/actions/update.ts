@@ -1,9 +1,8 @@
 import type { Target } from "../../kinds/kind.ts";
-import type { Change, Work } from "../../model/change.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
+import { ChangeError, resourceOf, type ChangeWithWork, type ExecuteResult, type Task } from "../task.ts";
 import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
 import { withRepeated } from "./repeated.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
@@ -14,9 +13,10 @@ import { differs, objectInAnswer, verify } from "./verify.ts";
  * Changes an object in place: one PATCH with everything but the field of a transition, then the transition. The answer of
  * the PATCH is verified. If no try has an answer, a read decides, unless the service does not show what was sent.
  */
-export async function update(declaredTask: Task, change: Change, work: Work): Promise<ExecuteResult> {
+export async function update(declaredTask: Task, change: ChangeWithWork): Promise<ExecuteResult> {
+  const { work } = change;
   const resource = resourceOf(work);
-  const current = await rereadBeforeUpdate(declaredTask, change, work);
+  const current = await rereadBeforeUpdate(declaredTask, change);
   const { task, live } = current;
   const target = targetOf(task, live);
   const field = target.transition?.field;
