@@ -23,6 +23,7 @@ const FIXED = "__fixed";
 
 /** A resource of a Pulumi program in driftline's terms. */
 export interface DeclaredResource {
+  readonly kind: Kind;
   /** The declared fields under the interface's names. */
   readonly values: JsonObject;
   /** Address and ids of the scope. */
@@ -78,6 +79,7 @@ export function parseDeclared(kind: Kind, props: Properties): DeclaredResource {
   const project = text(props["projectId"]);
   const adopt = props["adopt"];
   return {
+    kind,
     values: toInterfaceFields(kind, props),
     ...scopeOf(organization, project),
     name: text(props["email"])?.trim().toLowerCase() ?? "pulumi",

@@ -35,7 +35,7 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   const resource = await resolveAdopt(session, request);
   const declared = (await findReplaced(session, request, resource)) ?? resource;
   // The second create of a natural key has to see the object of the first one.
-  return runSerially(session, request.kind, declared, () => createNow(session, request, declared));
+  return runSerially(session, declared, () => createNow(session, request, declared));
 }
 
 /**
@@ -51,7 +51,7 @@ async function resolveAdopt(session: ProviderSession, request: CreateRequest): P
   const isReplaced = (id: string): boolean => owners.replacementOf(id, inputs) !== undefined;
   const replacement =
     owners.takeReplacement(declared) ??
-    (owners.isReplacing(declared) ? await findReplacement(session, kind, declared, isReplaced) : undefined);
+    (owners.isReplacing(declared) ? await findReplacement(session, declared, isReplaced) : undefined);
   if (replacement !== undefined) return { ...declared, adopt: replacement };
   const isGone = typeof declared.adopt === "string" && owners.wasDeleted(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
@@ -72,9 +72,9 @@ async function findReplaced(
   if (before !== undefined) {
     const { values } = replacementOf(kind, declared.values, before.values);
     // A program holds no secret expressions, only values.
-    return { ...declared, values: { ...keptBy(kind, declared.values, before), ...(values as JsonObject) } };
+    return { ...declared, values: { ...keptBy(declared, before), ...(values as JsonObject) } };
   }
-  const removal = owners.isReplacing(declared) ? await findRemoval(session, kind, declared) : undefined;
+  const removal = owners.isReplacing(declared) ? await findRemoval(session, declared) : undefined;
   if (owners.replacementOf(removal?.removed ?? "", inputs) === undefined) return undefined;
   const adopt = declared.adopt === removal?.removed ? false : declared.adopt;
   return { ...declared, adopt, values: { ...removal?.carried, ...declared.values } };
@@ -89,13 +89,13 @@ async function createNow(
   const resource = attemptKey(wanted);
   const live =
     typeof declared.adopt === "string"
-      ? await lookUpObject(session, kind, declared, declared.adopt)
-      : await lookUpScope(session, kind, declared);
+      ? await lookUpObject(session, declared, declared.adopt)
+      : await lookUpScope(session, declared);
   const snapshot = await withOrganizations(session, kind, live);
-  const request = toRequest(kind, declared);
+  const request = toRequest(declared);
   const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;
-  const adoptedId = adoptedStateId(kind, declared, change);
+  const adoptedId = adoptedStateId(declared, change);
   const owner = adoptedId === undefined ? undefined : ownerOf(adoptedId, inputs, owners);
   await requireAllowed(session, request, plan, owner);
   const mark = { [MARK]: session.newMark() };
@@ -122,14 +122,14 @@ async function createNow(
  * Pulumi knows its objects by their ids, so driftline does not look for renamed ones. But a program that adopts an
  * organization must not create one because of a mistyped name.
  */
-function toRequest(kind: Kind, declared: DeclaredResource): ResourceRequest {
+function toRequest(declared: DeclaredResource): ResourceRequest {
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
-  const lifecycle = { create: kind.writes.requiresExplicitCreate !== true || declared.adopt === false };
-  return { kind, declared, id, lifecycle };
+  const lifecycle = { create: declared.kind.writes.requiresExplicitCreate !== true || declared.adopt === false };
+  return { declared, id, lifecycle };
 }
 
 /** The id in the state of the existing object that a plan would adopt. */
-function adoptedStateId(kind: Kind, { name }: DeclaredResource, change: Change | undefined): string | undefined {
+function adoptedStateId({ kind, name }: DeclaredResource, change: Change | undefined): string | undefined {
   const live = change?.action === "create" ? undefined : change?.work?.live;
   return live === undefined ? undefined : stateId(kind, live.id, name);
 }
@@ -175,7 +175,8 @@ async function adoptionRefusal(
   change: Change | undefined,
   owner: Owner | undefined,
 ): Promise<string | undefined> {
-  const { kind, declared } = request;
+  const { declared } = request;
+  const { kind } = declared;
   const found = change?.work?.live;
   if (change === undefined || change.action === "create" || found === undefined) return undefined;
   const existing = `${withArticle(kind)} ${JSON.stringify(found.keys[0] ?? found.id)} already exists (id ${found.id})`;
@@ -189,20 +190,20 @@ async function adoptionRefusal(
     return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
   if (declared.adopt !== false || kind.writes.create === undefined || found.placeholder === true) return undefined;
-  if (await isFromInterruptedRun(session, request, found.id)) return undefined;
+  if (await isFromInterruptedRun(session, declared, found.id)) return undefined;
   return `${existing}: set adopt: true to adopt it, or give this resource another name`;
 }
 
 /** Whether a run that ended before its state was written has created the object for this resource. */
 async function isFromInterruptedRun(
   session: ProviderSession,
-  { kind, declared }: ResourceRequest,
+  declared: DeclaredResource,
   id: string,
 ): Promise<boolean> {
   const { journal } = session;
-  const wanted = createKey(session, kind, declared);
+  const wanted = createKey(session, declared);
   const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
-  const payload = createPayload(createCall(kind, declared.scope, declared.values, wanted.key) ?? {});
+  const payload = createPayload(createCall(declared.kind, declared.scope, declared.values, wanted.key) ?? {});
   const created = await journal.createdByOthers();
   if (created.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
   return journal.use((open) =>

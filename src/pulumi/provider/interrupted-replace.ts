@@ -11,7 +11,6 @@ import { isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../.
 import type { Journal } from "../../apply/journal/journal.ts";
 import { compare } from "../../diff/compare.ts";
 import { quietlyReplaced, replacementOf } from "../../diff/replacement.ts";
-import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
@@ -19,20 +18,19 @@ import { lookUpScope } from "./lookup.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** What the new object gets of the one that is removed before it, beside what the program declares. */
-export function keptBy(kind: Kind, declared: JsonObject, live: LiveObject): JsonObject {
-  const { carried } = replacementOf(kind, declared, live.values);
-  return { ...quietlyReplaced(kind, live, compare(kind, declared, live.values)), ...carried };
+export function keptBy({ kind, values }: DeclaredResource, live: LiveObject): JsonObject {
+  const { carried } = replacementOf(kind, values, live.values);
+  return { ...quietlyReplaced(kind, live, compare(kind, values, live.values)), ...carried };
 }
 
 /** Journals what a new object is to keep of one that is about to be removed. */
 export async function journalRemoval(
   session: ProviderSession,
-  kind: Kind,
   live: LiveObject,
   next: DeclaredResource,
 ): Promise<void> {
-  const carried = keptBy(kind, next.values, live);
-  const create = createKey(session, kind, next);
+  const carried = keptBy(next, live);
+  const create = createKey(session, next);
   if (Object.keys(carried).length === 0 || create.key !== live.keys[0]) return;
   const intent = { ...create, payload: "", known: [live.id], removed: live.id, carried, at: session.clock.now() };
   await session.journal.use((journal) => journal.begin(intent));
@@ -41,10 +39,9 @@ export async function journalRemoval(
 /** Finds what an earlier run has journaled of the object that a resource replaces. */
 export async function findRemoval(
   session: ProviderSession,
-  kind: Kind,
   declared: DeclaredResource,
 ): Promise<OpenIntent | undefined> {
-  const wanted = createKey(session, kind, declared);
+  const wanted = createKey(session, declared);
   const intents = await session.journal.openIntents();
   return intents.findLast((one) => one.removed !== undefined && isSameCreate(one, wanted));
 }
@@ -57,17 +54,16 @@ export async function findRemoval(
  */
 export async function findReplacement(
   session: ProviderSession,
-  kind: Kind,
   declared: DeclaredResource,
   isReplaced: (id: string) => boolean,
 ): Promise<string | undefined> {
-  const wanted = createKey(session, kind, declared);
+  const wanted = createKey(session, declared);
   const isOwn = ({ replaces = "", ...create }: CreateKey & Pick<OpenIntent, "replaces">): boolean =>
     isSameCreate(create, wanted) && isReplaced(replaces);
   const made = (await session.journal.createdByOthers()).filter(isOwn).map((one) => one.made);
   const open = (await session.journal.openIntents()).filter(isOwn);
   if (made.length === 0 && open.length === 0) return undefined;
-  const { objects } = await lookUpScope(session, kind, declared);
+  const { objects } = await lookUpScope(session, declared);
   const isReplacement = (live: LiveObject): boolean =>
     made.includes(live.id) || open.some((intent) => isCandidate(intent, [wanted.key], live));
   return objects.find(isReplacement)?.id;
@@ -77,19 +73,14 @@ export async function findReplacement(
 export async function settleRemovals(
   journal: Journal,
   session: ProviderSession,
-  kind: Kind,
   declared: DeclaredResource,
 ): Promise<void> {
-  const wanted = createKey(session, kind, declared);
+  const wanted = createKey(session, declared);
   const own = journal.open().filter((one) => one.removed !== undefined && isSameCreate(one, wanted));
   await Promise.all(own.map(({ id }) => journal.close(id, null)));
 }
 
 /** What a create of a resource is journaled under. */
-export function createKey(
-  { client }: ProviderSession,
-  kind: Kind,
-  { values, name, path }: DeclaredResource,
-): CreateKey {
+export function createKey({ client }: ProviderSession, { kind, values, name, path }: DeclaredResource): CreateKey {
   return { url: client.url, kind: kind.name, scope: path, key: kind.identity.declaredKeys(values, name)[0] ?? "" };
 }

@@ -16,7 +16,7 @@ export async function list(session: ReadSession, kind: Kind, place: Properties):
   const declared = parseDeclared(kind, place);
   if (!kind.scopes.includes(scopeType(declared.scope)))
     throw new Error(`a list of ${kind.name} needs ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}`);
-  const live = await lookUpOwnList(session, kind, declared);
+  const live = await lookUpOwnList(session, declared);
   const gap = gapAt(await withOrganizations(session, kind, live), declared.scope, kind.name);
   if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
   return live.objects

@@ -45,9 +45,9 @@ async function search(
 ): Promise<PlacedId | undefined> {
   const place = { organizationId };
   const declared = parseDeclared(kind, place);
-  const live = await lookUpOwnList(session, kind, declared);
+  const live = await lookUpOwnList(session, declared);
   const found = live.objects.find((one) => text(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
   if (found !== undefined) return { id: found.id, place };
-  await requireWholeList(session, kind, declared, live);
+  await requireWholeList(session, declared, live);
   return undefined;
 }

@@ -39,13 +39,14 @@ export interface AssembledList {
 }
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
-export function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
-  return lookUpKinds(session, withSiblings(kind.name), declared, { full: needsFullList(kind, declared.values) });
+export function lookUpScope(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
+  const { kind, values } = declared;
+  return lookUpKinds(session, withSiblings(kind.name), declared, { full: needsFullList(kind, values) });
 }
 
 /** Does the same without the siblings of the kind. @throws ApiError if the list cannot be read completely */
-export function lookUpOwnList(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
-  return lookUpKinds(session, [kind.name], declared, { full: false });
+export function lookUpOwnList(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
+  return lookUpKinds(session, [declared.kind.name], declared, { full: false });
 }
 
 async function lookUpKinds(
@@ -55,7 +56,10 @@ async function lookUpKinds(
   { full }: { readonly full: boolean },
 ): Promise<LiveLookup> {
   const parts = await Promise.all(
-    names.map(async (name) => ({ name, ...(await assembleList(session, kinds[name], declared, { full })) })),
+    names.map(async (name) => ({
+      name,
+      ...(await assembleList(session, { ...declared, kind: kinds[name] }, { full })),
+    })),
   );
   const [own] = parts;
   return {
@@ -79,18 +83,14 @@ async function lookUpKinds(
  *
  * @throws ApiError if a list, or the object that no list shows, cannot be read
  */
-export async function lookUpObject(
-  session: ReadSession,
-  kind: Kind,
-  declared: DeclaredResource,
-  id: string,
-): Promise<LiveLookup> {
-  const live = await lookUpScope(session, kind, declared);
+export async function lookUpObject(session: ReadSession, declared: DeclaredResource, id: string): Promise<LiveLookup> {
+  const live = await lookUpScope(session, declared);
   if (live.byId.has(id.toLowerCase())) return live;
-  const named = { kind: kind.name, scope: declared.scope, id };
-  const row = await session.readObject(named, declared.path);
+  const { kind, scope, path } = declared;
+  const named = { kind: kind.name, scope, id };
+  const row = await session.readObject(named, path);
   if (row === undefined) return live;
-  const found = rowToObject(named, declared.path, row);
+  const found = rowToObject(named, path, row);
   if (found === undefined) throw new Error(`a read of the ${kind.name} ${id} shows another object`);
   return {
     snapshot: { ...live.snapshot, lists: withObject(live.snapshot.lists, found) },
@@ -102,8 +102,7 @@ export async function lookUpObject(
 
 /** The organizations that the key sees. @throws ApiError if their list cannot be read completely */
 export function listOrganizations(session: ReadSession): Promise<AssembledList> {
-  const root: DeclaredResource = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
-  return assembleList(session, kinds.organization, root, { full: false });
+  return assembleList(session, { kind: kinds.organization, scope: "", path: {} }, { full: false });
 }
 
 /**
@@ -126,8 +125,7 @@ export async function withOrganizations(session: ReadSession, kind: Kind, live: 
 /** @throws Error if the key's user may not see all objects of the kind: one that the list lacks may exist */
 export async function requireWholeList(
   session: ReadSession,
-  kind: Kind,
-  { scope }: DeclaredResource,
+  { kind, scope }: DeclaredResource,
   live: LiveLookup,
 ): Promise<void> {
   const gap = gapAt(await withOrganizations(session, kind, live), scope, kind.name);
@@ -136,8 +134,7 @@ export async function requireWholeList(
 
 async function assembleList(
   session: ReadSession,
-  kind: Kind,
-  { scope, path }: DeclaredResource,
+  { kind, scope, path }: Pick<DeclaredResource, "kind" | "scope" | "path">,
   { full }: { readonly full: boolean },
 ): Promise<AssembledList> {
   const operations = kind.lists.operations(scopeType(scope));

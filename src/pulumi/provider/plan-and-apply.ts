@@ -1,7 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { applyOneResource, planOneResource } from "../../engine/resource.ts";
 import { registerResourceSecrets } from "../../engine/secrets.ts";
-import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
@@ -18,7 +17,6 @@ const ADDRESS = "resource";
 
 /** A resource to be written, and how. */
 export interface ResourceRequest {
-  readonly kind: Kind;
   readonly declared: DeclaredResource;
   /** Id of the object, if it is known. */
   readonly id?: string | undefined;
@@ -33,13 +31,11 @@ export interface ResourceRequest {
  */
 export function runSerially<T>(
   { inOrder }: ProviderSession,
-  kind: Kind,
-  declared: DeclaredResource,
+  { kind, scope, values, name }: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
-  const key =
-    kind.membership !== undefined ? "" : (kind.identity.declaredKeys(declared.values, declared.name)[0] ?? "");
-  return inOrder([kind.identity.idSpace, declared.scope, key].join("\n"), task);
+  const key = kind.membership !== undefined ? "" : (kind.identity.declaredKeys(values, name)[0] ?? "");
+  return inOrder([kind.identity.idSpace, scope, key].join("\n"), task);
 }
 
 /**
@@ -52,10 +48,10 @@ export function planRequest(session: ProviderSession, snapshot: LiveSnapshot, re
   return planOneResource(toResource(request), snapshot, { rotate, self: session.self, confirmDelete });
 }
 
-function toResource({ kind, declared, id, lifecycle }: ResourceRequest): Resource {
+function toResource({ declared, id, lifecycle }: ResourceRequest): Resource {
+  const { kind, scope, name, values } = declared;
   // The e-mail identifies a person, whichever objects stand for that person at the time.
   const pin = id === undefined || kind.keyedBy !== undefined ? undefined : { field: "id", value: id };
-  const { scope, name, values } = declared;
   const resource = { address: ADDRESS, kind: kind.name, scope, name, values, lifecycle, position: {} };
   return pin === undefined ? resource : { ...resource, pin };
 }
@@ -92,7 +88,7 @@ export async function applyRequest(
   const outcome = await session.journal.use(async (journal, circuits) => {
     const applied = await applyOneResource(plan, snapshot, { client, journal, clock, settleAfterMs, signal, circuits });
     if (applied.status === "applied" && applied.action !== "delete")
-      await settleRemovals(journal, session, request.kind, request.declared);
+      await settleRemovals(journal, session, request.declared);
     return applied;
   });
   const planned = plan.changes[0]?.work?.live;

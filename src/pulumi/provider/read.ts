@@ -1,4 +1,3 @@
-import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { withArticle } from "./errors.ts";
@@ -27,11 +26,11 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
     throw new Error(
       `${withArticle(kind)} is looked up by its id and its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}: give both`,
     );
-  const live = await lookUpObject(session, kind, declared, id);
+  const live = await lookUpObject(session, declared, id);
   const found = findObject(live, stored, declared);
   const inputs = pickInputs(kind, props);
-  if (isLookup(kind, props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
-  if (found === undefined) await requireWholeList(session, kind, declared, live);
+  if (isLookup(props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
+  if (found === undefined) await requireWholeList(session, declared, live);
   if (found === undefined || found.deleted === true) return missingResult(stored);
   if (found.placeholder === true) return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
   const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, declared.values, found.values)) };
@@ -44,7 +43,7 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
 export async function find(session: ProviderSession, named: StoredObject): Promise<FoundObject | undefined> {
   const { kind, id, props } = named;
   const declared = parseDeclared(kind, props);
-  const lookup = await lookUpObject(session, kind, declared, id);
+  const lookup = await lookUpObject(session, declared, id);
   const live = findObject(lookup, named, declared);
   if (live === undefined || live.deleted === true || live.placeholder === true) return undefined;
   return { live, row: lookup.row(live.id), isSecret: session.redactor.holds };
@@ -55,9 +54,9 @@ export async function isGone(session: () => ReadSession, stored: StoredObject): 
   const { kind, id, props } = stored;
   const declared = parseDeclared(kind, props);
   try {
-    const live = await lookUpObject(session(), kind, declared, id);
+    const live = await lookUpObject(session(), declared, id);
     if (findObject(live, stored, declared) !== undefined) return false;
-    await requireWholeList(session(), kind, declared, live);
+    await requireWholeList(session(), declared, live);
     return true;
   } catch {
     return false;
@@ -68,7 +67,7 @@ export async function isGone(session: () => ReadSession, stored: StoredObject): 
  * Whether a program looks an object up with `get`. A resource in a state has declared or computed fields, or was
  * adopted.
  */
-function isLookup(kind: Kind, props: Properties, { values, adopt }: DeclaredResource): boolean {
+function isLookup(props: Properties, { kind, values, adopt }: DeclaredResource): boolean {
   return adopt === false && [...Object.keys(values), ...Object.keys(pickOutputs(kind, props))].length === 0;
 }
 

@@ -8,7 +8,6 @@
  * yet, the engine's own order has to do.
  */
 import { hideUnfinishedReplaces } from "../../apply/journal/intents.ts";
-import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
@@ -31,9 +30,9 @@ export async function replace(
 ): Promise<string | undefined> {
   const declared = parseDeclared(kind, props);
   if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next)) return undefined;
-  return runSerially(session, kind, next, async () => {
-    const request = { kind, declared: harmless(kind, next), id, lifecycle: {} };
-    const { snapshot } = await lookUpObject(session, kind, declared, id);
+  return runSerially(session, next, async () => {
+    const request = { declared: harmless(next), id, lifecycle: {} };
+    const { snapshot } = await lookUpObject(session, declared, id);
     const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
     const plan = planRequest(session, hideUnfinishedReplaces(snapshot, unfinished, session.client.url), request);
     if (plan.changes[0]?.action !== "replace") return undefined;
@@ -52,8 +51,8 @@ function hasUnknown({ values }: DeclaredResource): boolean {
 }
 
 /** The resource in the state in which a duplicate of its object does no harm: a run may end before the engine knows the object. */
-function harmless(kind: Kind, declared: DeclaredResource): DeclaredResource {
-  const { transition } = kind.writes.target(scopeType(declared.scope), { id: "" });
+function harmless(declared: DeclaredResource): DeclaredResource {
+  const { transition } = declared.kind.writes.target(scopeType(declared.scope), { id: "" });
   if (transition === undefined) return declared;
   return { ...declared, values: { ...declared.values, [transition.field]: transition.createAs } };
 }

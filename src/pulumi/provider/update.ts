@@ -30,7 +30,7 @@ export async function update(
   const declared = parseDeclared(kind, news);
   // Only the state shows that a secret has changed, because the service does not return it.
   const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
-  const request = { kind, declared, id, lifecycle: {}, rotate };
+  const request = { declared, id, lifecycle: {}, rotate };
   const written = await write(session, request);
   const state = outputs(kind, news, written.row, olds);
   const problem = failureReason(written.outcome, goneHint(request));
@@ -59,9 +59,9 @@ async function removeOnly(
   next: DeclaredResource | undefined,
 ): Promise<LiveObject | undefined> {
   const declared = parseDeclared(kind, props);
-  const request: ResourceRequest = { kind, declared, id, lifecycle: { state: "absent" } };
+  const request: ResourceRequest = { declared, id, lifecycle: { state: "absent" } };
   const { outcome, before } = await write(session, request, async (live) => {
-    if (next !== undefined) await journalRemoval(session, kind, live, next);
+    if (next !== undefined) await journalRemoval(session, live, next);
   });
   const problem = failureReason(outcome);
   if (problem !== undefined) throw new Error(problem);
@@ -79,9 +79,9 @@ function write(
   request: ResourceRequest,
   prepare?: (live: LiveObject) => Promise<void>,
 ): Promise<WrittenObject> {
-  const { kind, declared } = request;
+  const { declared } = request;
   const now = (): Promise<WrittenObject> => writeNow(session, request, prepare);
-  return kind.membership === undefined ? now() : runSerially(session, kind, declared, now);
+  return declared.kind.membership === undefined ? now() : runSerially(session, declared, now);
 }
 
 async function writeNow(
@@ -89,10 +89,10 @@ async function writeNow(
   request: ResourceRequest,
   prepare: Parameters<typeof write>[2],
 ): Promise<WrittenObject> {
-  const { kind, declared, id = "" } = request;
+  const { declared, id = "" } = request;
   for (let tries = 1; ; tries += 1) {
-    const known = await lookUpObject(session, kind, declared, id);
-    const snapshot = await withOrganizations(session, kind, known);
+    const known = await lookUpObject(session, declared, id);
+    const snapshot = await withOrganizations(session, declared.kind, known);
     const plan = planRequest(session, snapshot, request);
     // The engine replaces by steps of its own, so the rules about a replace here would name options that Pulumi does not have.
     const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
@@ -107,9 +107,9 @@ async function writeNow(
 }
 
 /** What to do if the object of a state is gone: what `--recreate` does on the command line. */
-function goneHint({ kind, declared }: ResourceRequest): string {
+function goneHint({ declared: { kind, adopt } }: ResourceRequest): string {
   // The create that follows would look for the id that the program names.
-  const unpin = typeof declared.adopt === "string" ? "remove adopt from the program, " : "";
+  const unpin = typeof adopt === "string" ? "remove adopt from the program, " : "";
   // A refresh keeps what may still exist.
   const isKept = kind.writes.requiresExplicitCreate === true || kind.writes.restorable === true;
   const forget = isKept ? "take it out of the state with pulumi state delete" : "run pulumi refresh";
@@ -120,7 +120,7 @@ function goneHint({ kind, declared }: ResourceRequest): string {
  * The engine decides by its state whether to replace an object. If the service shows a difference, a refresh has to
  * come first.
  */
-function replacementRefusal({ kind }: ResourceRequest, action: string | undefined): string | undefined {
+function replacementRefusal({ declared: { kind } }: ResourceRequest, action: string | undefined): string | undefined {
   if (action !== "replace" || kind.lists.derived === true) return undefined;
   return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then pulumi up`;
 }
