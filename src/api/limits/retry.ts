@@ -69,19 +69,15 @@ export async function withRetries<T>(
   options: RetryOptions,
 ): Promise<T> {
   const tries: Tries = { ambiguous: false, mayStillRun: false, defects: 0 };
-  let again = false;
   options.budget.earn();
   try {
     return await pRetry((number) => attempt(number, tries), {
       retries: Math.min(ATTEMPTS[origin.operation.effect], options.attempts ?? Infinity) - 1,
-      // p-retry would wait on global timers. The wait on our clock happens in onFailedAttempt.
+      onFailedAttempt: ({ error }) => noteFailure(tries, error),
+      // p-retry would wait on global timers. The wait on our clock happens in shouldRetry.
       minTimeout: 0,
-      onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-        again =
-          error instanceof FailedTry &&
-          (await prepareNext(origin, error, { attemptNumber, retriesLeft, tries }, options));
-      },
-      shouldRetry: () => again,
+      shouldRetry: ({ error, attemptNumber }) =>
+        error instanceof FailedTry && prepareNext(origin, error, { attemptNumber, tries }, options),
     });
   } catch (thrown) {
     const error: unknown = thrown instanceof FailedTry ? thrown.error : thrown;
@@ -89,27 +85,26 @@ export async function withRetries<T>(
   }
 }
 
-interface Progress {
-  readonly attemptNumber: number;
-  readonly retriesLeft: number;
-  readonly tries: Tries;
+function noteFailure(tries: Tries, thrown: Error): void {
+  if (!(thrown instanceof FailedTry)) return;
+  const { error } = thrown;
+  if (error.tookEffect === "maybe") {
+    tries.ambiguous = true;
+    tries.mayStillRun ||= !isFromService(error);
+  }
+  if (isLikelyDefect(error)) tries.defects += 1;
 }
 
 /** Decides whether to try again, and waits. Returns false if the failure is final. */
 async function prepareNext(
   origin: Origin,
   failed: FailedTry,
-  { attemptNumber, retriesLeft, tries }: Progress,
+  { attemptNumber, tries }: { readonly attemptNumber: number; readonly tries: Tries },
   options: RetryOptions,
 ): Promise<boolean> {
   const { error, waitMs } = failed;
   const { clock, budget, deadline, signal } = options;
-  if (error.tookEffect === "maybe") {
-    tries.ambiguous = true;
-    tries.mayStillRun ||= !isFromService(error);
-  }
-  if (isLikelyDefect(error)) tries.defects += 1;
-  if (retriesLeft === 0 || !mayRetry(error, origin.operation, tries.defects)) return false;
+  if (!mayRetry(error, origin.operation, tries.defects)) return false;
   if (isAborted(signal)) throw interrupted(origin, error);
   if (clock.now() + waitMs > deadline) throw pastDeadline(error, waitMs);
   if (error.kind !== "throttled" && !budget.spend()) return false;
