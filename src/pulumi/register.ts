@@ -1,14 +1,11 @@
 import { secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
-import { pulumiProperties } from "../generated/pulumi.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import { unknownFields } from "../kinds/unknown-fields.ts";
-import { EXTRA_PROPERTY } from "../model/extra-fields.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isValueObject, pointerKeys, Secret, SECRET_PLACEHOLDER, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { propertyKeys } from "./properties/properties.ts";
+import { propertyKeys, toPulumiProperties } from "./properties/properties.ts";
 import * as dynamicModule from "./index.ts";
 import { classesByKind, type ResourceClass } from "./resources/resource.ts";
 
@@ -77,16 +74,11 @@ function isRegistered({ scope, values, lifecycle, address }: Resource, inState: 
 }
 
 function fieldArgs({ kind, values, name }: Resource, reveal: Reveal): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(pulumiProperties[kind].inputs).flatMap(([property, field]) => {
-    const value = values[field];
-    return value === undefined ? [] : [[property, withSecrets(value, reveal)] as const];
-  });
-  const extra = unknownFields(kind, values).map(
-    (field) => [field, withSecrets(values[field] ?? null, reveal)] as const,
+  const revealed = Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, withSecrets(value, reveal)]),
   );
   return {
-    ...Object.fromEntries(entries),
-    ...(extra.length === 0 ? {} : { [EXTRA_PROPERTY]: Object.fromEntries(extra) }),
+    ...toPulumiProperties(kinds[kind], revealed),
     ...(kinds[kind].keyedBy === undefined ? {} : { email: name }),
   };
 }

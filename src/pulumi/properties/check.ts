@@ -55,7 +55,7 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
   const meta = Object.fromEntries(Object.entries(given).filter(([name]) => metaInputs(kind).includes(name)));
   const extra = given[EXTRA_PROPERTY] === UNKNOWN ? { [EXTRA_PROPERTY]: UNKNOWN } : {};
   const inputs = failures.length > 0 ? given : { ...meta, ...toPulumiProperties(kind, declared), ...extra };
-  return { inputs: { ...inputs }, failures };
+  return { inputs, failures };
 }
 
 /** Replaces the names of levels by their numbers, as configurations do, and the JSON text of an object by the object. */
@@ -127,17 +127,14 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
       named[1] ?? firstInput,
       named.length === 0 ? `${scopeInputs.join(" or ")} is required` : `give ${scopeInputs.join(" or ")}, not both`,
     );
-  if (
-    organizationId !== undefined &&
-    organizationId !== UNKNOWN &&
-    !(typeof organizationId === "string" && isUuid(organizationId.trim()))
-  )
+  const isGiven = (value: Json | undefined): value is Json => value !== undefined && value !== UNKNOWN;
+  if (isGiven(organizationId) && !(typeof organizationId === "string" && isUuid(organizationId.trim())))
     fail("organizationId", "expected the id of an organization, which is a UUID");
-  if (projectId !== undefined && projectId !== UNKNOWN && !/^\d+$/.test(JSON.stringify(projectId).replaceAll('"', "")))
+  if (isGiven(projectId) && !/^\d+$/.test(JSON.stringify(projectId).replaceAll('"', "")))
     fail("projectId", "expected the number of a project");
   if (kind.keyedBy !== undefined && email !== UNKNOWN && !(typeof email === "string" && EMAIL.test(email.trim())))
     fail("email", "expected an e-mail address");
-  if (adopt !== undefined && adopt !== UNKNOWN && !["boolean", "string", "number"].includes(typeof adopt))
+  if (isGiven(adopt) && !["boolean", "string", "number"].includes(typeof adopt))
     fail("adopt", "expected true, or the id of the object to adopt");
   return failures;
 }

@@ -2,7 +2,7 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/keys.ts";
-import { isUnknownField, unknownFields } from "../../kinds/unknown-fields.ts";
+import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
@@ -99,11 +99,13 @@ function scopeOf(
 }
 
 /** Returns fields of the interface under their names in Pulumi. */
-export function toPulumiProperties(kind: Kind, values: JsonObject): Properties {
-  const extra = unknownFields(kind.name, values).map((field) => [field, values[field] ?? null] as const);
+export function toPulumiProperties<T>(kind: Kind, values: Fields<T>): Fields<T | Fields<T>> {
+  const extra = Object.entries(values).filter(([field]) => isUnknownField(kind.name, field));
   const known = renameFields(pulumiProperties[kind.name].inputs, values);
   return extra.length === 0 ? known : { ...known, [EXTRA_PROPERTY]: Object.fromEntries(extra) };
 }
+
+type Fields<T> = Readonly<Record<string, T>>;
 
 /** Returns what a row shows besides the inputs: the fields that the service computes, and those that it cannot change. */
 export function computedOutputs(kind: Kind, row: JsonObject | undefined): Properties {
@@ -118,8 +120,8 @@ export function isFixedIn({ [FIXED]: fixed }: Properties): (field: string) => bo
   return (field) => Array.isArray(fixed) && fixed.includes(field);
 }
 
-function renameFields(names: Readonly<Record<string, string>>, values: JsonObject): Properties {
-  const entries = Object.entries(names).flatMap(([name, field]): [string, Json][] => {
+function renameFields<T>(names: Fields<string>, values: Fields<T>): Fields<T> {
+  const entries = Object.entries(names).flatMap(([name, field]): [string, T][] => {
     const value = values[field];
     return value === undefined ? [] : [[name, value]];
   });

@@ -97,7 +97,7 @@ async function createNow(
   const [change] = plan.changes;
   const adoptedId = adoptedStateId(declared, change);
   const owner = adoptedId === undefined ? undefined : ownerOf(adoptedId, inputs, owners);
-  await requireAllowed(session, request, plan, owner);
+  await requireAllowed(session, declared, plan, owner);
   const mark = { [MARK]: session.newMark() };
   const claimed = { ...inputs, ...mark };
   if (adoptedId !== undefined) {
@@ -144,12 +144,12 @@ function ownerOf(id: string, inputs: Properties, owners: ObjectOwners): Owner | 
 
 async function requireAllowed(
   session: ProviderSession,
-  request: ResourceRequest,
+  declared: DeclaredResource,
   plan: Plan,
   owner: Owner | undefined,
 ): Promise<void> {
   // What is said about an adoption is in the terms of a program, and the rules are in those of the command line.
-  const reason = (await adoptionRefusal(session, request, plan.changes[0], owner)) ?? refusalReason(plan, PIN_HINT);
+  const reason = (await adoptionRefusal(session, declared, plan.changes[0], owner)) ?? refusalReason(plan, PIN_HINT);
   if (reason !== undefined) throw new Error(reason);
 }
 
@@ -171,11 +171,10 @@ function requireObject(change: Change | undefined, outcome: Outcome, problem: st
 /** Returns why an existing object must not be adopted. Returns undefined if it may be, or if there is none. */
 async function adoptionRefusal(
   session: ProviderSession,
-  request: ResourceRequest,
+  declared: DeclaredResource,
   change: Change | undefined,
   owner: Owner | undefined,
 ): Promise<string | undefined> {
-  const { declared } = request;
   const { kind } = declared;
   const found = change?.work?.live;
   if (change === undefined || change.action === "create" || found === undefined) return undefined;
