@@ -45,13 +45,12 @@ export function nothingTried(
   const last = refusals.at(-1);
   if (last === undefined) return [];
   const { code, hint, command } = last;
-  const wayOut = { ...(hint === undefined ? {} : { hint }), ...(command === undefined ? {} : { command }) };
   const refusalOf = (wanted: string | undefined): Refusal | undefined =>
     refusals.find(({ address }) => address === wanted);
   return changes.map((change) => {
     if (change.action === "no_op") return { ...change, status: "applied", error: null, requests: 0 };
     const own = refusalOf(change.address) ?? refusalOf(undefined);
     const message = own?.message ?? "another change of the plan is refused, so none was tried";
-    return { ...change, status: "skipped", error: { code: own?.code ?? code, message, ...wayOut }, requests: 0 };
+    return { ...change, status: "skipped", error: { code: own?.code ?? code, message, hint, command }, requests: 0 };
   });
 }
