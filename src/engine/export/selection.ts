@@ -141,7 +141,7 @@ function choose<T>(
   for (const [index, found] of matches.entries()) {
     if (found.length === 1) continue;
     const message = `${String(found.length)} ${what}s have the name ${quoted(wanted[index] ?? "")}`;
-    const hint = `Name one by its id: ${listed(found)}.`;
+    const hint = `Name one by its id: ${describeChoices(found)}.`;
     throw engineError("failed", "ambiguous_name", message, hint);
   }
   const chosen = new Set(matches.flat().map(({ value }) => value));
@@ -163,7 +163,7 @@ function notFound<T>(
       ) ?? [],
   );
   const meant = close.length === 0 ? [] : [`Did you mean ${close.map(quoted).join(", ")}?`];
-  const known = choices.length === 0 ? `The key sees no ${what}.` : `The key sees ${listed(choices)}.`;
+  const known = choices.length === 0 ? `The key sees no ${what}.` : `The key sees ${describeChoices(choices)}.`;
   const message = `the key sees no ${what} with the id or name ${names}`;
   return engineError("failed", "not_found", message, [...meant, ...hints, known].join(" "));
 }
@@ -171,7 +171,7 @@ function notFound<T>(
 /** The most names in a message. */
 const MAX_NAMES = 10;
 
-function listed<T>(choices: readonly Choice<T>[]): string {
+function describeChoices<T>(choices: readonly Choice<T>[]): string {
   const shown = choices.slice(0, MAX_NAMES).map(({ id, name, where }) => {
     return `${quoted(name)} (id ${visible(id)}${where === "" ? "" : `, in ${quoted(where)}`})`;
   });
