@@ -27,7 +27,7 @@ export type { EngineContext, EngineInput } from "./engine/context.ts";
 export { EngineError, type EngineErrorReason } from "./model/engine-error.ts";
 export { exportOrganizations, type ExportSnapshot } from "./engine/export/export.ts";
 export type { ExportSelection } from "./engine/export/selection.ts";
-export { planConfig, type PlannedRun } from "./engine/plan/plan.ts";
+export { planConfig, type PlannedRun } from "./engine/plan/plan-config.ts";
 export { parseSavedPlan } from "./engine/apply/saved-plan.ts";
 export { requireSameSource } from "./engine/apply/stale-plan.ts";
 export { exportConfiguration, type ExportResult } from "./export/index.ts";

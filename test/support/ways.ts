@@ -3,7 +3,7 @@ import { createClient, type ClientOptions } from "../../src/api/client.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
 import { loadConfig } from "../../src/config/index.ts";
 import { applyPlan } from "../../src/engine/apply/apply-plan.ts";
-import { planConfig, type PlannedRun } from "../../src/engine/plan/plan.ts";
+import { planConfig, type PlannedRun } from "../../src/engine/plan/plan-config.ts";
 import type { OutcomesDocument } from "../../src/model/outcome.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { outcomesOf, planOf } from "./cli.ts";

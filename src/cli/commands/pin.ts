@@ -1,7 +1,7 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { prepareEdits } from "../../edit/files.ts";
 import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
-import { planConfig, type PlannedRun } from "../../engine/plan/plan.ts";
+import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";

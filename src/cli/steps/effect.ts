@@ -1,7 +1,7 @@
 /** The options `--effect`, `--effect-limit` and `--effect-totals`. */
 import { type Command, Option } from "commander";
 import type { EffectOptions } from "../../engine/effect/effects.ts";
-import type { PlannedRun } from "../../engine/plan/plan.ts";
+import type { PlannedRun } from "../../engine/plan/plan-config.ts";
 import { positiveInteger, rare } from "../program/options.ts";
 
 /** The options of {@link withEffect}. Limit and totals ask for the effect as well. */

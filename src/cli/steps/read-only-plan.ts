@@ -1,5 +1,5 @@
 /** A plan that is reported and not applied: what `plan` and `drift` have in common. */
-import { planConfig, type PlannedRun } from "../../engine/plan/plan.ts";
+import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";

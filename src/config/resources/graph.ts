@@ -9,7 +9,7 @@ import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration
 import { placeOf, readProject, readService } from "./scopes.ts";
 import { secretNames } from "../expressions/expression.ts";
 import { type Problems, readMapping, unexpected } from "../problems.ts";
-import { readResource } from "./resource.ts";
+import { readResource } from "./read-resource.ts";
 import { positionOf, secretsIn, textOf } from "../tree/tree.ts";
 import { mappingHint } from "../hints.ts";
 import { nearestHint } from "../unknown-keys.ts";

@@ -17,7 +17,7 @@ import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, AcceptSource, FieldSource } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";

@@ -1,7 +1,7 @@
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { withChanges } from "../../plan/plan.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import { withChanges } from "../../plan/make-plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { notAccepted } from "./not-accepted.ts";
 
 /**

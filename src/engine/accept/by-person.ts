@@ -8,7 +8,7 @@ import { prepareEdits, type PreparedFile } from "../../edit/files.ts";
 import type { Change } from "../../model/change.ts";
 import { compareText } from "../../model/compare-text.ts";
 import type { Modified } from "../../model/live.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import type { Acceptance } from "./accept.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 

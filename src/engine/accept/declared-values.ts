@@ -2,7 +2,7 @@ import { convertedParts } from "../../diff/conversion.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { ValueObject } from "../../model/json.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 
 /** What the configuration itself declares. The plan of a replace adds live values to it. */
 export function declaredValues({ input }: PlannedRun, { address }: Change): ValueObject {

@@ -19,7 +19,7 @@ import {
   type ValueObject,
 } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, FieldSource } from "./accept-edit.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { declaredValues } from "./declared-values.ts";

@@ -6,7 +6,7 @@ import type { Change } from "../../model/change.ts";
 import { command, type Hint } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Resource } from "../../model/resource.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { isConverted } from "./declared-values.ts";
 import { notAccepted } from "./not-accepted.ts";
 

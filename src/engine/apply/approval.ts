@@ -15,7 +15,7 @@ import { applyOverrides, type Overrides } from "../../plan/guard/override.ts";
 import { requireResources } from "../addresses.ts";
 import type { EngineContext } from "../context.ts";
 import { engineError } from "../../model/engine-error.ts";
-import { planConfig, type PlannedRun } from "../plan/plan.ts";
+import { planConfig, type PlannedRun } from "../plan/plan-config.ts";
 import { matchShownPlan } from "./match-shown-plan.ts";
 import { requireSecrets } from "../secrets.ts";
 

@@ -8,7 +8,7 @@ import { scopeOf } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { mayContain } from "../../plan/match.ts";
 import { EngineError } from "../../model/engine-error.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { redactChange } from "../redact.ts";
 import { changedSince, staleChanges } from "./stale-plan.ts";
 

@@ -7,7 +7,7 @@ import { listKey } from "../../model/live.ts";
 import type { PlanOptions } from "../../model/plan.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { declaredReads, readsInKnownScopes } from "../../plan/lists-to-read.ts";
-import { makePlan } from "../../plan/plan.ts";
+import { makePlan } from "../../plan/make-plan.ts";
 import { addLists, type FetchedScopes } from "../plan/fetch.ts";
 
 const EVERYTHING: PlanOptions = { only: [], prune: false, rotate: [] };

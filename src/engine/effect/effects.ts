@@ -15,7 +15,7 @@ import { errorReason } from "../../model/error-reason.ts";
 import { canonicalJson, type JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { EngineContext, EngineInput } from "../context.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { redactEffects } from "../redact.ts";
 import { paired } from "./pair.ts";
 import { changesOfNumbers, liveMissing, type Questions, questionsOf, type Unasked } from "./questions.ts";

@@ -26,7 +26,7 @@ import {
   type ProjectScope,
   type Resource,
 } from "../../model/resource.ts";
-import { isUnidentified } from "../../plan/plan.ts";
+import { isUnidentified } from "../../plan/make-plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
 import { routeProblems } from "../plan/missing-routes.ts";
@@ -34,7 +34,7 @@ import { fetchScopes } from "../plan/fetch.ts";
 import { collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
 import { withoutRoutesOfOthers } from "../plan/undeclared-lists.ts";
-import { fetchAndPlan } from "../plan/plan.ts";
+import { fetchAndPlan } from "../plan/plan-config.ts";
 import { redactDiagnostics } from "../redact.ts";
 import { readPriorState } from "../state/state-files.ts";
 import { selectWarnings } from "../plan/warnings.ts";

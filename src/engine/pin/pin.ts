@@ -12,11 +12,11 @@ import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { isWanted, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { indexOf, match, mayContain } from "../../plan/match.ts";
-import { inMatchingOrder } from "../../plan/plan.ts";
+import { inMatchingOrder } from "../../plan/make-plan.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, type EngineError } from "../../model/engine-error.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { addPin } from "./pin-edits.ts";
 
 /** A declaration without a pin, and the reason that it gets none. */

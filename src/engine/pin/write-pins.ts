@@ -19,7 +19,7 @@ import type { Edit, ManualEdit } from "../../edit/edit.ts";
 import { prepareEdits, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
 import type { ValueObject } from "../../model/json.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { addPin, replacePin } from "./pin-edits.ts";
 
 /** What {@link writePins} wrote, and what it could not. */

@@ -20,7 +20,7 @@ import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
-import { type MatchedPlan, unmanagedBeside } from "../../plan/plan.ts";
+import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../snapshot/list-problems.ts";
 import { takeSnapshot } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { applyOneResource, planOneResource } from "../../engine/resource.ts";
+import { applyOneResource, planOneResource } from "../../engine/one-resource.ts";
 import { registerResourceSecrets } from "../../engine/secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";

@@ -168,7 +168,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an object that a pin settles: one that was renamed and edited, and one that is not to be created anew",
-    of: ['plan/guard/rename-detection.ts: "pin" {} `${address}=${live.id}`', 'plan/resource.ts: "pin" {} address'],
+    of: ['plan/guard/rename-detection.ts: "pin" {} `${address}=${live.id}`', 'plan/plan-resource.ts: "pin" {} address'],
     test: async () => {
       const declared = { name: "It", query: QUERY, description: "declared" };
       const made = await world(web({ insights: { it: declared } }), {

@@ -3,7 +3,7 @@ import { createRedactor } from "../../../src/api/redact/redact.ts";
 import type { Client } from "../../../src/api/client.ts";
 import type { LoadedConfig } from "../../../src/config/index.ts";
 import type { EngineInput } from "../../../src/engine/context.ts";
-import { planConfig, type PlannedRun } from "../../../src/engine/plan/plan.ts";
+import { planConfig, type PlannedRun } from "../../../src/engine/plan/plan-config.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import type { PlanDocument, PlanOptions } from "../../../src/model/plan.ts";
 import { apiError, fakeClock } from "../apply/support.ts";

@@ -7,7 +7,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph } from "../../../src/model/resource.ts";
-import { makePlan } from "../../../src/plan/plan.ts";
+import { makePlan } from "../../../src/plan/make-plan.ts";
 import { resolveScopes } from "../../../src/plan/resolve-scopes.ts";
 
 /** A UUID that ends with the number. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
-import { makePlan } from "../../../src/plan/plan.ts";
+import { makePlan } from "../../../src/plan/make-plan.ts";
 import { needsOrganizations } from "../../../src/plan/scopes-from-pins.ts";
 import { ACME, declare, graphOf, live, OPTIONS } from "./world.ts";
 

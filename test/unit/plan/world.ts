@@ -6,7 +6,7 @@ import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../..
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, PlanOptions } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { makePlan } from "../../../src/plan/plan.ts";
+import { makePlan } from "../../../src/plan/make-plan.ts";
 
 /** A declared resource, by address: `acme/domains/corp`. */
 export function declare(address: string, values: ValueObject, more: Partial<Resource> = {}): Resource {

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { makePlan } from "../../../src/plan/plan.ts";
+import { makePlan } from "../../../src/plan/make-plan.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
 import type { Listing } from "../../../src/snapshot/list-reader.ts";
 import { takeSnapshot, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";

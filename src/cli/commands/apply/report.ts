@@ -1,6 +1,6 @@
 import { footerOf, type Report, showReport, viewOf } from "../../steps/report-files.ts";
 import { redactDocument } from "../../../engine/redact.ts";
-import type { PlannedRun } from "../../../engine/plan/plan.ts";
+import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { isReady } from "../../../model/change.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";

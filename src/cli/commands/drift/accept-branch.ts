@@ -12,7 +12,7 @@ import { declareEdits, undeclaredObjects } from "../../../engine/accept/import-u
 import { notAccepted } from "../../../engine/accept/not-accepted.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
-import type { PlannedRun } from "../../../engine/plan/plan.ts";
+import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { redactDiagnostics } from "../../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
 import { commitAll, committedFiles, type CommitContent } from "../../../git/commit.ts";

@@ -1,6 +1,6 @@
 import type { PreparedFile } from "../../../edit/files.ts";
 import type { AcceptSource } from "../../../engine/accept/accept-edit.ts";
-import type { PlannedRun } from "../../../engine/plan/plan.ts";
+import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Change } from "../../../model/change.ts";
 import { loadConfiguration } from "../../steps/config.ts";
 import { countNamed, writeFiles } from "../../steps/write-files.ts";

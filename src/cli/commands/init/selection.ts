@@ -10,7 +10,7 @@ import {
 import type { SelectedOrganization } from "../../../engine/export/selection.ts";
 import { allKinds, kinds } from "../../../kinds/registry.ts";
 import type { KindName } from "../../../model/kind-name.ts";
-import { askChoices, type Choice } from "../../terminal/choices.ts";
+import { askChoices, type Choice } from "../../terminal/ask-choices.ts";
 import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
 import { Failure, failure } from "../../failure.ts";
 import { requireRunning } from "../../terminal/question.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Acceptance } from "../../../../src/engine/accept/accept.ts";
 import { removalPolicy, type RemovalPolicy } from "../../../../src/engine/accept/refusals.ts";
-import type { PlannedRun } from "../../../../src/engine/plan/plan.ts";
+import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { loadGood } from "../../config/helpers.ts";

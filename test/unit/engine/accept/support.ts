@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Acceptance, acceptDrift, type Accepted, type AcceptOptions } from "../../../../src/engine/accept/accept.ts";
-import type { PlannedRun } from "../../../../src/engine/plan/plan.ts";
+import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";

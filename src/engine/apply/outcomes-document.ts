@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import type { EngineError } from "../../model/engine-error.ts";
-import type { PlannedRun } from "../plan/plan.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import { redactOutcomes } from "../redact.ts";
 
 const STATUSES: readonly Status[] = ["applied", "failed", "skipped", "unverified", "unknown"];

@@ -11,7 +11,7 @@ import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { applyOverrides } from "../plan/guard/override.ts";
-import { makePlan } from "../plan/plan.ts";
+import { makePlan } from "../plan/make-plan.ts";
 
 /** What a plan of one resource takes into account besides the resource and the live state. */
 export interface ResourceOptions {

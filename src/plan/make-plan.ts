@@ -10,7 +10,7 @@ import { findRenameCandidates, probableRenames } from "./guard/rename-detection.
 import { similarNames } from "./similar-names.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
-import { type PlanContext, planResource } from "./resource.ts";
+import { type PlanContext, planResource } from "./plan-resource.ts";
 import { claimKey } from "./match.ts";
 import {
   nameOrder,

@@ -24,7 +24,7 @@ import type { Plan, PlanDocument } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
 import { blockExpired } from "../../plan/guard/expired.ts";
-import { makePlan, type MatchedPlan } from "../../plan/plan.ts";
+import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import type { ListReadStats } from "../../snapshot/list-reader.ts";

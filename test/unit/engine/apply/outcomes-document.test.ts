@@ -1,6 +1,6 @@
 /** A plan that was refused as a whole: what is said about each of its changes. */
 import { expect, it } from "vitest";
-import { nothingTried } from "../../../../src/engine/apply/outcomes.ts";
+import { nothingTried } from "../../../../src/engine/apply/outcomes-document.ts";
 import { command } from "../../../../src/model/command.ts";
 import type { ShownChange } from "../../../../src/model/plan.ts";
 
