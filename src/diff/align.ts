@@ -10,16 +10,9 @@
  * by similarity. Elements with different subjects are never partners.
  */
 import { diffArrays } from "diff";
-import {
-  canonicalJson,
-  isJsonArray,
-  isJsonObject,
-  holdsSensitive,
-  isSensitive,
-  own,
-  type Json,
-  type JsonObject,
-} from "../model/json.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
+import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
+import { holdsSensitive, isSensitive } from "../model/secret-values.ts";
 
 /** Two elements that belong together, or one that has no partner. Indexes start at 0. */
 export interface AlignedPair {

@@ -1,19 +1,18 @@
 import { isSecretField, withoutHeldCredentials } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
 import {
-  canonicalJson,
   isJsonArray,
   isJsonObject,
-  isMasked,
-  isSecretName,
   isValueObject,
   type Json,
   type JsonObject,
   own,
-  pointer,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { pointer } from "../model/pointer.ts";
+import { isMasked, isSecretName } from "../model/secret-values.ts";
 import { type Difference, livePartners } from "./compare.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";

@@ -17,24 +17,21 @@ import type { DeclaredNotation } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
 import {
-  canonicalJson,
   isJsonArray,
   isJsonObject,
-  isMasked,
-  isSecretName,
   isValueObject,
   type Json,
   type JsonObject,
   mapSecrets,
   own,
-  pointer,
-  pointerKeys,
   Secret,
-  SECRET_PLACEHOLDER,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { pointer, pointerKeys } from "../model/pointer.ts";
+import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";

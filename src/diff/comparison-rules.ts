@@ -7,7 +7,8 @@
  * inside a query does not count.
  */
 import type { Kind } from "../kinds/kind.ts";
-import { type Json, pointer, pointerKeys } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
+import { pointer, pointerKeys } from "../model/pointer.ts";
 import { isServiceVersion, policiesAt } from "./equal.ts";
 
 /** The parts of a lifecycle that limit what is compared. */

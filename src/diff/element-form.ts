@@ -1,5 +1,6 @@
 import { kinds } from "../kinds/registry.ts";
-import { type Json, pointerKeys } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
+import { pointerKeys } from "../model/pointer.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { normalizedItems, policiesAt } from "./equal.ts";
 

@@ -3,7 +3,8 @@ import type { FieldSchema } from "../kinds/fields.ts";
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isExact } from "../model/exact-number.ts";
-import { canonicalJson, type Json, type Value } from "../model/json.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
+import type { Json, Value } from "../model/json.ts";
 
 const NO_POLICIES: readonly Policy[] = [];
 

@@ -10,17 +10,10 @@
 import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
-import {
-  canonicalJson,
-  mapSecrets,
-  own,
-  pointer,
-  SENSITIVE,
-  valueAt,
-  type Json,
-  type JsonObject,
-  type ValueObject,
-} from "../model/json.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
+import { mapSecrets, own, valueAt, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
+import { SENSITIVE } from "../model/secret-values.ts";
+import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
 import { inspect, type Difference } from "./compare.ts";

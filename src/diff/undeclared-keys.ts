@@ -4,15 +4,15 @@ import { allKinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import {
   isJsonObject,
-  isSecretName,
   isValueObject,
   type Json,
   type JsonObject,
   own,
-  pointerKeys,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { pointerKeys } from "../model/pointer.ts";
+import { isSecretName } from "../model/secret-values.ts";
 import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";

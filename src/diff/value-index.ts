@@ -10,17 +10,9 @@
  */
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
-import {
-  isObject,
-  isValueObject,
-  type Json,
-  own,
-  pointer,
-  Secret,
-  SECRET_PLACEHOLDER,
-  type Value,
-  type ValueObject,
-} from "../model/json.ts";
+import { isObject, isValueObject, type Json, own, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { pointer } from "../model/pointer.ts";
+import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { scalarAt, isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 

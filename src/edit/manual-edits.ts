@@ -1,7 +1,8 @@
 /** What is printed of an edit that a person has to make. */
 import { isProgram } from "../config/source/files.ts";
 import { rawValue, yamlNode, yamlText } from "./yaml/yaml-text.ts";
-import { pointerKeys, type ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json.ts";
+import { pointerKeys } from "../model/pointer.ts";
 import type { Edit, ManualEdit } from "./edit.ts";
 
 /** The alias in the place of a mapping to which members are to be added. */

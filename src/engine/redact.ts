@@ -9,7 +9,7 @@ import type { Redactor } from "../api/redact/redact.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Effects, type EffectSide, isCalculated } from "../model/effect.ts";
-import { isSecretName } from "../model/json.ts";
+import { isSecretName } from "../model/secret-values.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { Plan, PlanDocument, PlanSource } from "../model/plan.ts";
 

@@ -12,14 +12,13 @@ import type { NodeTable } from "../kinds/comparison.ts";
 import {
   ExactNumber,
   isJsonObject,
-  isMasked,
-  isSecretName,
   type Json,
   type JsonObject,
   own,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { isMasked, isSecretName } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { ExportSession } from "./session.ts";
 import { requiredMaskedFields, maskedValueComment } from "./masked-values.ts";

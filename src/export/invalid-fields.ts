@@ -1,6 +1,7 @@
 import { validators } from "../generated/validators.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
-import { mapSecrets, pointerKeys, Secret, valueAt, type ValueObject } from "../model/json.ts";
+import { mapSecrets, Secret, valueAt, type ValueObject } from "../model/json.ts";
+import { pointerKeys } from "../model/pointer.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 /** The fields whose values the configuration does not accept, each with the reason. */

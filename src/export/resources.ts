@@ -4,15 +4,9 @@ import { kinds } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
-import {
-  canonicalJson,
-  holdsExactNumber,
-  isSecretName,
-  type Json,
-  someText,
-  type Value,
-  type ValueObject,
-} from "../model/json.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
+import { holdsExactNumber, type Json, someText, type Value, type ValueObject } from "../model/json.ts";
+import { isSecretName } from "../model/secret-values.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";

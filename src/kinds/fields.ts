@@ -1,14 +1,6 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import {
-  isSecretName,
-  isValueObject,
-  type Json,
-  mapSecrets,
-  own,
-  SENSITIVE,
-  type Value,
-  type ValueObject,
-} from "../model/json.ts";
+import { isValueObject, type Json, mapSecrets, own, type Value, type ValueObject } from "../model/json.ts";
+import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Kind } from "./kind.ts";
 

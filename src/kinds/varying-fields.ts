@@ -1,5 +1,6 @@
 import type { FieldSchema } from "../generated/schemas.ts";
-import { isValueObject, pointer, valueAt, type JsonObject } from "../model/json.ts";
+import { isValueObject, valueAt, type JsonObject } from "../model/json.ts";
+import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isDeclarable, kindSchema } from "./fields.ts";

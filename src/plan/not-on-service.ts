@@ -1,7 +1,8 @@
 import { kinds } from "../kinds/registry.ts";
 import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isValueObject, pointer, type Value, valueAt, type ValueObject } from "../model/json.ts";
+import { isValueObject, type Value, valueAt, type ValueObject } from "../model/json.ts";
+import { pointer } from "../model/pointer.ts";
 import type { LiveList } from "../model/live.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 

@@ -1,7 +1,7 @@
 /** The words for why a plan does something. */
 import type { Comparison, Difference } from "../diff/compare.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { pointer } from "../model/json.ts";
+import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 
 /** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */

@@ -1,7 +1,9 @@
 import { declaredPlace, isUnknownField } from "../kinds/unknown-fields.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isSecretName, own, pointerKeys } from "../model/json.ts";
+import { own } from "../model/json.ts";
+import { pointerKeys } from "../model/pointer.ts";
+import { isSecretName } from "../model/secret-values.ts";
 import type { LiveObject } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
 import type { Resource } from "../model/resource.ts";

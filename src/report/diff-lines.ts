@@ -4,7 +4,8 @@
  * Premise: everything that differs is shown. A value is shortened only if it is too large to read. Then
  * the number of omitted characters is shown as well.
  */
-import { isJsonArray, isJsonObject, isSensitive, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isSensitive } from "../model/secret-values.ts";
 import type { Entry } from "./diff/entries.ts";
 import type { WholeElement } from "./diff/value-diff.ts";
 import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";

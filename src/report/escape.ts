@@ -6,7 +6,9 @@
  * that text. Otherwise it is in quotes, as in JSON.
  */
 import { compareNaturally } from "../model/compare-text.ts";
-import { isJsonArray, isJsonObject, isSensitive, type Json, type JsonObject, own, pointerKeys } from "../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
+import { isSensitive } from "../model/secret-values.ts";
+import { pointerKeys } from "../model/pointer.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
 import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
 

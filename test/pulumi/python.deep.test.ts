@@ -7,7 +7,7 @@ import { leaksIn } from "../support/canary.ts";
 import { cli } from "../support/cli.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
 import { installPythonSdk } from "./support/python-sdk.ts";
 

@@ -9,7 +9,7 @@ import * as dynamicModule from "../../src/pulumi/index.ts";
 import * as packagedModule from "../../src/pulumi/packaged.ts";
 import { classesByKind } from "../../src/pulumi/resources/resource.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
 import { register } from "../../src/pulumi/register.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { lives } from "./support/lives.ts";

@@ -6,17 +6,9 @@
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
-import {
-  ExactNumber,
-  isJsonArray,
-  isJsonObject,
-  isMasked,
-  isSecretName,
-  type Json,
-  pointer,
-  SENSITIVE,
-  SHORTEST_SECRET,
-} from "../../model/json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json } from "../../model/json.ts";
+import { SENSITIVE, isMasked, isSecretName, SHORTEST_SECRET } from "../../model/secret-values.ts";
+import { pointer } from "../../model/pointer.ts";
 import { jsonEscape, visible } from "../../model/quote.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */

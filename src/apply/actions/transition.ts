@@ -1,6 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { isJsonObject, pointer } from "../../model/json.ts";
+import { isJsonObject } from "../../model/json.ts";
+import { pointer } from "../../model/pointer.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";

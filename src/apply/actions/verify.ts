@@ -4,7 +4,8 @@ import { compare, unverifiablePaths, type Difference } from "../../diff/compare.
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
-import { pointer, type ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json.ts";
+import { pointer } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ignoreHint } from "../../model/ignore-hint.ts";

@@ -1,14 +1,7 @@
 import { childSchema, type FieldSchema, isSecretField, kindSchema } from "../../kinds/fields.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import {
-  isMasked,
-  isSecretName,
-  isValueObject,
-  own,
-  type Secret,
-  SHORTEST_SECRET,
-  type Value,
-} from "../../model/json.ts";
+import { isValueObject, own, type Secret, type Value } from "../../model/json.ts";
+import { isMasked, isSecretName, SHORTEST_SECRET } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { UsedSecret } from "../resources/graph.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
 import { Problems, readMapping } from "../problems.ts";

@@ -2,7 +2,7 @@ import { isName, NAME_HINT } from "./names.ts";
 import { primaryField } from "../../kinds/fields.ts";
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { canonicalJson } from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
 import { type ProblemDetail, type Problems, Duplicates, readMapping, unexpected } from "../problems.ts";
 import {
   describeNode,

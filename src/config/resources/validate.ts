@@ -3,7 +3,8 @@ import { type ValidationError, validators } from "../../generated/validators.ts"
 import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
+import { mapSecrets, own, Secret, type ValueObject } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 import { suggest, suggestValue } from "../../model/suggest.ts";
 import { didYouMean } from "../hints.ts";
 import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";

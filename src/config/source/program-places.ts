@@ -6,7 +6,7 @@
  * followed from the default export, through literals, constants and imports. A value that is computed or spread has no place.
  */
 import { dirname, resolve } from "node:path";
-import { pointerKeys } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 
 /** A place in a file. Lines and columns start at 1. */
 export interface Place {

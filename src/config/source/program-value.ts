@@ -1,5 +1,5 @@
 /** The value that a program exports, as a tree. A position in it is a JSON Pointer. */
-import { pointer } from "../../model/json.ts";
+import { pointer } from "../../model/pointer.ts";
 import type { Problems } from "../problems.ts";
 import type { Member, Node, Source } from "../tree/tree.ts";
 

@@ -11,7 +11,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
-import { pointerKeys } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";

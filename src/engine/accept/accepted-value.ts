@@ -6,16 +6,9 @@ import { kindSchema, withWords } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldChange } from "../../model/change.ts";
-import {
-  canonicalJson,
-  isJsonArray,
-  isJsonObject,
-  isValueObject,
-  own,
-  pointerKeys,
-  type Json,
-  type Value,
-} from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
+import { isJsonArray, isJsonObject, isValueObject, own, type Json, type Value } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 
 /**

@@ -8,16 +8,9 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import {
-  topField,
-  isJsonObject,
-  isSensitive,
-  pointer,
-  pointerKeys,
-  valueAt,
-  type Json,
-  type ValueObject,
-} from "../../model/json.ts";
+import { isJsonObject, valueAt, type Json, type ValueObject } from "../../model/json.ts";
+import { isSensitive } from "../../model/secret-values.ts";
+import { topField, pointer, pointerKeys } from "../../model/pointer.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, FieldSource } from "./accept-edit.ts";

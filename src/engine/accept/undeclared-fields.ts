@@ -2,7 +2,8 @@ import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { toSchemaType } from "../../export/index.ts";
 import { childSchema, conceal, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
-import { own, pointerKeys, valueAt, type Json, type JsonObject, type Value } from "../../model/json.ts";
+import { own, valueAt, type Json, type JsonObject, type Value } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 
 /** The live keys of a change that are not declared and can be, with their values in the types of the configuration. */
 export function undeclaredFields(change: Change): readonly FieldChange[] {

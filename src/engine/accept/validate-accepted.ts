@@ -1,5 +1,6 @@
 import { invalidFields } from "../../export/index.ts";
-import { pointerKeys, topField, withValueAt, type Json, type ValueObject } from "../../model/json.ts";
+import { withValueAt, type Json, type ValueObject } from "../../model/json.ts";
+import { pointerKeys, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 
 /** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */

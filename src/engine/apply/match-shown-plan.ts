@@ -1,7 +1,9 @@
 import { REDACTED, type Redactor } from "../../api/redact/redact.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { canonicalJson, topField, type ValueObject } from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
+import type { ValueObject } from "../../model/json.ts";
+import { topField } from "../../model/pointer.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../../model/plan.ts";
 import { scopeOf } from "../../model/resource.ts";

@@ -1,5 +1,6 @@
 import { secretNames } from "../../config/expressions/expression.ts";
-import { leavesOf, pointer, Secret } from "../../model/json.ts";
+import { leavesOf, Secret } from "../../model/json.ts";
+import { pointer } from "../../model/pointer.ts";
 import type { ImportCandidate } from "./find.ts";
 
 /** A secret that an imported resource refers to. */

@@ -4,7 +4,8 @@
  * Premise: people continue to edit the program by hand, so it looks hand-written. An organization is a variable whose id the
  * other resources use, the id of a project is a named constant, and one function reads all secrets.
  */
-import { someValue, Secret, SECRET_PLACEHOLDER } from "../../model/json.ts";
+import { someValue, Secret } from "../../model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
 import { bracketed, literal, quoted } from "./literal.ts";
 import type { Comments } from "../../edit/yaml/yaml-text.ts";

@@ -1,5 +1,6 @@
 /** The text of a program in Pulumi YAML, which is also the file of its project. */
-import { leavesOf, Secret, SECRET_PLACEHOLDER, type ValueObject } from "../../model/json.ts";
+import { leavesOf, Secret, type ValueObject } from "../../model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { yamlNode, yamlText } from "../../edit/yaml/yaml-text.ts";
 import { uniqueIdentifiers } from "../names.ts";
 import type { ExportSession } from "../session.ts";

@@ -6,7 +6,8 @@
  * counts is the same.
  * Algorithm: bring both to a form without needless groups and with all defaults, and compare the declared keys.
  */
-import { canonicalJson, isValueObject, own, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
+import { isValueObject, own, type Json, type Value, type ValueObject } from "../../model/json.ts";
 import { copied, type Notes } from "./restated.ts";
 
 /**

@@ -1,5 +1,6 @@
 /** What the parts of filters have in common when they are read from a query. */
-import { isValueObject, pointer, type Json, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, type Json, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
+import { pointer } from "../../model/pointer.ts";
 
 /** Collects JSON Pointers for a {@link DeclaredNotation}. */
 export interface Notes {

@@ -1,4 +1,5 @@
-import { isValueObject, own, pointer, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { pointer } from "../../model/pointer.ts";
 
 /**
  * JSON Pointers of the declared SQL variables that a read by id leaves out: the project does not have them. One that was made anew

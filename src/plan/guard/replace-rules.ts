@@ -5,7 +5,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { topField } from "../../model/json.ts";
+import { topField } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
 import { claimKey } from "../match.ts";
 import type { ExecutableChange, GuardInput } from "./types.ts";

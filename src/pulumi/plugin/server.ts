@@ -22,7 +22,7 @@ import type {
   ReadRequest,
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import { canonicalJson } from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
 import { PartialFailure } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/provider.ts";
 import { createEngineLog } from "./engine-log.ts";

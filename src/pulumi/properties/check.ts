@@ -11,7 +11,8 @@ import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { someValue, type Value, isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
+import { someValue, type Value, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 import { suggest } from "../../model/suggest.ts";
 import {
   toInterfaceFields,

@@ -1,7 +1,8 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { isJsonObject, isSecretName, type Json, type JsonObject } from "../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isSecretName } from "../../model/secret-values.ts";
 import type { Properties } from "./properties.ts";
 
 /** The key and value that mark a secret on the wire, in a state and in a file of imports. Source: `runtime/rpc` of the SDK. */

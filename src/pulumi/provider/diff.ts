@@ -3,14 +3,10 @@ import { compare, isImmutable, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/keys.ts";
 import { replacementOf } from "../../diff/replacement.ts";
-import {
-  canonicalJson,
-  type Json,
-  type JsonObject,
-  pointerKeys,
-  SECRET_PLACEHOLDER,
-  valueAt,
-} from "../../model/json.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
+import { type Json, type JsonObject, valueAt } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
+import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { isFixedIn, toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./provider.ts";

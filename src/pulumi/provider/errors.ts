@@ -4,7 +4,7 @@ import type { Blocked } from "../../model/change.ts";
 import { withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { pointerKeys } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { propertyKeys, type Properties } from "../properties/properties.ts";

@@ -1,4 +1,5 @@
-import { leavesOf, SECRET_PLACEHOLDER, type ValueObject } from "../../model/json.ts";
+import { leavesOf, type ValueObject } from "../../model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 
 /**
  * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each

@@ -2,7 +2,8 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
-import { isSensitive, type Json } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
+import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { isMultiline, isShort } from "../diff-lines.ts";

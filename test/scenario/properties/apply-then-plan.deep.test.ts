@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import type { Json } from "../../../src/emulator/json.ts";
-import { isSensitive, pointer } from "../../../src/model/json.ts";
+import { isSensitive } from "../../../src/model/secret-values.ts";
+import { pointer } from "../../../src/model/pointer.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { outcomesOf, planOf } from "../../support/cli.ts";
 import {

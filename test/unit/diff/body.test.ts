@@ -5,14 +5,8 @@ import { compare } from "../../../src/diff/compare.ts";
 import type { RuleOptions } from "../../../src/diff/comparison-rules.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import {
-  Secret,
-  SENSITIVE,
-  type Json,
-  type JsonObject,
-  type Value,
-  type ValueObject,
-} from "../../../src/model/json.ts";
+import { Secret, type Json, type JsonObject, type Value, type ValueObject } from "../../../src/model/json.ts";
+import { SENSITIVE } from "../../../src/model/secret-values.ts";
 
 const SECRET = new Secret("${secret:KEY}");
 

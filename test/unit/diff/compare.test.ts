@@ -2,15 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { compare, inspect, unverifiablePaths } from "../../../src/diff/compare.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import {
-  type Json,
-  type JsonObject,
-  pointer,
-  Secret,
-  SECRET_PLACEHOLDER,
-  type Value,
-  type ValueObject,
-} from "../../../src/model/json.ts";
+import { type Json, type JsonObject, Secret, type Value, type ValueObject } from "../../../src/model/json.ts";
+import { pointer } from "../../../src/model/pointer.ts";
+import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
 function differing(kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] {

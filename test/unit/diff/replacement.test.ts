@@ -4,14 +4,9 @@ import { compare } from "../../../src/diff/compare.ts";
 import { replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
 import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import {
-  canonicalJson,
-  pointer,
-  Secret,
-  type Json,
-  type JsonObject,
-  type ValueObject,
-} from "../../../src/model/json.ts";
+import { canonicalJson } from "../../../src/model/canonical-json.ts";
+import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import { pointer } from "../../../src/model/pointer.ts";
 import { budget } from "../../support/budget.ts";
 import { allSpecimens } from "../../support/interface/index.ts";
 import { allFieldsOf } from "../../support/interface/specimen.ts";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { inspect } from "../../../src/diff/compare.ts";
 import { fingerprint } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { pointer, type JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { pointer } from "../../../src/model/pointer.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 
 const QUERY = "select event from events where event = 'a'";

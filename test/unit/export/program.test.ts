@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exportProgram, type ExportOrganization } from "../../../src/export/index.ts";
-import { type Json, type JsonObject, SECRET_PLACEHOLDER } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
 import { expectGoldenFile } from "../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "./helpers.ts";
 

@@ -8,7 +8,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json as PlainJson } from "../../../src/emulator/json.ts";
-import { isJsonArray, isJsonObject, isSensitive, pointerKeys, SENSITIVE, type Json } from "../../../src/model/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../../src/model/json.ts";
+import { isSensitive, SENSITIVE } from "../../../src/model/secret-values.ts";
+import { pointerKeys } from "../../../src/model/pointer.ts";
 import { diffField, type Difference } from "../../../src/report/diff/value-diff.ts";
 import { sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
 import { renderPlan } from "../../../src/report/index.ts";

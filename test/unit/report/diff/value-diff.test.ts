@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, pointerKeys, SENSITIVE, type Json } from "../../../../src/model/json.ts";
+import { canonicalJson } from "../../../../src/model/canonical-json.ts";
+import type { Json } from "../../../../src/model/json.ts";
+import { SENSITIVE } from "../../../../src/model/secret-values.ts";
+import { pointerKeys } from "../../../../src/model/pointer.ts";
 import { diffField, type Difference } from "../../../../src/report/diff/value-diff.ts";
 import { budget } from "../../../support/budget.ts";
 import { applied } from "./values.ts";

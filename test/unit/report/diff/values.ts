@@ -1,4 +1,5 @@
-import { isJsonArray, pointer, pointerKeys, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { isJsonArray, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { pointer, pointerKeys } from "../../../../src/model/pointer.ts";
 import type { Difference } from "../../../../src/report/diff/value-diff.ts";
 
 /** The planned value at a path, made from the prior one and the differences. A set keeps its common elements first. */

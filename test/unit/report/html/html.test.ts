@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
-import { SENSITIVE } from "../../../../src/model/json.ts";
+import { SENSITIVE } from "../../../../src/model/secret-values.ts";
 import { renderOutcomes, renderPlan } from "../../../../src/report/index.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, outcome, OUTCOMES, outcomes, plan } from "../documents.ts";
 import { expectGolden } from "../golden.ts";

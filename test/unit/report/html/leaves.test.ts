@@ -8,7 +8,8 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { canonicalJson } from "../../../../src/model/canonical-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
 import { renderPlan } from "../../../../src/report/index.ts";
 import { keyText, NOT_SET } from "../../../../src/report/escape.ts";
 import { budget } from "../../../support/budget.ts";

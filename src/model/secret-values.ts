@@ -1,0 +1,44 @@
+/** What shows that a value is a secret, or stands for one. */
+import { isJsonObject, type Json, someValue } from "./json.ts";
+
+/** Takes the place of a secret value in every document. */
+export const SENSITIVE = { sensitive: true } as const;
+
+/** Whether a value is the placeholder {@link SENSITIVE}. */
+export function isSensitive(value: Json): boolean {
+  return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;
+}
+
+/** Whether a value holds the placeholder {@link SENSITIVE}. */
+export function holdsSensitive(value: Json): boolean {
+  return someValue(value, (one) => isSensitive(one as Json));
+}
+
+/**
+ * Names under which services store secrets. A body may hold a secret that no schema describes (servers have returned
+ * passwords in plain text), so values in messages, plans and files are concealed by name as well.
+ */
+const SECRET_NAME =
+  /secret|password|passwd|passphrase|private_?key|access_?key|api_?key|api_?token|auth_?token|access_?token|refresh_?token|credential|authorization|^token$|_token$/i;
+
+/** Whether the value under a key of this name must be concealed. */
+export function isSecretName(key: string): boolean {
+  return SECRET_NAME.test(key);
+}
+
+/** The least length of a secret, in characters. A shorter value may be an ordinary word, even under the name SECRET. */
+export const SHORTEST_SECRET = 8;
+
+/** Three stars anywhere, or nothing but a word for a mask. */
+const MASK = /[*•]{3}|^x{4,}$|^[<[(]?(?:redacted|masked|hidden|secret|removed)[>\])]?$/i;
+
+/** Whether a value is a mask that services return instead of a secret. It is never compared and never written back. */
+export function isMasked(value: unknown): value is string {
+  return typeof value === "string" && MASK.test(value);
+}
+
+/**
+ * Takes the place of an unknown secret in an exported Pulumi program and its state. It equals any value of the service
+ * and is never sent. It must never change, because states contain it.
+ */
+export const SECRET_PLACEHOLDER = "*** not given back by the service ***";
