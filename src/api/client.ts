@@ -1,3 +1,4 @@
+import type { Profile } from "../model/profile.ts";
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
@@ -36,7 +37,7 @@ export interface ClientOptions extends SendingOptions {
    * `document` sends only documented parameters. `posthog` also sends parameters that make lists of deployed servers
    * stable.
    */
-  readonly profile: "posthog" | "document";
+  readonly profile: Profile;
   /** The key and the secrets in requests are added to it. */
   readonly redactor: Redactor;
   readonly maxRequestsPerMinute?: number | undefined;
@@ -70,7 +71,7 @@ export interface RequestInput extends RequestOptions {
 export interface Client {
   /** Base URL without credentials and without a trailing slash. */
   readonly url: string;
-  readonly profile: ClientOptions["profile"];
+  readonly profile: Profile;
   /** Sends one operation. With the query `format=csv` the answer has bytes instead of a body. @throws ApiError */
   request(operation: OperationName, input?: RequestInput): Promise<Answer>;
   /**

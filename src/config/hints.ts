@@ -1,11 +1,6 @@
 /** Hints for what a person probably meant, which several checks give. */
-import { isEmail } from "./email.ts";
+import { isEmail } from "../model/email.ts";
 import { type Node, shorten, writtenText } from "./tree/tree.ts";
-
-/** The hint for a probable spelling mistake; undefined if no known word is similar. */
-export function didYouMean(word: string | undefined): string | undefined {
-  return word === undefined ? undefined : `Did you mean ${word}?`;
-}
 
 /** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
 export function mappingHint(node: Node, field: string | undefined): string | undefined {

@@ -3,7 +3,8 @@ import { own } from "../model/json.ts";
 import { joinWords } from "../model/plural.ts";
 import { suggest } from "../model/suggest.ts";
 import { type Habits, RESOURCE_KEYS } from "./habits.ts";
-import { didYouMean, gluedKeyHint } from "./hints.ts";
+import { gluedKeyHint } from "./hints.ts";
+import { didYouMean } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { type Member, shorten } from "./tree/tree.ts";
 

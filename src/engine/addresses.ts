@@ -8,7 +8,7 @@ import type { LoadedConfig } from "../config/index.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { firstOf } from "../model/plural.ts";
-import { suggest } from "../model/suggest.ts";
+import { didYouMean, suggest } from "../model/suggest.ts";
 import { engineError } from "../model/engine-error.ts";
 
 /**
@@ -88,9 +88,8 @@ export function requireOrganizations({ graph, files }: LoadedConfig, addresses: 
       ? `An address is written as ${organizations[0] ?? "ORGANIZATION"}/projects/PROJECT/COLLECTION/NAME, and an id behind it: ADDRESS=ID.`
       : isUuid(wrong) || /^[\d/]+$/u.test(wrong)
         ? `Write the id after its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
-        : close === undefined
-          ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
-          : `Did you mean ${close}?`,
+        : (didYouMean(close) ??
+          `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`),
   );
 }
 

@@ -1,4 +1,5 @@
 /** What a kind says about the numbers that its objects show, for the effect of a change. */
+import type { Profile } from "../model/profile.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { EffectPoint } from "../model/effect.ts";
 import type { Call } from "./kind.ts";
@@ -14,7 +15,7 @@ export interface CalculationContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** `document`: only what the interface document has. */
-  readonly profile: "posthog" | "document";
+  readonly profile: Profile;
 }
 
 /** The series of one side. */

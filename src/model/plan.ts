@@ -1,3 +1,4 @@
+import type { Profile } from "./profile.ts";
 import type { Action, Change } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Effects } from "./effect.ts";
@@ -32,7 +33,7 @@ export interface PlanSource {
   readonly variable_files: readonly string[];
   /** `--var`, in order. The value is null if it is a secret. */
   readonly variables: readonly { readonly name: string; readonly value: string | null }[];
-  readonly profile: "posthog" | "document";
+  readonly profile: Profile;
   /** The service, if `--url` named it; null if the environment or the configuration did. */
   readonly url: string | null;
 }

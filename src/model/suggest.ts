@@ -21,6 +21,11 @@ export function suggestValue(text: string, values: readonly string[]): string | 
   return suggest(text, values) ?? sameBeginning(text.trim().toLowerCase(), values);
 }
 
+/** The hint for a probable spelling mistake; undefined if no known word is similar. */
+export function didYouMean(word: string | undefined): string | undefined {
+  return word === undefined ? undefined : `Did you mean ${word}?`;
+}
+
 function sameBeginning(text: string, values: readonly string[]): string | undefined {
   if (text.length < SHORTEST) return undefined;
   const found = values.filter((value) => text.startsWith(value.toLowerCase()) || value.toLowerCase().startsWith(text));

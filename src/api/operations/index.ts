@@ -1,3 +1,4 @@
+import type { Profile } from "../../model/profile.ts";
 import { documentedOperations, type OperationName } from "../../kinds/all-operations.ts";
 import type { Operation } from "../../kinds/operation.ts";
 import { type ListQuery, SERVER_QUIRKS } from "./server-quirks.ts";
@@ -22,7 +23,7 @@ export function isOperationName(name: string): name is OperationName {
 }
 
 /** An operation as a server of the profile takes it. */
-export function operationFor(profile: "posthog" | "document", name: OperationName): NamedOperation {
+export function operationFor(profile: Profile, name: OperationName): NamedOperation {
   const operation = operations[name];
   if (profile === "document" || SERVER_QUIRKS[name]?.takesFiles !== true || operation.body?.type !== "resource")
     return operation;
@@ -40,7 +41,7 @@ export function failsOnDeployed(name: string): boolean {
 }
 
 /** The query that a server of the profile gets in addition, if it accepts it. */
-export function listQueryFor(profile: "posthog" | "document", name: string): ListQuery {
+export function listQueryFor(profile: Profile, name: string): ListQuery {
   return profile === "posthog" ? (SERVER_QUIRKS[name]?.listQuery ?? {}) : {};
 }
 

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { suggest } from "../../model/suggest.ts";
+import { didYouMean, suggest } from "../../model/suggest.ts";
 import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
 import { parameterProblem } from "../http/url.ts";
@@ -113,7 +113,7 @@ function unknownNames(
     .map((name) => {
       const close = suggest(name, known);
       const others = known.length === 0 ? "This operation has none." : `Known parameters: ${known.join(", ")}.`;
-      const hint = close === undefined ? others : `Did you mean ${close}?`;
+      const hint = didYouMean(close) ?? others;
       const message =
         severity === "error"
           ? `there is no parameter ${JSON.stringify(name)}`
@@ -162,7 +162,7 @@ function valueProblem(field: Field, value: Json, all: Readonly<Record<string, Js
   const { values } = field;
   if (values === undefined || (typeof value === "string" && values.includes(value))) return undefined;
   const close = suggest(typeof value === "string" ? value : "", values);
-  const hint = close === undefined ? `It takes one of: ${values.join(", ")}.` : `Did you mean ${close}?`;
+  const hint = didYouMean(close) ?? `It takes one of: ${values.join(", ")}.`;
   return { problem: `does not accept ${JSON.stringify(value)}`, hint };
 }
 

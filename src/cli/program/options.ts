@@ -1,3 +1,4 @@
+import { type Profile, PROFILES } from "../../model/profile.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Format } from "../../report/options.ts";
 import type { ReportFile } from "../steps/report-files.ts";
@@ -12,7 +13,7 @@ export interface ConfigOptions {
 /** Options of the commands that send requests. */
 export interface ServiceOptions {
   readonly url?: string;
-  readonly profile: "posthog" | "document";
+  readonly profile: Profile;
   readonly maxRequestsPerMinute?: number;
   readonly progress: "text" | "json";
   readonly verbose?: boolean;
@@ -195,7 +196,7 @@ export function textJsonOrMarkdown(): Option {
 
 /** The option `--profile`: which answers and routes to expect. */
 export function profileOption(): Option {
-  return new Option("--profile <name>", "the kind of server").choices(["posthog", "document"]).default("posthog");
+  return new Option("--profile <name>", "the kind of server").choices([...PROFILES]).default("posthog");
 }
 
 /** The option `--format` of commands that have neither Markdown nor HTML. */

@@ -12,7 +12,7 @@ import {
   toValue,
   type Source,
 } from "../tree/tree.ts";
-import { didYouMean } from "../hints.ts";
+import { didYouMean } from "../../model/suggest.ts";
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "../source/files.ts";

@@ -11,7 +11,7 @@ import { isMasked, isSecretName } from "../../model/secret-values.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import { suggest } from "../../model/suggest.ts";
 import { variableName } from "../../model/variable-name.ts";
-import { didYouMean } from "../hints.ts";
+import { didYouMean } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ProblemDetail, type Problems } from "../problems.ts";
 import {
   describeNode,

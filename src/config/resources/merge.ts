@@ -16,7 +16,7 @@ import {
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
 import type { Declarations, ScopeDeclaration } from "./declarations.ts";
-import { isEmail } from "../email.ts";
+import { isEmail } from "../../model/email.ts";
 import { hasProjectId, misplacedProject } from "./scopes.ts";
 import { blankHint, mappingHint } from "../hints.ts";
 import { unknownKey } from "../unknown-keys.ts";

@@ -11,7 +11,7 @@ import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
 import { otherHostHint, urlHint } from "../../model/service-url.ts";
 import { blankHint } from "../hints.ts";
 import { unknownScopeKey } from "../unknown-keys.ts";
-import { isEmail } from "../email.ts";
+import { isEmail } from "../../model/email.ts";
 import { rejectSecrets, type ProblemDetail, type Problems, unexpected } from "../problems.ts";
 import { type Member, type Node, positionOf, mapMembers, scalarText, textOf, writtenText } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";

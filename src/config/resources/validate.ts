@@ -6,7 +6,7 @@ import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { mapSecrets, own, Secret, type ValueObject } from "../../model/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { suggest, suggestValue } from "../../model/suggest.ts";
-import { didYouMean } from "../hints.ts";
+import { didYouMean } from "../../model/suggest.ts";
 import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
 import { validationMessage } from "../validation-messages.ts";
 import { joinWords } from "../../model/plural.ts";

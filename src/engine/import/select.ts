@@ -1,7 +1,7 @@
 import { allKinds } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../config/resources/names.ts";
-import { suggest } from "../../model/suggest.ts";
+import { didYouMean, suggest } from "../../model/suggest.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
 import { collectionsThatShow } from "../collections.ts";
@@ -149,6 +149,6 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
     "invalid",
     "unknown_address",
     `there is nothing to import at ${JSON.stringify(text)}`,
-    close === undefined ? list : `Did you mean ${close}?`,
+    didYouMean(close) ?? list,
   );
 }

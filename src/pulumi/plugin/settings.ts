@@ -1,3 +1,5 @@
+import { joinWords } from "../../model/plural.ts";
+import { isProfile, PROFILES } from "../../model/profile.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
@@ -27,7 +29,7 @@ function problemWith(name: string, value: Json): string | undefined {
   if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return "must be a text";
   // The configuration of a stack comes as text.
   if (NUMBERS.has(name) && !(Number(value) > 0)) return "must be a number above 0";
-  if (name === "profile" && value !== "posthog" && value !== "document") return "must be posthog or document";
+  if (name === "profile" && !isProfile(value)) return `must be ${joinWords(PROFILES, "or")}`;
   return undefined;
 }
 

@@ -4,6 +4,8 @@
  * Premise: in a preview any value, at any depth, may be unknown, and an unknown value is not an error. The engine runs
  * checks one at a time, so nothing here waits.
  */
+import { text } from "../../kinds/keys.ts";
+import { isEmail } from "../../model/email.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { validators, type ValidationError } from "../../generated/validators.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
@@ -38,8 +40,6 @@ export interface CheckFailure {
  */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-
 /** Returns the inputs with names of levels as numbers, JSON texts as objects and with defaults, and all errors in them. */
 export function check(kind: Kind, news: Properties): { inputs: Properties; failures: CheckFailure[] } {
   const { __provider: _text, ...given } = news;
@@ -70,11 +70,11 @@ function readTexts(kind: Kind, values: JsonObject): JsonObject {
 }
 
 /** The object of a JSON text in a field that takes objects and no texts. Programs that come from Terraform have such texts. */
-function objectIn(kind: Kind, field: string, text: string): JsonObject | undefined {
+function objectIn(kind: Kind, field: string, json: string): JsonObject | undefined {
   const types = new Set([kindSchema(kind.name).properties[field]?.type].flat());
   if (!types.has("object") || types.has("string")) return undefined;
   try {
-    const value = JSON.parse(text) as Json;
+    const value = JSON.parse(json) as Json;
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -131,9 +131,8 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
   const isGiven = (value: Json | undefined): value is Json => value !== undefined && value !== UNKNOWN;
   if (isGiven(organizationId) && !(typeof organizationId === "string" && isUuid(organizationId.trim())))
     fail("organizationId", "expected the id of an organization, which is a UUID");
-  if (isGiven(projectId) && !/^\d+$/.test(JSON.stringify(projectId).replaceAll('"', "")))
-    fail("projectId", "expected the number of a project");
-  if (kind.keyedBy !== undefined && email !== UNKNOWN && !(typeof email === "string" && EMAIL.test(email.trim())))
+  if (isGiven(projectId) && !/^\d+$/.test(text(projectId) ?? "")) fail("projectId", "expected the number of a project");
+  if (kind.keyedBy !== undefined && email !== UNKNOWN && !(typeof email === "string" && isEmail(email.trim())))
     fail("email", "expected an e-mail address");
   if (isGiven(adopt) && !["boolean", "string", "number"].includes(typeof adopt))
     fail("adopt", "expected true, or the id of the object to adopt");

@@ -1,3 +1,5 @@
+import { isProfile, type Profile, PROFILES } from "../../model/profile.ts";
+import { joinWords } from "../../model/plural.ts";
 import { settleTime } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
@@ -74,8 +76,8 @@ export function sessionOf(
     "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`",
   );
   const profile = setting("DRIFTLINE_PROFILE", "profile") ?? "posthog";
-  if (profile !== "posthog" && profile !== "document")
-    throw new Error("driftline: DRIFTLINE_PROFILE or driftline:profile must be posthog or document");
+  if (!isProfile(profile))
+    throw new Error(`driftline: DRIFTLINE_PROFILE or driftline:profile must be ${joinWords(PROFILES, "or")}`);
   const id = [url, key, profile].join("\n");
   const session = sessions.get(id) ?? openSession({ url, key, profile, env, setting, signal: config?.signal });
   sessions.set(id, session);
@@ -90,7 +92,7 @@ function required(value: string | undefined, how: string): string {
 interface SessionOptions {
   readonly url: string;
   readonly key: string;
-  readonly profile: "posthog" | "document";
+  readonly profile: Profile;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly setting: ReadSetting;
   readonly signal: AbortSignal | undefined;

@@ -45,10 +45,11 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
     "jitProvisioningEnabled",
     "boolean",
   ],
+  ["an e-mail address without a domain", "membership", { organizationId, email: "ada@acme", level: 1 }, "email"],
   [
     "an unknown name of a level",
     "membership",
-    { organizationId, email: "a@b.c", level: "boss" },
+    { organizationId, email: "a@b.co", level: "boss" },
     "level",
     "member (1)",
     "admin (8)",

@@ -1,6 +1,6 @@
 import { command, type Hint, hintText } from "../../../model/command.ts";
 import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
-import { suggest } from "../../../model/suggest.ts";
+import { didYouMean, suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure, invalid } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
@@ -28,12 +28,7 @@ export function findOperations(name: string): readonly OperationName[] {
 function unknownOperation(name: string): Failure {
   const family = names().filter((one) => one.startsWith(`${name}.`));
   const close = suggest(name, names()) ?? suggestMethod(name);
-  const hint =
-    family.length > 0
-      ? `It is a family: ${family.join(", ")}.`
-      : close === undefined
-        ? LIST_OPERATIONS
-        : `Did you mean ${close}?`;
+  const hint = family.length > 0 ? `It is a family: ${family.join(", ")}.` : (didYouMean(close) ?? LIST_OPERATIONS);
   return invalid("unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
 }
 

@@ -4,7 +4,7 @@ import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { FILES_HINT } from "../../../api/typed/validate-input.ts";
 import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
-import { suggest } from "../../../model/suggest.ts";
+import { didYouMean, suggest } from "../../../model/suggest.ts";
 import type { Runtime } from "../../runtime.ts";
 import { resolve } from "node:path";
 import { stdin } from "node:process";
@@ -59,7 +59,7 @@ function unknownParameter(operation: Operation, name: string, parameters: readon
   const close = suggest(name, names);
   const others = names.length === 0 ? "It takes no parameters." : `It takes: ${names.join(", ")}.`;
   const message = `${operation.name} has no parameter ${JSON.stringify(name)}`;
-  throw invalid("unknown_parameter", message, close === undefined ? others : `Did you mean ${close}?`);
+  throw invalid("unknown_parameter", message, didYouMean(close) ?? others);
 }
 
 async function parseValue(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Promise<Json> {

@@ -21,6 +21,7 @@ import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-b
 import type { Change } from "../../../model/change.ts";
 import { commandLine } from "../../../model/command.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { isEmail } from "../../../model/email.ts";
 import { plural } from "../../../model/plural.ts";
 import { renderPlan, sanitize } from "../../../report/index.ts";
 import type { ServiceOptions } from "../../program/options.ts";
@@ -194,7 +195,7 @@ function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string)
     const what = paths.length === 0 ? whole : paths.join(", ");
     return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
   });
-  const author = by !== undefined && /^[^\s<>@]+@[^\s<>@]+$/u.test(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
+  const author = by !== undefined && isEmail(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
   const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;
   const message = `${subject}\n\n${lines.join("")}\n${author}`;
   return {
