@@ -16,8 +16,11 @@ export interface CommitContent {
   readonly files: readonly CommittedFile[];
   /** Without the trailers that every commit has. */
   readonly message: string;
-  /** ISO 8601. The same content with the same parent and date is the same commit. */
-  readonly date: string;
+  /**
+   * ISO 8601. The same content with the same parent and date is the same commit. Without a date it has that of the commit below, so
+   * that the next run makes the same one.
+   */
+  readonly date: string | undefined;
 }
 
 /** Who commits, if nobody is configured. */
@@ -51,7 +54,8 @@ async function commitOne(
     await git(["update-index", "--cacheinfo", `${mode},${blob},${path}`], { env });
   }
   const tree = await git(["write-tree"], { env });
-  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const time = date ?? (await git(["show", "--no-patch", "--format=%cI", parent]));
+  const dates = { GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
   const input = `${message}${TRAILER}: ${tree}\n`;
   return git(["commit-tree", tree, "-p", parent], { input, env: { ...env, ...dates } });
 }

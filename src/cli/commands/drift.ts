@@ -1,6 +1,5 @@
 import { NOTHING_DECLARED } from "../../engine/plan/warnings.ts";
 import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
-import type { Change } from "../../model/change.ts";
 import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { requireAnswer } from "../steps/write-files.ts";
 import {
@@ -42,18 +41,19 @@ export async function driftCommand(
   if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
   requireFilled(options.branch);
   // What is wrong with the repository is said before anything is read.
-  const onBranch = options.branch === undefined ? undefined : await import("./drift/accept-branch.ts");
-  const target = await onBranch?.findAcceptBranch(runtime, options.branch ?? "");
+  const takeOver =
+    options.branch === undefined
+      ? accept
+      : await (await import("./drift/accept-branch.ts")).acceptanceOnBranch(runtime, options.branch);
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
   showPlan(runtime, run, options, await reportHeader(runtime, config, options));
   const { run: attributed, left: unattributed } = onlyAttributed(run);
-  const takeOver = (): Promise<readonly Change[]> =>
-    onBranch === undefined || target === undefined
-      ? accept(runtime, attributed, { ...options, only: addresses, paths })
-      : onBranch.acceptOnBranch(runtime, attributed, target, { ...options, only: addresses });
   if (isAccepting) reportDiagnostics(runtime, unattributed.map(notAttributed));
-  const left = isAccepting && !runtime.signal.aborted ? [...(await takeOver()), ...unattributed] : run.plan.changes;
+  const left =
+    isAccepting && !runtime.signal.aborted
+      ? [...(await takeOver(runtime, attributed, { ...options, only: addresses, paths })), ...unattributed]
+      : run.plan.changes;
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     // A nightly check that compares nothing would be green for ever.

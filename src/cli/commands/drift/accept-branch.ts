@@ -16,7 +16,7 @@ import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { redactDiagnostics } from "../../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
 import { commitAll, committedFiles, type CommitContent } from "../../../git/commit.ts";
-import { type Git, openRepository, type Repository } from "../../../git/git.ts";
+import { openRepository, type Repository } from "../../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-branch.ts";
 import type { Change } from "../../../model/change.ts";
 import { commandLine } from "../../../model/command.ts";
@@ -28,21 +28,27 @@ import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readImportable } from "../import.ts";
+import type { accept } from "./accept.ts";
 
 /** A branch that may be written to, and its pull request. */
-export interface AcceptBranch {
+interface AcceptBranch {
   readonly repository: Repository;
   readonly branch: RemoteBranch;
   readonly forge: Forge | undefined;
   readonly found: PullRequest | undefined;
 }
 
-/** Finds the branch and its pull request. Writes nothing. @throws EngineError if the branch cannot or must not be written to */
-export async function findAcceptBranch({ cwd, env }: Runtime, name: string): Promise<AcceptBranch> {
+/**
+ * Finds the branch and its pull request, and returns what accepts a drift on it. Writes nothing yet.
+ *
+ * @throws EngineError if the branch cannot or must not be written to
+ */
+export async function acceptanceOnBranch({ cwd, env }: Runtime, name: string): Promise<typeof accept> {
   const repository = await openRepository(cwd, env);
   const branch = await findRemoteBranch(repository.git, name);
   const forge = findForge(env);
-  return { repository, branch, forge, found: await forge?.find(branch) };
+  const target = { repository, branch, forge, found: await forge?.find(branch) };
+  return (runtime, run, options) => acceptOnBranch(runtime, run, target, options);
 }
 
 interface AcceptBranchOptions extends ServiceOptions {
@@ -51,7 +57,7 @@ interface AcceptBranchOptions extends ServiceOptions {
 }
 
 /** Commits and pushes what can be accepted. Returns the changes that are not on the branch. */
-export async function acceptOnBranch(
+async function acceptOnBranch(
   runtime: Runtime,
   run: PlannedRun,
   target: AcceptBranch,
@@ -79,7 +85,7 @@ export async function acceptOnBranch(
   if (persons.length === 0) await endBranch(runtime, run, target, remaining);
   else {
     const contents = persons.map((part) => contentOf(part, nameOf));
-    const commit = await commitContents(git, target.branch.head, contents);
+    const commit = await commitAll(git, target.branch.head, contents);
     await publish(runtime, target, commit, requestText(runtime, run, persons, diagnostics));
   }
   return remaining;
@@ -95,16 +101,6 @@ async function endBranch(
   if (!isLimited(run)) await closeBranch(runtime, target, remaining);
   else if (target.branch.tip !== undefined)
     runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
-}
-
-/** A commit without a time of its own has that of the commit below, so that the next run makes the same one. */
-async function commitContents(git: Git, head: string, contents: readonly Content[]): Promise<string> {
-  const since = await git(["show", "--no-patch", "--format=%cI", head]);
-  return commitAll(
-    git,
-    head,
-    contents.map((one) => ({ ...one, date: one.date ?? since })),
-  );
 }
 
 /** What can be accepted, with a declaration for each undeclared object of an exclusive kind: the next apply could delete it. */
@@ -177,11 +173,7 @@ async function closeBranch(
   runtime.err(`Deleted the branch ${sanitize(name)}: ${why}.\n`);
 }
 
-interface Content extends Omit<CommitContent, "date"> {
-  readonly date: string | undefined;
-}
-
-function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string) => string): Content {
+function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string) => string): CommitContent {
   const changes = [...new Set(edits.map(({ source }) => source.change))];
   const lines = changes.map((change) => {
     const own = edits.filter(({ source }) => source.change === change);
