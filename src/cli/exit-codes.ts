@@ -28,6 +28,11 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
 }
 
+/** The most important of the codes of a run, or that of an interrupt. */
+export function exitCodeOf({ signal }: { readonly signal: AbortSignal }, codes: readonly ExitCode[]): ExitCode {
+  return signal.aborted ? EXIT.interrupted : worst(codes);
+}
+
 /** The exit code for each reason of an {@link EngineError}. */
 export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
   invalid: EXIT.invalid,

@@ -4,7 +4,7 @@ import { Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/escape.ts";
-import { addCommands, type Run } from "./program/commands.ts";
+import { addCommands, commandNamed, type Run } from "./program/commands.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { EXIT_CODES } from "./program/options.ts";
@@ -31,8 +31,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
   const invocation = new Invocation(program, () => commandOf(program));
   const stdout = watchStdout({ ...process, invocation });
   try {
-    const named = program.commands.find((one) => one.name() === args[0] || one.aliases().includes(args[0] ?? ""));
-    const wrong = singleDash(args.slice(1), named);
+    const wrong = singleDash(args.slice(1), commandNamed(program, args[0]));
     if (wrong !== undefined) throw wrong;
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
@@ -71,8 +70,7 @@ function watchStdout(process: Runtime): { readonly runtime: Runtime; readonly is
 
 /** The command that was named. Its options are known as far as they could be parsed. */
 function commandOf(program: Command): Command | undefined {
-  const [name = ""] = program.args;
-  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
+  return commandNamed(program, program.args[0]);
 }
 
 /** The runtime that the options ask for. */

@@ -13,7 +13,7 @@ import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../steps/config.ts";
 import { connect, engineContext, findServiceUrl } from "../steps/connect.ts";
-import { EXIT, exitCodesOfDiagnostics, exitCodesOfOutcomes, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
 import { countNamed } from "../steps/write-files.ts";
 import { confirm, requireConfirmable } from "../terminal/question.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
@@ -105,9 +105,11 @@ async function applyShown(
     runtime.onStop(undefined);
     report.showEnd(document, permitted);
     const isPinned = await writeNewPins(runtime, run, document, options);
-    if (runtime.signal.aborted) return EXIT.interrupted;
-    const pins = isPinned ? [] : [EXIT.partial];
-    return worst([...exitCodesOfOutcomes(document.changes), ...exitCodesOfDiagnostics(document.diagnostics), ...pins]);
+    return exitCodeOf(runtime, [
+      ...exitCodesOfOutcomes(document.changes),
+      ...exitCodesOfDiagnostics(document.diagnostics),
+      ...(isPinned ? [] : [EXIT.partial]),
+    ]);
   } catch (error) {
     // A refusal is part of the result as well, because machines read only that.
     if (error instanceof EngineError) report.showRefusal(refusedOutcomes(run, shown, error));

@@ -11,7 +11,7 @@ import { requireConfirmation, requireConsent, type Consent } from "./call/confir
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./call/find.ts";
 import { renderList } from "./call/list.ts";
 import { preview, type Request } from "./call/preview.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodeOf, type ExitCode } from "../exit-codes.ts";
 import { Failure, invalid } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
@@ -126,7 +126,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     if (response.bytes !== undefined) runtime.out(rawText(runtime, response.bytes));
     else if (response.body !== undefined) runtime.raw("stdout", safeJson(runtime.redactor.json(response.body)));
     else runtime.err(`${operation.name}: ${String(response.status)}, no response body\n`);
-    return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
+    return exitCodeOf(runtime, []);
   } finally {
     await close();
   }

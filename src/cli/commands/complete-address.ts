@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { declaredAddresses, selectableAddresses } from "../../engine/addresses.ts";
 import { readConfiguration } from "../steps/config.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { commandNamed } from "../program/commands.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -20,9 +21,9 @@ export async function completeAddressCommand(
   words: readonly string[],
   program: Command,
 ): Promise<ExitCode> {
-  const [name = "", ...rest] = words;
+  const [name, ...rest] = words;
   const last = rest.at(-1) ?? "";
-  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+  const command = commandNamed(program, name);
   if (command === undefined) return EXIT.ok;
   try {
     command.configureOutput({ writeErr: () => undefined });

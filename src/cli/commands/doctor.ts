@@ -1,5 +1,5 @@
 import { versions } from "node:process";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { exitCodeOf, type ExitCode } from "../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { printResult } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -8,7 +8,7 @@ import { findDeclared, type DeclaredScopes } from "./doctor/declared.ts";
 import { checkPageSize, checkRateLimit } from "./doctor/limits.ts";
 import { checkLocal, type LocalChecks } from "./doctor/local.ts";
 import { ServiceProbe } from "./doctor/probe.ts";
-import { exitCodeOf, type Finding, renderDiagnosis } from "./doctor/report.ts";
+import { exitCodesOfFindings, type Finding, renderDiagnosis } from "./doctor/report.ts";
 import { checkReadScopes, reportWriteScopes } from "./doctor/scopes.ts";
 import { listOperationsOf, neededScopes } from "../../engine/doctor/needed-scopes.ts";
 
@@ -34,7 +34,7 @@ export async function doctorCommand(
   }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
   printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format, runtime.columns));
-  return runtime.signal.aborted ? EXIT.interrupted : exitCodeOf(findings);
+  return exitCodeOf(runtime, exitCodesOfFindings(findings));
 }
 
 /** The findings that needed requests. */

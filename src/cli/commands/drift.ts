@@ -4,13 +4,14 @@ import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { requireAnswer } from "../steps/write-files.ts";
 import {
   EXIT,
+  exitCodeOf,
   exitCodesOfDiagnostics,
   exitCodesOfDifferences,
   exitCodesOfUnknown,
   type ExitCode,
 } from "../exit-codes.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
-import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
+import { planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
 import { reportHeader, requireFolders } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
 import { loadAddressed } from "../steps/split-paths.ts";

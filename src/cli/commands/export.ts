@@ -86,13 +86,15 @@ function render(
 }
 
 /** How a configuration is rendered, and the folder that it is for. */
-type ConfigurationForm = Pick<ExportOptions, "ids" | "allFields" | "layout"> & { readonly folder: string | undefined };
+type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "layout">> & {
+  readonly folder?: string | undefined;
+};
 
-/** Renders live organizations as the files of a configuration. */
+/** Renders live organizations as the files of a configuration: by default as `export --out` does. */
 export function renderConfiguration(
   { cwd, redactor }: Pick<Runtime, "cwd" | "redactor">,
   organizations: ExportSnapshot["organizations"],
-  { ids, allFields, layout, folder = "" }: ConfigurationForm,
+  { ids = true, allFields, layout = "tree", folder = "" }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
   return exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret: redactor.holds });

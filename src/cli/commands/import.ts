@@ -14,7 +14,7 @@ import { plural } from "../../model/plural.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths } from "../steps/config.ts";
 import { connect, engineContext } from "../steps/connect.ts";
-import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { invalid } from "../failure.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
@@ -51,13 +51,11 @@ export async function importCommand(
     runtime.out(`Left out: ${sanitize(countNamed(importable.expired, "expired invite"))}.\n`);
   const codes = exitCodesOfDiagnostics(importable.diagnostics);
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
-  if (runtime.signal.aborted) return EXIT.interrupted;
-  if (chosen.length === 0) return worst(codes);
+  if (runtime.signal.aborted || chosen.length === 0) return exitCodeOf(runtime, codes);
   if (isChosen) requireAnswer(runtime, "import", options);
   const written = await writeImports(runtime, { config, importable, chosen }, { paths, yes: options.yes });
-  if (runtime.signal.aborted) return EXIT.interrupted;
   const isComplete = chosen.every(({ address }) => written.has(address));
-  return worst([...codes, ...(isComplete ? [] : [EXIT.differences])]);
+  return exitCodeOf(runtime, [...codes, ...(isComplete ? [] : [EXIT.differences])]);
 }
 
 /** Finds what can be imported at or below some addresses, or everywhere if there is none. Sends GET only. */
@@ -77,14 +75,13 @@ export async function readImportable(
 }
 
 function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly ImportCandidate[] {
-  if (importable.candidates.length === 0 && addresses.length === 0) {
-    runtime.out(NOTHING);
-    return [];
+  if (addresses.length > 0) {
+    const { candidates, notes } = selectCandidates(importable, addresses);
+    for (const note of notes) runtime.out(`${sanitize(note)}\n`);
+    return candidates;
   }
-  if (addresses.length === 0) return importable.candidates;
-  const { candidates, notes } = selectCandidates(importable, addresses);
-  for (const note of notes) runtime.out(`${sanitize(note)}\n`);
-  return candidates;
+  if (importable.candidates.length === 0) runtime.out(NOTHING);
+  return importable.candidates;
 }
 
 const NOTHING = "Nothing to import: everything that was found is declared.\n";
@@ -98,10 +95,7 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
     const words = toRunnable(command("export", { organization: id, out: "live" }));
     runtime.out(`${sanitize(withCommand(`Organization ${quoted(title)} is not declared. To export it:`, words))}\n\n`);
   }
-  if (candidates.length === 0) {
-    runtime.out(NOTHING);
-    return [];
-  }
+  if (candidates.length === 0) return chosenBy(runtime, importable, []);
   const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {

@@ -6,7 +6,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { connect, engineContext } from "../steps/connect.ts";
-import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
@@ -47,9 +47,8 @@ export async function pinCommand(
     print: runtime.out,
   });
   printManualEdits(runtime, manual);
-  if (runtime.signal.aborted) return EXIT.interrupted;
   const isComplete = written.length === files.length && manual.length === 0;
-  return worst([...exitCodesOfDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
+  return exitCodeOf(runtime, [...exitCodesOfDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
 }
 
 async function readPlan(

@@ -4,9 +4,15 @@ import { documentJson } from "../../model/document-json.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
 import { loadConfiguration, requireFilled } from "../steps/config.ts";
-import { exitCodesOfDiagnostics, exitCodesOfDifferences, exitCodesOfPlan, type ExitCode } from "../exit-codes.ts";
+import {
+  exitCodeOf,
+  exitCodesOfDiagnostics,
+  exitCodesOfDifferences,
+  exitCodesOfPlan,
+  type ExitCode,
+} from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
-import { exitCodeOf, planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
+import { planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
 import { reportHeader, requireFolders } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
 

@@ -23,6 +23,11 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ["Tools:", [addEmulator, addCompletion, addVersion]],
 ];
 
+/** The command that is typed so; undefined if there is none. */
+export function commandNamed(program: Command, name = ""): Command | undefined {
+  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
+}
+
 /** Adds every command with its arguments, options and help. */
 export function addCommands(program: Command, run: Run): void {
   for (const [heading, commands] of GROUPS) {

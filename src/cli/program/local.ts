@@ -9,8 +9,7 @@ import {
   positiveInteger,
   profileOption,
   shells,
-  textJsonOrMarkdown,
-  textOrJson,
+  formatOption,
   wholeNumber,
   withConfig,
   withExamples,
@@ -27,7 +26,7 @@ export function addValidate(program: Command, run: Run): void {
   const command = program.command("validate").description("check the configuration without the service");
   withExamples(withQuiet(withPaths(withConfig(command))), "driftline validate", "driftline validate live --json")
     .addOption(profileOption())
-    .addOption(textOrJson())
+    .addOption(formatOption("text", "json"))
     .action(run(async () => (await import("../commands/validate.ts")).validateCommand));
 }
 
@@ -48,7 +47,7 @@ export function addShow(program: Command, run: Run): void {
 export function addExplain(program: Command, run: Run): void {
   const command = program.command("explain").description("list the kinds, or explain a kind or a field");
   withExamples(command, "driftline explain insight", "driftline explain insight.query")
-    .addOption(textJsonOrMarkdown())
+    .addOption(formatOption("text", "json", "markdown"))
     .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
     .action(run(async () => (await import("../commands/explain.ts")).explainCommand));
 }

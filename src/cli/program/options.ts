@@ -189,19 +189,14 @@ function parseFormat(command: Command, text: string, before: Format): Format {
   return before;
 }
 
-/** The option `--format` of commands that have no HTML. */
-export function textJsonOrMarkdown(): Option {
-  return new Option("--format <format>", "format of the result").choices(["text", "json", "markdown"]).default("text");
+/** The option `--format` of commands that have some of the formats, and write no files of reports. */
+export function formatOption(...formats: readonly Format[]): Option {
+  return new Option("--format <format>", "format of the result").choices(formats).default("text");
 }
 
 /** The option `--profile`: which answers and routes to expect. */
 export function profileOption(): Option {
   return new Option("--profile <name>", "the kind of server").choices([...PROFILES]).default("posthog");
-}
-
-/** The option `--format` of commands that have neither Markdown nor HTML. */
-export function textOrJson(): Option {
-  return new Option("--format <format>", "format of the result").choices(["text", "json"]).default("text");
 }
 
 /** Parses a whole number. */

@@ -12,7 +12,7 @@ import {
   sinceText,
   rare,
   REFUSED,
-  textOrJson,
+  formatOption,
   withConfig,
   withExamples,
   withExitCodes,
@@ -240,7 +240,7 @@ export function addCall(program: Command, run: Run): void {
       "allow the organization with this name to be deleted (repeatable)",
       collect,
     )
-    .addOption(textOrJson())
+    .addOption(formatOption("text", "json"))
     .addHelpText(
       "after",
       "\nResults are JSON in every format, with secrets concealed by name; format=csv returns the service's own text.",
@@ -253,6 +253,6 @@ export function addDoctor(program: Command, run: Run): void {
     .command("doctor")
     .description("check the setup: URL, key, scopes, clock, limits and configuration");
   withExamples(withService(withConfig(withPaths(command))), "driftline doctor", "driftline doctor --json")
-    .addOption(textOrJson())
+    .addOption(formatOption("text", "json"))
     .action(run(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }

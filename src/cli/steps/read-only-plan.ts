@@ -5,7 +5,6 @@ import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { sourceOf } from "./config.ts";
 import { connect, engineContext } from "./connect.ts";
-import { EXIT, worst, type ExitCode } from "../exit-codes.ts";
 import { type EffectFlags, withEffects } from "./effect.ts";
 import { sinceWhen, type FormatOptions } from "../program/options.ts";
 import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
@@ -71,9 +70,4 @@ export function showPlan(
   };
   const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
   showReport(runtime, options, { document, view, render: renderPlan, onlyInFiles });
-}
-
-/** The worst of these exit codes, or that of an interrupt. */
-export function exitCodeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {
-  return runtime.signal.aborted ? EXIT.interrupted : worst(codes);
 }

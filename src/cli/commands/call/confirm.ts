@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
-import { ask, confirm, requireConfirmable } from "../../terminal/question.ts";
+import { ask, confirm, requireConfirmable, requireRunning } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 import type { Request } from "./preview.ts";
@@ -44,7 +44,7 @@ export async function requireConfirmation(
   if (operation.confirmBy !== undefined) return confirmName(runtime, client, request, consent);
   if (consent.yes === true) return;
   const question = `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}`;
-  if (!(await confirm(runtime, question))) throw declined(runtime);
+  if (!(await confirm(runtime, question))) declined(runtime);
 }
 
 /** An organization is never deleted without its name, because `--yes` alone is typed too easily. */
@@ -63,7 +63,7 @@ async function confirmName(
   if (runtime.interactive && confirmOrganization.length === 0) {
     const answer = await ask(runtime, "Delete the organization", `its name, ${sanitize(name)},`);
     if (name !== "" && answer === name.trim()) return;
-    throw declined(runtime);
+    return declined(runtime);
   }
   const ids = Object.entries(path).map(([parameter, value]) => `${parameter}=${value}`);
   throw failure(
@@ -82,8 +82,8 @@ async function confirmName(
   );
 }
 
-function declined({ signal }: Runtime): Error {
-  if (signal.aborted)
-    return failure(EXIT.interrupted, "interrupted", "the run was interrupted", "Nothing was written.");
-  return failure(EXIT.error, "declined", "Not sent.", "Nothing was written.");
+/** @throws Failure always: without a "yes" nothing is sent */
+function declined(runtime: Runtime): never {
+  requireRunning(runtime);
+  throw failure(EXIT.error, "declined", "Not sent.", "Nothing was written.");
 }

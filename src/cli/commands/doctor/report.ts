@@ -4,7 +4,7 @@ import { type CommandWords, type Hint, hintFields, withCommand } from "../../../
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
 import { scopesToApply, type NeededScopes } from "../../../engine/doctor/needed-scopes.ts";
-import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
+import { EXIT, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
 
@@ -65,9 +65,9 @@ export function problem(
   return { check, subject, status, message, fix, command, exitCode: more.exitCode };
 }
 
-/** Returns the exit code of the worst error. Warnings do not count. */
-export function exitCodeOf(findings: readonly Finding[]): ExitCode {
-  return worst(findings.flatMap(({ status, exitCode }) => (status === "error" ? [exitCode ?? EXIT.error] : [])));
+/** The exit codes of the errors. Warnings have none. */
+export function exitCodesOfFindings(findings: readonly Finding[]): readonly ExitCode[] {
+  return findings.flatMap(({ status, exitCode }) => (status === "error" ? [exitCode ?? EXIT.error] : []));
 }
 
 /** The document that `doctor --format json` prints. schemas/doctor.schema.json describes it. */

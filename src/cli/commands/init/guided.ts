@@ -26,9 +26,6 @@ export interface GuidedInitOptions extends ServiceOptions, SelectionOptions {
   readonly out?: string;
 }
 
-/** What `export --out` writes. */
-const FORM = { ids: true, layout: "tree" } as const;
-
 /**
  * `driftline init` on a terminal: asks for what no option says, exports it, and plans what was exported. Sends GET only. Nothing is
  * written before the last answer.
@@ -46,7 +43,7 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   const { client, close } = connect(chosen.runtime, service, { mode: "read" });
   const snapshot = await readSelection(chosen.runtime, client, { ...options, kinds }, missing).finally(close);
   requireRunning(runtime);
-  const isEmpty = renderConfiguration(runtime, snapshot.organizations, { ...FORM, folder: out }).files.length === 0;
+  const isEmpty = renderConfiguration(runtime, snapshot.organizations, { folder: out }).files.length === 0;
   const folder = isEmpty ? undefined : await chooseFolder(runtime, out);
   const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url: client.url }));
   if (folder === undefined) return worst(codes);
@@ -64,7 +61,7 @@ async function writeFiles(
   { organizations, unread, diagnostics }: ExportSnapshot,
   { folder, url }: { readonly folder: string | undefined; readonly url: string },
 ): Promise<readonly Diagnostic[]> {
-  const rendered = renderConfiguration(runtime, organizations, { ...FORM, folder });
+  const rendered = renderConfiguration(runtime, organizations, { folder });
   const all = [...diagnostics, ...rendered.diagnostics];
   reportDiagnostics(runtime, all);
   if (folder !== undefined) await writeExport(runtime, folder, [serviceFile(runtime, folder, url), ...rendered.files]);

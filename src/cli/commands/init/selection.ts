@@ -97,8 +97,7 @@ function nameOf({ organization: { id, values } }: SelectedOrganization): string 
 
 /** Shows what was found, and asks which of it the files should have. */
 async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<ExportSnapshot> {
-  const form = { ids: true, layout: "tree", folder: undefined } as const;
-  const { counts } = renderConfiguration(runtime, snapshot.organizations, form).summary;
+  const { counts } = renderConfiguration(runtime, snapshot.organizations).summary;
   const families = [...new Set(counts.map(([kind]) => familyOf(kind)))];
   if (families.length < 2) return snapshot;
   const choices = families.map((value): Choice<string> => {

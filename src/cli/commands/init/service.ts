@@ -5,14 +5,14 @@ import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
 import { sanitize } from "../../../report/escape.ts";
 import { wrapList } from "../../../report/wrap.ts";
 import { apiKey, checkUrl, findServiceUrl, wrongKey } from "../../steps/connect.ts";
-import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { EXIT, type ExitCode, worst } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { askFor, requireRunning } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { checkConnectivity, type Connectivity } from "../doctor/connectivity.ts";
 import { ServiceProbe } from "../doctor/probe.ts";
-import { exitCodeOf, type Finding, findingLines } from "../doctor/report.ts";
+import { exitCodesOfFindings, type Finding, findingLines } from "../doctor/report.ts";
 import { checkReadScopes } from "../doctor/scopes.ts";
 
 /** How the service is reached. */
@@ -116,7 +116,7 @@ export async function checkService(
   const missing = problems.flatMap(({ check, subject }) => (check === "scope" && subject !== null ? [subject] : []));
   const limits = missing.length > 0 && runtime.interactive ? " What it lacks a scope for is left out." : "";
   runtime.err(accepted ? `\n${sanitize(url)} accepts the key.${limits}\n` : "Nothing was written.\n");
-  return { isAccepted: accepted, exitCode: exitCodeOf(problems), missing: new Set(missing) };
+  return { isAccepted: accepted, exitCode: worst(exitCodesOfFindings(problems)), missing: new Set(missing) };
 }
 
 async function runChecks(
