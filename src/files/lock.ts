@@ -91,11 +91,6 @@ function touch(path: string, now: number): Promise<void> {
   return utimes(path, seconds, seconds);
 }
 
-/** Removes a file that another process may have removed by now. */
-function removeIfThere(path: string): Promise<void> {
-  return rm(path, { force: true });
-}
-
 /** Removes a stale lock. @throws LockedError if its owner is still running */
 async function breakStale(path: string, now: () => number): Promise<void> {
   await requireStale(path, now());
@@ -105,7 +100,7 @@ async function breakStale(path: string, now: () => number): Promise<void> {
       ({ mtimeMs }) => mtimeMs,
       () => now(),
     );
-    if (now() >= since + RIGHT_EXPIRY) return removeIfThere(right);
+    if (now() >= since + RIGHT_EXPIRY) return rm(right, { force: true });
     // The process that has the right to break the lock is about to acquire it.
     throw new LockedError(
       path,
@@ -114,9 +109,9 @@ async function breakStale(path: string, now: () => number): Promise<void> {
     );
   }
   try {
-    if (await requireStale(path, now())) await removeIfThere(path);
+    if (await requireStale(path, now())) await rm(path, { force: true });
   } finally {
-    await removeIfThere(right);
+    await rm(right, { force: true });
   }
 }
 

@@ -40,7 +40,7 @@ export async function applyCommand(
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
   await requireFolders(runtime, options);
-  const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
+  const saved = options.plan === undefined ? undefined : readSavedPlan(runtime, options.plan);
   const planned = saved === undefined ? undefined : repeatedSource(runtime, saved, paths, options);
   const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
   const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);

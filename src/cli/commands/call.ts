@@ -60,12 +60,12 @@ async function prepare(
   given: readonly string[],
   options: CallCommandOptions,
 ): Promise<Request> {
-  const parameters = await readArguments(runtime, operation, given);
+  const parameters = readArguments(runtime, operation, given);
   const hasPages = ["page", "cursor"].includes(operation.response) && parameters.query["format"] !== "csv";
   if (options.all === true && !hasPages)
     throw invalid("usage", `--all reads pages, but ${operation.name} returns none here`, "Leave out --all.");
   const content = options.body === undefined ? undefined : await readBody(runtime, options.body);
-  const files = await readFiles(runtime, operation, options.file ?? []);
+  const files = readFiles(runtime, operation, options.file ?? []);
   const body = bodyOf(operation, { ...parameters.body, ...files }, content);
   if (body !== undefined) registerSecretsByName(runtime.redactor, body);
   reportFindings(runtime, checkInput(operation, { path: parameters.path, query: parameters.query, body }));

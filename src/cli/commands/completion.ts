@@ -1,5 +1,5 @@
 import { TOPICS } from "./explain/topics.ts";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { operations } from "../../api/operations/index.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -31,14 +31,7 @@ const FIRST_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commander adds this option to each command, but does not list it. */
-const HELP: OptionWords = {
-  flag: "--help",
-  short: "-h",
-  description: "display help for command",
-  takesValue: false,
-  takesAddress: false,
-  choices: [],
-};
+const HELP = optionWords(new Option("-h, --help", "display help for command"));
 
 /** The words of a command under each of its names. */
 function commandWords(command: Command, common: readonly OptionWords[]): readonly CommandWords[] {
@@ -51,7 +44,7 @@ function commandWords(command: Command, common: readonly OptionWords[]): readonl
   }));
 }
 
-function optionWords(option: Command["options"][number]): OptionWords {
+function optionWords(option: Option): OptionWords {
   return {
     flag: option.long ?? option.flags,
     short: option.short,

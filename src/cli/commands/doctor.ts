@@ -23,7 +23,7 @@ export async function doctorCommand(
   options: DoctorCommandOptions,
 ): Promise<ExitCode> {
   const local = await checkLocal(runtime, paths, options, versions.node);
-  const needed = local.loaded === undefined ? undefined : neededScopes(local.loaded.graph);
+  const needed = local.loaded === undefined ? null : neededScopes(local.loaded.graph);
   const remote = await checkService(runtime, local, options);
   const redact = (text: string): string => runtime.redactor.text(text);
   const findings = [...local.findings, ...remote.findings, ...reportWriteScopes(needed)].map((finding) => ({

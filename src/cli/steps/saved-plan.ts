@@ -8,7 +8,7 @@ import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../../model/plan.ts";
 import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { invalid } from "../failure.ts";
-import { readBounded } from "./read-bounded.ts";
+import { readText } from "./read-text.ts";
 import type { Arguments, OptionValue } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -20,13 +20,11 @@ const MAX_SIZE = 256 * 1024 * 1024;
  *
  * @throws Failure or EngineError if it cannot be read, or is not a saved plan
  */
-export async function readSavedPlan({ cwd, env, redactor, invocation }: Runtime, file: string): Promise<PlanDocument> {
+export function readSavedPlan(runtime: Runtime, file: string): PlanDocument {
+  const { env, redactor, invocation } = runtime;
   // Before anything is reported: a message may quote what was typed.
   registerRequestSecrets(env, redactor);
-  const text = await readBounded(resolve(cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
-    const message = `${file} cannot be read (${error.code ?? "error"})`;
-    throw invalid("plan_unreadable", message, SAVE_A_PLAN);
-  });
+  const text = readText(runtime, file, { limit: MAX_SIZE, code: "plan_unreadable", hint: SAVE_A_PLAN });
   const document = parseSavedPlan(text, file);
   invocation.setSavedPlan({ file, document });
   return document;

@@ -11,11 +11,11 @@ import { StatusLine } from "./status-line.ts";
 /** Reports progress on stderr. */
 export interface Progress {
   readonly request: (event: RequestEvent) => void;
-  readonly send: ClientOptions["onSend"];
-  readonly page: ClientOptions["onPage"];
+  readonly send?: ClientOptions["onSend"];
+  readonly page?: ClientOptions["onPage"];
   /** An outcome as an event. As text, it is a part of the result. */
-  readonly outcome: (outcome: Outcome) => void;
-  readonly wait: (wait: Wait) => void;
+  readonly outcome?: (outcome: Outcome) => void;
+  readonly wait?: (wait: Wait) => void;
   /** Clears the status line. */
   readonly done: () => void;
 }
@@ -53,7 +53,6 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
       const waitMs = until - runtime.clock.now();
       if (waitMs > LONG_WAIT) runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
     },
-    outcome: ignore,
     done: () => status?.end(),
   };
 }
@@ -62,14 +61,7 @@ function ignore(): void {
   // Nothing is reported.
 }
 
-const SILENT: Progress = {
-  request: ignore,
-  send: undefined,
-  page: undefined,
-  outcome: ignore,
-  wait: ignore,
-  done: ignore,
-};
+const SILENT: Progress = { request: ignore, done: ignore };
 
 /** Waits that are longer are reported without `--verbose`. Milliseconds. */
 const LONG_WAIT = 5_000;
@@ -107,8 +99,6 @@ function jsonProgress(runtime: Runtime): Progress {
     request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
     outcome: ({ address, kind, action, status, id, error }) =>
       writeEvent(runtime, "outcome", { address, kind, action, status, id, error: error && hintJson(error) }),
-    send: undefined,
-    page: undefined,
     done: ignore,
   };
 }

@@ -58,7 +58,7 @@ export class ApplyReport {
 
   /** Prints a line for a change when its outcome is known: as a part of the text, else beside the document. */
   showOutcome(outcome: Outcome, { changes }: PlanDocument): void {
-    this.progress.outcome(outcome);
+    this.progress.outcome?.(outcome);
     const { format, quiet, progress } = this.#options;
     if (quiet === true || !isReported(outcome)) return;
     this.#outcomes += 1;

@@ -6,11 +6,10 @@ import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { didYouMean, suggest } from "../../../model/suggest.ts";
 import type { Runtime } from "../../runtime.ts";
-import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
 import { type Failure, invalid } from "../../failure.ts";
-import { readBounded } from "../../steps/read-bounded.ts";
+import { readText } from "../../steps/read-text.ts";
 
 /** The parameters of a call, by their place in the request. */
 export interface Arguments {
@@ -25,11 +24,7 @@ export interface Arguments {
  *
  * @throws Failure if an argument is not a valid parameter
  */
-export async function readArguments(
-  runtime: Runtime,
-  operation: Operation,
-  given: readonly string[],
-): Promise<Arguments> {
+export function readArguments(runtime: Runtime, operation: Operation, given: readonly string[]): Arguments {
   const parameters = parametersOf(operation);
   const read = { path: new Map<string, Json>(), query: new Map<string, Json>(), body: new Map<string, Json>() };
   for (const argument of given) {
@@ -43,7 +38,7 @@ export async function readArguments(
     const parameter = parameters.find((one) => one.name === name) ?? unknownParameter(operation, name, parameters);
     const into = read[parameter.in];
     if (into.has(name)) throw wrongParameter(`${name} is given twice`, "Give it once.");
-    into.set(name, sign === ":=" ? parseJson(name, text) : await parseValue(runtime, parameter, text));
+    into.set(name, sign === ":=" ? parseJson(name, text) : parseValue(runtime, parameter, text));
   }
   return {
     path: Object.fromEntries(read.path),
@@ -62,8 +57,8 @@ function unknownParameter(operation: Operation, name: string, parameters: readon
   throw invalid("unknown_parameter", message, didYouMean(close) ?? others);
 }
 
-async function parseValue(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Promise<Json> {
-  const text = given.startsWith("@") ? await readText(runtime, given.slice(1)) : given;
+function parseValue(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Json {
+  const text = given.startsWith("@") ? readText(runtime, given.slice(1), FILE) : given;
   switch (type) {
     case "integer":
       // An id in a path stays text, because it may have more digits than a number holds.
@@ -111,7 +106,7 @@ function parseJson(name: string, text: string): Json {
 
 /** Reads the body of `--body`: a file, or stdin for `-`. */
 export async function readBody(runtime: Runtime, file: string): Promise<Json> {
-  const body = jsonIn(file === "-" ? await consume(stdin) : await readText(runtime, file));
+  const body = jsonIn(file === "-" ? await consume(stdin) : readText(runtime, file, FILE));
   if (body !== undefined) return body;
   throw wrongParameter(
     `the body in ${file === "-" ? "stdin" : file} is not valid JSON`,
@@ -120,11 +115,11 @@ export async function readBody(runtime: Runtime, file: string): Promise<Json> {
 }
 
 /** Reads the files of `--file NAME=PATH`, by name. @throws Failure if the operation takes no files */
-export async function readFiles(
+export function readFiles(
   runtime: Runtime,
   operation: Operation,
   given: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
+): Readonly<Record<string, string>> {
   if (given.length > 0 && operation.body?.type !== "files") {
     const hint =
       "With the profile posthog, the update_source operations take files. A parameter is read from a file with name=@FILE.";
@@ -135,23 +130,17 @@ export async function readFiles(
     const [, name = "", file = ""] = /^([^=]+)=(.+)$/su.exec(argument) ?? [];
     if (name === "") throw wrongParameter(`--file ${JSON.stringify(argument)} is not NAME=PATH`, FILES_HINT);
     if (files.has(name)) throw wrongParameter(`the file ${JSON.stringify(name)} is given twice`, "Give it once.");
-    files.set(name, await readText(runtime, file));
+    files.set(name, readText(runtime, file, FILE));
   }
   return Object.fromEntries(files);
 }
 
-/** Larger than any body of the interface. Bytes. */
-const MAX_SIZE = 64 * 1024 * 1024;
-
-/** Reads a file that the command line names. */
-async function readText(runtime: Runtime, file: string): Promise<string> {
-  return readBounded(resolve(runtime.cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
-    throw wrongParameter(
-      `${file} cannot be read (${error.code ?? "error"})`,
-      "File names are relative to the working directory.",
-    );
-  });
-}
+/** The limit is larger than any body of the interface. */
+const FILE = {
+  limit: 64 * 1024 * 1024,
+  code: "invalid_parameter",
+  hint: "File names are relative to the working directory.",
+};
 
 /** The failure for a mistake on the command line. Nothing is sent. */
 export function wrongParameter(message: string, hint: Hint): Failure {

@@ -2,30 +2,6 @@ import { deployedScope, type Operation } from "../../../api/operations/index.ts"
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { safeJson } from "../../../report/escape.ts";
 
-/** One operation in the JSON form of `call --list`. schemas/operations.schema.json describes it. */
-export interface ListedOperation {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  /** The scope that the document lists. */
-  readonly scope: string | null;
-  /** The scope that deployed servers require; null if they refuse every key that has scopes. */
-  readonly deployed_scope: string | null;
-  /** Whether the interface document has it. */
-  readonly document: boolean;
-  readonly shown: boolean;
-  readonly source: string;
-  readonly effect: Operation["effect"];
-  readonly irreversible: string | null;
-  readonly success: number;
-  readonly response: Operation["response"];
-  readonly shape: Operation["shape"];
-  readonly one_of: readonly string[];
-  /** Whether the body is a map from file name to text. */
-  readonly takes_files: boolean;
-  readonly parameters: readonly Parameter[];
-}
-
 /** The document that `call --list --format json` prints. */
 export interface OperationsDocument {
   readonly type: "driftline.operations";
@@ -48,7 +24,10 @@ export function renderList(found: readonly Operation[], format: "text" | "json")
   return safeJson(document);
 }
 
-function toListedOperation(operation: Operation): ListedOperation {
+type ListedOperation = ReturnType<typeof toListedOperation>;
+
+/** One operation, as schemas/operations.schema.json describes it. */
+function toListedOperation(operation: Operation) {
   const { name, method, path, scope, document, shown, source, effect, irreversible } = operation;
   const { success, response, shape, body } = operation;
   return {
@@ -56,6 +35,7 @@ function toListedOperation(operation: Operation): ListedOperation {
     method,
     path,
     scope,
+    /** What deployed servers require; null if they refuse every key that has scopes. */
     deployed_scope: deployedScope(operation),
     document,
     shown,
@@ -66,6 +46,7 @@ function toListedOperation(operation: Operation): ListedOperation {
     response,
     shape,
     one_of: body?.type === "parameters" ? body.oneOf : [],
+    /** Whether the body is a map from file name to text. */
     takes_files: body?.type === "files",
     parameters: parametersOf(operation),
   };

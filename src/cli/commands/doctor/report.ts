@@ -70,24 +70,21 @@ export function exitCodesOfFindings(findings: readonly Finding[]): readonly Exit
   return findings.flatMap(({ status, exitCode }) => (status === "error" ? [exitCode ?? EXIT.error] : []));
 }
 
-/** The document that `doctor --format json` prints. schemas/doctor.schema.json describes it. */
-export interface DoctorDocument {
-  readonly type: "driftline.doctor";
-  readonly schema_version: 1;
-  readonly tool_version: string;
+/** All findings, and what they were based on. */
+export interface Diagnosis {
   readonly url: string | null;
-  readonly findings: readonly Omit<Finding, "exitCode">[];
+  readonly findings: readonly Finding[];
   /** The scopes that the configuration needs; null if there is no valid configuration. */
   readonly scopes: NeededScopes | null;
   readonly requests: number;
 }
 
-/** All findings, and what they were based on. */
-export interface Diagnosis {
-  readonly url: string | null;
-  readonly findings: readonly Finding[];
-  readonly scopes: NeededScopes | undefined;
-  readonly requests: number;
+/** The document that `doctor --format json` prints. schemas/doctor.schema.json describes it. */
+export interface DoctorDocument extends Diagnosis {
+  readonly type: "driftline.doctor";
+  readonly schema_version: 1;
+  readonly tool_version: string;
+  readonly findings: readonly Omit<Finding, "exitCode">[];
 }
 
 /**
@@ -106,7 +103,7 @@ function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
     tool_version: version,
     url,
     findings: findings.map(({ exitCode: _exitCode, ...finding }) => ({ ...finding, fix: fixText(finding) })),
-    scopes: scopes ?? null,
+    scopes,
     requests,
   };
   return safeJson(document);
@@ -138,7 +135,7 @@ function wrapped(lead: string, text: string, width: number | undefined): string 
 
 function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
   const needed =
-    scopes === undefined
+    scopes === null
       ? []
       : [
           "",

@@ -81,7 +81,7 @@ function scopeFinding(scope: string, needed: readonly string[] | undefined, erro
 }
 
 /** Reports the scopes that apply needs as well. They stay unknown, because only a write could test them. */
-export function reportWriteScopes(needed: NeededScopes | undefined): readonly Finding[] {
+export function reportWriteScopes(needed: NeededScopes | null): readonly Finding[] {
   const message = "needed to apply; only a write could test it";
   return (needed?.write ?? []).map((scope) => {
     const hint = `Make sure that the key has ${scope} if it is used to apply.`;
