@@ -5,17 +5,9 @@ import { isShown, outcomePhrases, outcomeSteps, STATUSES, verdict } from "../phr
 import { changesSection, type ChangeSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
+import { type Count, pageHeader, reportFacts } from "./header.ts";
 import { markup } from "./markup.ts";
-import { reportFacts } from "./plan.ts";
-import {
-  moreSection,
-  nextSection,
-  pageHeader,
-  errorSection,
-  unmanagedSection,
-  warningSection,
-  type Count,
-} from "./sections.ts";
+import { moreSection, nextSection, errorSection, unmanagedSection, warningSection } from "./sections.ts";
 
 /** The outcomes of an apply as one HTML file. */
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {

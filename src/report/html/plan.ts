@@ -7,20 +7,18 @@ import { sharedBlocks } from "../shared-blocks.ts";
 import type { RenderOptions } from "../options.ts";
 import { ACTIONS, isShown } from "../phrases.ts";
 import { cleanText, differences, errorCount, isClean, nextSteps, notReadText, undeclaredCount } from "../summary.ts";
-import { codeList } from "./change-details.ts";
 import { changesSection, type ChangeSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
-import { markup, type Markup } from "./markup.ts";
+import { type Count, pageHeader, reportFacts } from "./header.ts";
+import { markup } from "./markup.ts";
 import {
   moreSection,
   nextSection,
-  pageHeader,
   errorSection,
   removableSection,
   unmanagedSection,
   warningSection,
-  type Count,
 } from "./sections.ts";
 
 /** A plan or a drift report as one HTML file. */
@@ -41,29 +39,6 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
 ${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics, effects: shownEffects(document, options), notes: leftOutText(document, options) })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
 <footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
-}
-
-/** The facts about a document, for its top. */
-export function reportFacts(
-  {
-    url,
-    hash,
-    tool_version: version,
-    options: { only },
-  }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
-  { footer, madeAt, commit }: RenderOptions,
-): readonly (readonly [string, Markup])[] {
-  return [
-    ["Service", markup`<code>${url}</code>`],
-    ["Plan", markup`<code>${hash}</code>`],
-    ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
-    ...(madeAt === undefined
-      ? []
-      : [["Made", markup`${madeAt.toISOString().slice(0, 16).replace("T", " ")} UTC`] as const]),
-    ...(commit === undefined ? [] : [["Commit", markup`${commit}`] as const]),
-    ["Version", markup`driftline ${version}`],
-    ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
-  ];
 }
 
 function planCounts(document: PlanDocument): readonly Count[] {

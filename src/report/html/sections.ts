@@ -6,37 +6,9 @@ import type { Step } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { REMOVABLE, removableWord } from "../summary.ts";
-import { codeList, type Mark } from "./change-details.ts";
+import { codeList } from "./change-details.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
 import { tableOf } from "./table.ts";
-
-/** A count at the top of a report. */
-export interface Count extends Mark {
-  readonly count: number;
-  /** The id of the element that lists what is counted. */
-  readonly target?: string;
-}
-
-/** The top of a report: what it is, the counts, and the facts about it. */
-export function pageHeader(
-  name: string,
-  title: string,
-  counts: readonly Count[],
-  facts: readonly (readonly [string, Markup])[],
-): Markup {
-  const tiles = counts.map(({ symbol, tone, count, word, target }) => {
-    const text = target === undefined ? word : markup`<a href="#${target}">${word}</a>`;
-    return markup`<li><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="count">${count}</span> ${text}</li>`;
-  });
-  const rows = facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
-  return markup`<a class="skip" href="#changes">Skip to the changes</a>
-<header>
-<p class="name">${name}</p>
-<h1>${title}</h1>
-${tiles.length === 0 ? "" : markup`<ul class="counts">${tiles}</ul>\n`}<dl class="facts">${rows}</dl>
-</header>
-`;
-}
 
 /** What to do next, one sentence each; none without sentences. */
 export function nextSection(steps: readonly Step[]): Markup {

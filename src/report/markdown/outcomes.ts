@@ -1,6 +1,6 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
-import { diagnosticsBlock } from "./plan.ts";
+import { diagnosticsBlock } from "./diagnostics.ts";
 import {
   code,
   countsTable,

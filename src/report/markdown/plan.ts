@@ -1,16 +1,8 @@
 import type { Blocked } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
-import {
-  commonPlace,
-  countText,
-  fitLines,
-  groupDiagnostics,
-  omittedText,
-  type DiagnosticGroup,
-} from "../diagnostics.ts";
+import { diagnosticsBlock } from "./diagnostics.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import {
@@ -43,10 +35,6 @@ import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts"
 import { ruleText } from "../rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 
-/** The most lines of warnings. */
-const MAX_WARNINGS = 5;
-/** Characters for the warnings, and as many for the errors. */
-const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
 /** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
 const DIFF_ROOM = 12_000;
@@ -236,33 +224,6 @@ function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }:
   const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;
   const body = `${table(["address", "kind", "name"], [])}\n${kept.join("\n")}${more}`;
   return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
-}
-
-/** Warnings, then errors. Readers of a comment see most of them only here. */
-export function diagnosticsBlock(
-  diagnostics: readonly Diagnostic[],
-  options: Pick<RenderOptions, "verbose">,
-): readonly string[] {
-  if (diagnostics.length === 0) return [];
-  const shown = groupDiagnostics(diagnostics, options);
-  const first = fitLines(shown.warnings, options.verbose === true ? Infinity : MAX_WARNINGS, () => 1);
-  const warnings = fit(first.kept.map(diagnosticItem), DIAGNOSTICS_ROOM);
-  const errors = fit(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
-  const left = first.omitted + warnings.omitted;
-  const lines = [
-    ...warnings.kept,
-    ...(left > 0 ? [`- ${omittedText(left)}: ${code("--verbose")} lists all of them`] : []),
-    ...errors.kept,
-    ...(errors.omitted > 0 ? [`- … and ${plural(errors.omitted, "more error")}`] : []),
-  ];
-  return [lines.join("\n")];
-}
-
-function diagnosticItem(group: DiagnosticGroup): string {
-  const place = commonPlace(group);
-  const where = place === "" ? "" : ` at ${code(place)}`;
-  const hint = group.hint === undefined ? "" : ` (${sentence({ text: group.hint, command: group.command })})`;
-  return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group, code)}${hint}`;
 }
 
 function closing(document: PlanDocument, options: RenderOptions): readonly string[] {

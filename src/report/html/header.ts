@@ -1,0 +1,56 @@
+/** The top of a report. */
+import type { PlanDocument } from "../../model/plan.ts";
+import type { RenderOptions } from "../options.ts";
+import { codeList, type Mark } from "./change-details.ts";
+import { markup, type Markup } from "./markup.ts";
+
+/** A count at the top of a report. */
+export interface Count extends Mark {
+  readonly count: number;
+  /** The id of the element that lists what is counted. */
+  readonly target?: string;
+}
+
+/** The top of a report: what it is, the counts, and the facts about it. */
+export function pageHeader(
+  name: string,
+  title: string,
+  counts: readonly Count[],
+  facts: readonly (readonly [string, Markup])[],
+): Markup {
+  const tiles = counts.map(({ symbol, tone, count, word, target }) => {
+    const text = target === undefined ? word : markup`<a href="#${target}">${word}</a>`;
+    return markup`<li><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="count">${count}</span> ${text}</li>`;
+  });
+  const rows = facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
+  return markup`<a class="skip" href="#changes">Skip to the changes</a>
+<header>
+<p class="name">${name}</p>
+<h1>${title}</h1>
+${tiles.length === 0 ? "" : markup`<ul class="counts">${tiles}</ul>\n`}<dl class="facts">${rows}</dl>
+</header>
+`;
+}
+
+/** The facts about a document. */
+export function reportFacts(
+  {
+    url,
+    hash,
+    tool_version: version,
+    options: { only },
+  }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
+  { footer, madeAt, commit }: RenderOptions,
+): readonly (readonly [string, Markup])[] {
+  return [
+    ["Service", markup`<code>${url}</code>`],
+    ["Plan", markup`<code>${hash}</code>`],
+    ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
+    ...(madeAt === undefined
+      ? []
+      : [["Made", markup`${madeAt.toISOString().slice(0, 16).replace("T", " ")} UTC`] as const]),
+    ...(commit === undefined ? [] : [["Commit", markup`${commit}`] as const]),
+    ["Version", markup`driftline ${version}`],
+    ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
+  ];
+}
