@@ -30,7 +30,8 @@ export { renderImportable } from "./text/importable.ts";
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return safeJson(documentJson(document));
   const render = { text: planText, markdown: planMarkdown, html: planHtml }[format];
-  return render(withRunnableCommands(document, options), options);
+  const shown = options.effect === false ? { ...document, effects: undefined } : document;
+  return render(withRunnableCommands(shown, options), options);
 }
 
 /**

@@ -3,15 +3,13 @@ import type { CalculatedEffect, Effect, EffectSeries, EffectSide } from "../../m
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { cut, distinguish, flow } from "../escape.ts";
-import type { RenderOptions } from "../options.ts";
 import { percentText, readableNumber } from "./numbers.ts";
 
 /** The effects that a report shows, by the addresses of their changes. */
 export type ShownEffects = ReadonlyMap<string, Effect>;
 
-export function shownEffects({ effects }: Pick<PlanDocument, "effects">, { effect }: RenderOptions): ShownEffects {
-  const shown = effect === false ? [] : (effects?.insights ?? []);
-  return new Map(shown.map((one) => [one.address, one]));
+export function shownEffects({ effects }: Pick<PlanDocument, "effects">): ShownEffects {
+  return new Map((effects?.insights ?? []).map((one) => [one.address, one]));
 }
 
 const LEFT_OUT = {
@@ -21,9 +19,9 @@ const LEFT_OUT = {
 } as const;
 
 /** How many effects were not calculated, and why, as a sentence. */
-export function leftOutText({ effects }: Pick<PlanDocument, "effects">, { effect }: RenderOptions): readonly string[] {
+export function leftOutText({ effects }: Pick<PlanDocument, "effects">): readonly string[] {
   const left = effects?.left_out;
-  if (left === undefined || effect === false) return [];
+  if (left === undefined) return [];
   return [`The effect of ${plural(left.count, "more insight")} was not calculated: ${LEFT_OUT[left.reason]}.`];
 }
 

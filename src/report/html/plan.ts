@@ -36,7 +36,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics, effects: shownEffects(document, options), notes: leftOutText(document, options) })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
+${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics, effects: shownEffects(document), notes: leftOutText(document) })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
 <footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }

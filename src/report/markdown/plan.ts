@@ -49,9 +49,9 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const shared = sharedBlocks(shown);
   const { type } = document;
   const before = [`### ${heading(document)}`, ...lead(document), ...shared.map((one) => sharedNote(one, type))];
-  const effects = shownEffects(document, options);
+  const effects = shownEffects(document);
   const after = [
-    ...leftOutText(document, options).map((text) => prose(text)),
+    ...leftOutText(document).map((text) => prose(text)),
     ...unmanagedBlock(document, options),
     ...[...notReadText(document), ...removableText(document)].map((text) => prose(text)),
     ...diagnosticsBlock(document.diagnostics, options),

@@ -42,7 +42,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     color: options.color,
     work: startWork(),
     shared: sharedBlocks(shown),
-    effects: shownEffects(document, options),
+    effects: shownEffects(document),
     link: linker(options),
   };
   if (options.detail === "line")
@@ -54,7 +54,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
       : [
           changeBlocks(groupChanges(shown, { ...options, effects: layout.effects }), layout),
           ...layout.shared.map((one) => sharedLines(one, layout)),
-          leftOutText(document, options).flatMap((sentence) => wrapWords(sentence, layout.width)),
+          leftOutText(document).flatMap((sentence) => wrapWords(sentence, layout.width)),
         ]),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
     options.verbose === true ? moreLines(document, paint) : [],
