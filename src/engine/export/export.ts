@@ -251,19 +251,12 @@ function isSelected({ name, scopes }: Kind, type: ScopeType, selection: ExportSe
   return selection.besideProjects === true && !scopes.includes("project");
 }
 
-function assemble(
-  { organization, idOnly, projects, sharesName }: SelectedOrganization,
-  reading: ListsWithRoutes,
-): ExportOrganization {
-  return {
-    organization,
-    idOnly,
-    sharesName,
-    lists: listsOf(organization.id, reading),
-    projects: projects.map((project) => ({ ...project, lists: listsOf(`${organization.id}/${project.id}`, reading) })),
-  };
+function assemble(selected: SelectedOrganization, reading: ListsWithRoutes): ExportOrganization {
+  const { id } = selected.organization;
+  const projects = selected.projects.map((project) => ({ ...project, lists: listsOf(`${id}/${project.id}`, reading) }));
+  return { ...selected, lists: listsOf(id, reading), projects };
 }
 
-function listsOf(scope: string, reading: ListsWithRoutes): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
+function listsOf(scope: string, reading: ListsWithRoutes): Lists {
   return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
 }
