@@ -14,7 +14,6 @@ import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
-import type { ExportScope } from "./types.ts";
 
 /** An object that may be exported. */
 export interface NameCandidate {
@@ -29,9 +28,9 @@ export function titleOf(live: LiveObject): string {
 }
 
 /** Whether the object was not exported before. Batch exports are listed by their project and by its organization. */
-export function isFirstOccurrence(live: LiveObject, scope: ExportScope, session: ExportSession): boolean {
+export function isFirstOccurrence(live: LiveObject, scope: string, session: ExportSession): boolean {
   const { identity } = kinds[live.kind];
-  const key = [identity.idSpace, identity.of({ ...live, scope: scope.address })].join("\n");
+  const key = [identity.idSpace, identity.of({ ...live, scope })].join("\n");
   if (session.exportedKeys.has(key)) return false;
   session.exportedKeys.add(key);
   return true;
@@ -64,7 +63,7 @@ export function pinValue(kind: KindName, id: string): string | number | undefine
 export function findableCandidates(
   candidates: readonly NameCandidate[],
   objects: readonly LiveObject[],
-  scope: ExportScope,
+  scope: string,
   session: ExportSession,
 ): readonly NameCandidate[] {
   const holders = new Map<string, LiveObject[]>();
@@ -99,7 +98,7 @@ function withIdSpace(live: LiveObject, key: string): string {
 function warnNotFindable(
   live: LiveObject,
   sharing: readonly LiveObject[],
-  scope: ExportScope,
+  scope: string,
   session: ExportSession,
 ): void {
   const { name, collection, identity } = kinds[live.kind];
@@ -109,5 +108,5 @@ function warnNotFindable(
     ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
     : `${name} ${live.id} is left out: it has no ${identity.keyFields.join(" or ")} to identify it by`;
   const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
-  session.warn(scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
+  session.warn(scope, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
 }

@@ -1,5 +1,5 @@
 import { compareNaturally } from "../model/compare-text.ts";
-import { allKinds } from "../kinds/registry.ts";
+import { allKinds, scopeType } from "../kinds/registry.ts";
 import { slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, currentInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
@@ -11,7 +11,6 @@ import type {
   ExportOrganization,
   ExportProject,
   Lists,
-  ExportScope,
 } from "./types.ts";
 
 /** Collects the resources to export. The result does not depend on the order of the lists. */
@@ -20,7 +19,7 @@ export function collectOrganizations(
   session: ExportSession,
 ): readonly ExportedOrganization[] {
   const byObject = new Map(organizations.map((one) => [one.organization, one]));
-  const exported = exportResources([...byObject.keys()], { type: "service", address: "" }, session);
+  const exported = exportResources([...byObject.keys()], "", session);
   return exported.flatMap((organization) => {
     const found = byObject.get(organization.live);
     return found === undefined ? [] : [collectOrganization(organization, found, session)];
@@ -33,11 +32,11 @@ function collectOrganization(
   { lists, projects, projectsOnly = false, idOnly = false, sharesName }: ExportOrganization,
   session: ExportSession,
 ): ExportedOrganization {
-  const scope: ExportScope = { type: "organization", address: organization.address };
-  if (sharesName === true) warnSharedName("organization", organization.live.id, scope, session);
+  const { address, live } = organization;
+  if (sharesName === true) warnSharedName("organization", live.id, address, session);
   // Projects come first, because the lists of the organization repeat some of their objects.
-  const inner = collectProjects(projects, organization.address, session);
-  return { organization, projectsOnly, idOnly, resources: collectScope(lists, scope, session), projects: inner };
+  const inner = collectProjects(projects, address, session);
+  return { organization, projectsOnly, idOnly, resources: collectScope(lists, address, session), projects: inner };
 }
 
 function collectProjects(
@@ -61,7 +60,7 @@ function collectProjects(
     if (exportedProjects.has(id)) return [];
     exportedProjects.add(id);
     const key = unique(slugOf(name.trim() === "" ? id : name, "project"));
-    const scope: ExportScope = { type: "project", address: `${address}/projects/${key}` };
+    const scope = `${address}/projects/${key}`;
     if (project.sharesName === true) warnSharedName("project", id, scope, session);
     return [{ id, name, key, resources: collectScope(lists, scope, session) }];
   });
@@ -80,7 +79,7 @@ export function writableName(
 }
 
 /** A scope that is exported by a name that the service has twice. Only a plan against another service finds it. */
-function warnSharedName(what: string, id: string, { address }: ExportScope, session: ExportSession): void {
+function warnSharedName(what: string, id: string, address: string, session: ExportSession): void {
   if (session.ids) return;
   const message = `another ${what} has the name of ${what} ${id}, so a plan against this service cannot find it by its name`;
   session.warn(address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
@@ -103,12 +102,12 @@ function warnAmbiguousProjects(
  * Collects the resources of a scope. The projects of an organization come before it, because its lists repeat some of their
  * objects.
  */
-export function collectScope(lists: Lists, scope: ExportScope, session: ExportSession): readonly ExportedResource[] {
+export function collectScope(lists: Lists, scope: string, session: ExportSession): readonly ExportedResource[] {
   const members = lists.member ?? [];
   // Members become memberships. Exporting them as members too would declare a person twice.
   const invite = currentInvites(lists.invite ?? [], members, scope, session);
   const listed: Lists = { ...lists, member: [], membership: [], invite };
-  const here = allKinds.filter((kind) => kind.scopes.includes(scope.type));
+  const here = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
   const objects = here.flatMap((kind) => listed[kind.name] ?? []);
   return inKindOrder([...exportResources(objects, scope, session), ...exportMemberships(members, scope, session)]);
 }

@@ -5,23 +5,23 @@ import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
-import type { ExportedResource, ExportScope } from "./types.ts";
+import type { ExportedResource } from "./types.ts";
 
 /** Exports members as memberships, by e-mail. */
 export function exportMemberships(
   members: readonly LiveObject[],
-  scope: ExportScope,
+  scope: string,
   session: ExportSession,
 ): readonly ExportedResource[] {
   return [...byEmail(members)].flatMap(([email, group]): readonly ExportedResource[] => {
-    const address = `${scope.address}/${kinds.membership.collection}/${email}`;
+    const address = `${scope}/${kinds.membership.collection}/${email}`;
     const [live] = group;
     const level = live.values["level"] ?? null;
     const problem = membershipProblem(email, group, session);
     if (problem !== undefined) {
       const ids = group.map(({ id }) => id).join(", ");
       const subject = group.length === 1 ? `member ${ids} is` : `members ${ids} are`;
-      session.warn(scope.address, "not_declarable", `${subject} left out: ${problem}`);
+      session.warn(scope, "not_declarable", `${subject} left out: ${problem}`);
       return [];
     }
     if (invalidFields("membership", { level }).size > 0) {
@@ -53,7 +53,7 @@ function membershipProblem(
 export function currentInvites(
   invites: readonly LiveObject[],
   members: readonly LiveObject[],
-  scope: ExportScope,
+  scope: string,
   session: ExportSession,
 ): readonly LiveObject[] {
   const memberEmails = new Set(members.flatMap((live) => live.keys));
@@ -66,14 +66,14 @@ export function currentInvites(
     if (!session.ids && all.length > 1) {
       const message = `the ${String(all.length)} invites of ${email} are left out: without ids they cannot be distinguished`;
       const hint = "Export without --no-ids, or delete all but one on the service.";
-      session.warn(scope.address, "several_invites", message, hint);
+      session.warn(scope, "several_invites", message, hint);
       return [];
     }
     if (rest.length > 0) {
       const ids = rest.map((live) => live.id).join(", ");
       const message = `${email} has ${group.length} invites; left out: ${ids}`;
       const hint = `Only invite ${current.id} is exported. Delete the others on the service.`;
-      session.warn(scope.address, "several_invites", message, hint);
+      session.warn(scope, "several_invites", message, hint);
     }
     return [current];
   });

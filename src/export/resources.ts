@@ -1,6 +1,6 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
-import { kinds } from "../kinds/registry.ts";
+import { kinds, scopeType } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
@@ -13,7 +13,7 @@ import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidat
 import { slugOf, uniqueNames } from "./names.ts";
 import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
-import type { ExportedResource, ExportScope } from "./types.ts";
+import type { ExportedResource } from "./types.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { exportValue, typesOf } from "./free-form.ts";
@@ -21,7 +21,7 @@ import { exportValue, typesOf } from "./free-form.ts";
 /** Exports the resources of one scope, sorted by name. Objects that another scope has exported are skipped. */
 export function exportResources(
   objects: readonly LiveObject[],
-  scope: ExportScope,
+  scope: string,
   session: ExportSession,
 ): readonly ExportedResource[] {
   const present = objects.filter((live) => live.deleted !== true && live.placeholder !== true).toSorted(byTitle);
@@ -31,7 +31,7 @@ export function exportResources(
   const names = new Map<string, (name: string) => string>();
   return findable.flatMap((candidate) => {
     const { name: kind, collection } = kinds[candidate.live.kind];
-    const unique = names.get(collection) ?? uniqueNames("-", session.takenNames(`${scope.address}/${collection}`));
+    const unique = names.get(collection) ?? uniqueNames("-", session.takenNames(`${scope}/${collection}`));
     names.set(collection, unique);
     const title = session.isSecret(candidate.title) ? "" : candidate.title;
     const name = unique(slugOf(title, kind.replaceAll("_", "-")));
@@ -50,29 +50,24 @@ function byTitle(left: LiveObject, right: LiveObject): number {
 function exportResource(
   { live, pin }: NameCandidate,
   name: string,
-  scope: ExportScope,
+  scope: string,
   session: ExportSession,
 ): ExportedResource | undefined {
   const { kind } = live;
   const { collection, identity } = kinds[kind];
-  const address = [scope.address, collection, name].join("/");
-  const ownAddress = scope.type === "service" ? name : address;
-  const fields = validFields(live, exportFields(live, name, scope.type, session), ownAddress, session);
+  const address = scope === "" ? name : [scope, collection, name].join("/");
+  const fields = validFields(live, exportFields(live, name, scopeType(scope), session), address, session);
   const hasNaturalKey = identity.declaredKeys(fields, "").length > 0;
   const missing =
     kindSchema(kind).required.find((field) => fields[field] === undefined) ??
     (hasNaturalKey ? undefined : identity.keyFields.join(" or "));
   if (pin === undefined && missing !== undefined) {
-    session.warn(
-      ownAddress,
-      "not_declarable",
-      `${kind} ${live.id} is left out: it cannot be declared without ${missing}`,
-    );
+    session.warn(address, "not_declarable", `${kind} ${live.id} is left out: it cannot be declared without ${missing}`);
     return undefined;
   }
   const written = withWords(kind, pin === undefined ? fields : { id: pin, ...fields });
   noteReferences(live, written, session);
-  return { live, kind, name, address: ownAddress, fields: written };
+  return { live, kind, name, address, fields: written };
 }
 
 /** Says in a comment what an export without ids leaves out, or keeps, although it means something else in another project. */

@@ -1,4 +1,3 @@
-import type { ScopeType } from "../kinds/kind.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -116,10 +115,4 @@ export interface ExportedOrganization {
   readonly idOnly: boolean;
   readonly resources: readonly ExportedResource[];
   readonly projects: readonly ExportedProject[];
-}
-
-/** The scope in which objects are declared. */
-export interface ExportScope {
-  readonly type: ScopeType;
-  readonly address: string;
 }

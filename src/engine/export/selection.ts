@@ -67,13 +67,13 @@ export function select(
   const others = new Set(found.filter((one) => !organizations.includes(one)).map(nameOf));
   const given = givenProjects(organizations, selection);
   const all = organizations.map((organization): SelectedOrganization => {
-    const listed = projectsOf(organization);
+    const own = projectsOf(organization);
     return {
       organization,
       idOnly: idOnly.includes(organization),
-      projects: listed ?? given,
+      projects: own ?? given,
       sharesName: others.has(nameOf(organization)),
-      hidesProjects: listed === undefined,
+      hidesProjects: own === undefined,
     };
   });
   const chosen = chooseProjects(all, selection.project);

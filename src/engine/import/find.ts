@@ -12,7 +12,7 @@ import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
 import { ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
-import { addressOf, scopeType } from "../../kinds/registry.ts";
+import { addressOf } from "../../kinds/registry.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -154,7 +154,7 @@ function candidatesIn(
   const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
   return scopes.flatMap((scope) => {
     const lists = listsOf(snapshot, collections, scope, undeclared);
-    const exported = collectScope(lists, { type: scopeType(scope), address: scope }, session);
+    const exported = collectScope(lists, scope, session);
     return exported.map((resource): ImportCandidate => ({
       ...resource,
       scope,

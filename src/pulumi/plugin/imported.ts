@@ -11,7 +11,6 @@ import { toDeclaration, withoutAdopt } from "../../export/pulumi/declaration.ts"
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { scopeType } from "../../kinds/registry.ts";
 import type { Json } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
@@ -105,9 +104,7 @@ function declare(kind: Kind, { live, isSecret }: FoundObject, place: Properties)
   const session = new ExportSession({ ids: true, isSecret }, { ...CONFIGURATION_SECRETS, addsRequired: true });
   const { scope } = parseDeclared(kind, place);
   const exported =
-    kind.keyedBy === undefined
-      ? exportResources([live], { type: scopeType(scope), address: scope }, session)[0]
-      : exportPerson(kind, live, scope);
+    kind.keyedBy === undefined ? exportResources([live], scope, session)[0] : exportPerson(kind, live, scope);
   const placeName = Object.keys(place).find((name) => name !== "email");
   const parent =
     placeName === undefined
