@@ -3,13 +3,9 @@ import { command, commandLine } from "../../model/command.ts";
 import { statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
-import {
-  exportConfiguration,
-  exportProgram,
-  type ExportOptions,
-  type ExportResult,
-  type ProgramOptions,
-} from "../../export/index.ts";
+import { exportConfiguration } from "../../export/export.ts";
+import { exportProgram, type ProgramOptions } from "../../export/pulumi/export.ts";
+import type { ExportOptions, ExportResult } from "../../export/types.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { invalid } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";

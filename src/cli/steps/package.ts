@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PackageSource } from "../../export/index.ts";
+import type { PackageSource } from "../../export/pulumi/project.ts";
 
 /** The folder of this package, wherever it is installed. It holds package.json, the examples and the documentation. */
 export function packageFolder(): string {

@@ -1,4 +1,4 @@
-import { invalidFields } from "../../export/index.ts";
+import { invalidFields } from "../../export/invalid-fields.ts";
 import { withValueAt, type Json, type ValueObject } from "../../model/json.ts";
 import { pointerKeys, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
-import type { ExportOrganization, Lists } from "../../export/index.ts";
+import type { ExportOrganization, Lists } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

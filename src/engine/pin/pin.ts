@@ -5,7 +5,7 @@
  * that apply can put right, while without a pin it looks as if it were missing.
  */
 import type { LoadedConfig } from "../../config/index.ts";
-import { pinValue } from "../../export/index.ts";
+import { pinValue } from "../../export/identity.ts";
 import { kinds, projectsOf } from "../../kinds/registry.ts";
 import { listKey } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";

@@ -10,7 +10,7 @@
  */
 import { type Change } from "../../model/change.ts";
 import { errorReason } from "../../model/error-reason.ts";
-import { pinValue } from "../../export/index.ts";
+import { pinValue } from "../../export/identity.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";

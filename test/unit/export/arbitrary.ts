@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { ExportOrganization } from "../../../src/export/index.ts";
+import type { ExportOrganization } from "../../../src/export/types.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { isSecretName } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exportConfiguration, type ExportOrganization } from "../../../src/export/index.ts";
+import { exportConfiguration } from "../../../src/export/export.ts";
+import type { ExportOrganization } from "../../../src/export/types.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import {

@@ -1,5 +1,6 @@
 import { parse } from "yaml";
-import { exportConfiguration, type ExportOrganization, type Lists } from "../../../src/export/index.ts";
+import { exportConfiguration } from "../../../src/export/export.ts";
+import type { ExportOrganization, Lists } from "../../../src/export/types.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { caselessKey, keyOf } from "../../../src/kinds/keys.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exportConfiguration } from "../../../src/export/index.ts";
+import { exportConfiguration } from "../../../src/export/export.ts";
 import { keysAt, acme, at, batchExport, exported, live, plugin, uuid } from "./helpers.ts";
 
 describe("identity", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exportConfiguration } from "../../../src/export/index.ts";
+import { exportConfiguration } from "../../../src/export/export.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { objectOf, acme, at, exported, live, member, readText, uuid } from "./helpers.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exportProgram, type ExportOrganization } from "../../../src/export/index.ts";
+import { exportProgram } from "../../../src/export/pulumi/export.ts";
+import type { ExportOrganization } from "../../../src/export/types.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
 import { expectGoldenFile } from "../report/golden.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportConfiguration, type ExportOrganization, type Lists } from "../../../src/export/index.ts";
+import { exportConfiguration } from "../../../src/export/export.ts";
+import type { ExportOrganization, Lists } from "../../../src/export/types.ts";
 import { kindSchema } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";

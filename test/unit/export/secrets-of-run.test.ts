@@ -1,6 +1,8 @@
 /** A secret of the run, such as the API key, that an object holds where no secret belongs. */
 import { describe, expect, it } from "vitest";
-import { exportConfiguration, exportProgram, type ExportOrganization } from "../../../src/export/index.ts";
+import { exportConfiguration } from "../../../src/export/export.ts";
+import { exportProgram } from "../../../src/export/pulumi/export.ts";
+import type { ExportOrganization } from "../../../src/export/types.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { acme, at, batchExport, keysAt, live, member, objectOf, readText, S3 } from "./helpers.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import type { ExportFile } from "../../../export/index.ts";
+import type { ExportFile } from "../../../export/types.ts";
 import { writeAtomically } from "../../../files/atomic-write.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { MAX_BYTES } from "../../../config/source/read.ts";

@@ -1,5 +1,5 @@
 import { kinds } from "../../../kinds/registry.ts";
-import type { ExportSummary } from "../../../export/index.ts";
+import type { ExportSummary } from "../../../export/types.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { plural } from "../../../model/plural.ts";
 import type { KindName } from "../../../model/kind-name.ts";

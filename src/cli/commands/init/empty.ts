@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { publicUrlOf } from "../../../api/http/url.ts";
-import { schemaLine } from "../../../export/index.ts";
+import { schemaLine } from "../../../export/document.ts";
 import { isProgram } from "../../../config/source/files.ts";
 import { terraformPointer } from "../../../config/source/terraform.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";

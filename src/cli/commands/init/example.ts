@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { cannotWrite, Failure } from "../../failure.ts";
-import { schemaLine } from "../../../export/index.ts";
+import { schemaLine } from "../../../export/document.ts";
 import { packageFolder, schemaFor } from "../../steps/package.ts";
 import type { Runtime } from "../../runtime.ts";
 import { freeName } from "./empty.ts";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type ExportFile, schemaLine } from "../../../export/index.ts";
+import type { ExportFile } from "../../../export/types.ts";
+import { schemaLine } from "../../../export/document.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { listOperationsOfExport } from "../../../engine/doctor/needed-scopes.ts";
