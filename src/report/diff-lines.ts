@@ -36,25 +36,13 @@ function labelledRow(sign: Sign, depth: number, label: string, text: string): Ro
   return { sign, depth, parts: [...unmarked(`${label}:`), ...unmarked(` ${text}`)], type: "value" };
 }
 
-/** A stretch of a text that differs. */
-export interface RowHunk extends Omit<Hunk, "lines"> {
-  readonly rows: readonly Row[];
-}
-
-/** Rows that are not too long to read. */
-export interface LimitedRows {
-  readonly rows: readonly Row[];
-  /** The characters that are left out. */
-  readonly omitted: number;
-}
-
 /** More than this is not shown of one row, and of all rows of one path. Characters. */
 const MAX_ROW = 50_000;
 const MAX_ROWS = 200_000;
 
-/** Cuts rows of a value that is too large to read. */
-export function limitRows(rows: readonly Row[], limit = MAX_ROWS): LimitedRows {
-  let [room, omitted] = [limit, 0];
+/** Cuts rows of a value that is too large to read, and counts the characters that are left out. */
+export function limitRows(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly omitted: number } {
+  let [room, omitted] = [MAX_ROWS, 0];
   const kept = rows.flatMap((one) => {
     const text = rowText(one);
     const size = Math.min(MAX_ROW, text.length, Math.max(0, room));
@@ -120,7 +108,10 @@ export function linesOfText(text: string, sign: Sign, depth: number): readonly R
 export function rowsOfEntry(entry: Entry, work: DiffWork): readonly Row[] {
   switch (entry.type) {
     case "text":
-      return hunksOfText(entry, work).flatMap(({ rows }, index) => [...(index > 0 ? [row("@@", 0, "")] : []), ...rows]);
+      return hunksOfText(entry, work).flatMap(({ lines }, index) => [
+        ...(index > 0 ? [row("@@", 0, "")] : []),
+        ...lines,
+      ]);
     case "set":
       return distinguished([
         ...entry.removed.flatMap((item) => rowsOfValue(item, "-")),
@@ -182,13 +173,13 @@ function unmarked(text: string): Parts {
 export function hunksOfText(
   { prior, planned }: Extract<Entry, { readonly type: "text" }>,
   work: DiffWork,
-): readonly RowHunk[] {
+): readonly Hunk<Row>[] {
   const type = isMultiline(prior) || isMultiline(planned) ? "line" : "text";
   const hunks = diffLines(prior, planned, work);
   const show = distinguish(hunks.flatMap(({ lines }) => lines.map(({ text }) => sanitizeExactly(text))));
   return hunks.map(({ lines, ...start }) => {
     const rows = lines.map(({ sign, text }) => row(sign, 0, show(sanitizeExactly(text)), type));
-    return { ...start, rows: withMarks(rows, work) };
+    return { ...start, lines: withMarks(rows, work) };
   });
 }
 

@@ -185,7 +185,7 @@ export function codeList(texts: readonly string[]): Markup {
 
 /** An apply has no effects. */
 function effectOf({ address }: ShownChange, number: number, { type, effects }: DetailsContext): Markup {
-  return type === "driftline.outcomes" ? markup`` : effectBlock(effects.get(address), { type, number });
+  return type === "driftline.outcomes" ? markup`` : effectBlock(effects.get(address), type, number);
 }
 
 function fieldBlock(change: ShownChange | Outcome, type: ReportType, work: DiffWork): Markup {

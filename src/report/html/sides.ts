@@ -2,14 +2,15 @@
  * The two sides of a difference. `<del>` is the prior side and `<ins>` the planned one; each line has its sign as well. In a
  * `pair` they stand one below the other, or side by side if the reader wants that.
  */
-import type { Row, RowHunk } from "../diff-lines.ts";
+import type { Row } from "../diff-lines.ts";
+import type { Hunk } from "../diff/text-diff.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** Stretches of a text that differ, each with the number of its first line. */
-export function hunkPair(hunks: readonly RowHunk[]): Markup {
-  const blocks = hunks.map(({ priorStart, plannedStart, rows }) => {
+export function hunkPair(hunks: readonly Hunk<Row>[]): Markup {
+  const blocks = hunks.map(({ priorStart, plannedStart, lines }) => {
     const where = priorStart === plannedStart ? `line ${plannedStart}` : `line ${priorStart} → ${plannedStart}`;
-    return markup`<p class="note">${where}</p>${rowBlocks(rows)}`;
+    return markup`<p class="note">${where}</p>${rowBlocks(lines)}`;
   });
   return markup`<div class="pair">${blocks}</div>`;
 }

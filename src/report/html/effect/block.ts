@@ -1,4 +1,5 @@
 import { type CalculatedEffect, type Effect, type EffectPoint, isCalculated } from "../../../model/effect.ts";
+import type { PlanDocument } from "../../../model/plan.ts";
 import { align, type Aligned, linesOf } from "../../effect/align.ts";
 import { effectNotes, rangeText, seriesRows, type SeriesRow, sideNames } from "../../effect/words.ts";
 import { markup, type Markup } from "../markup.ts";
@@ -11,15 +12,12 @@ const MAX_LABEL = 200;
 /** Fewer rows of a query are bars, even if they are times. */
 const MIN_LINE = 6;
 
-/** Where an effect stands. */
-export interface EffectPlace {
-  readonly type: "driftline.plan" | "driftline.drift";
-  /** The number of its change in the report. */
-  readonly number: number;
-}
-
-/** What a change does to the numbers of its insight: the totals, a chart, and all points. */
-export function effectBlock(effect: Effect | undefined, { type, number }: EffectPlace): Markup {
+/**
+ * What a change does to the numbers of its insight: the totals, a chart, and all points.
+ *
+ * @param number that of the change in the report
+ */
+export function effectBlock(effect: Effect | undefined, type: PlanDocument["type"], number: number): Markup {
   if (effect === undefined) return markup``;
   if (!isCalculated(effect)) return markup`<p class="note">Effect not calculated: ${effect.not_calculated}</p>`;
   const range = rangeText(effect, type);
