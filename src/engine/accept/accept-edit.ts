@@ -1,9 +1,12 @@
 import type { Edit, EditSource } from "../../edit/edit.ts";
-import type { Change, FieldChange } from "../../model/change.ts";
-import type { LiveValueToWrite } from "./validate-accepted.ts";
+import type { Change } from "../../model/change.ts";
+import type { Json } from "../../model/json.ts";
 
 /** An edit of a file that makes it say what is live. */
 export type AcceptEdit = Edit<AcceptSource>;
+
+/** An edit that accepts the live value of a field. */
+export type FieldEdit = Edit<FieldSource>;
 
 /** What an edit accepts. */
 export type AcceptSource = FieldSource | RemovalSource | AdditionSource;
@@ -15,9 +18,11 @@ interface ChangeSource extends EditSource {
 /** The live value of a field. */
 export interface FieldSource extends ChangeSource {
   readonly type: "field";
-  readonly field: FieldChange;
-  /** The value that the configuration has to accept. */
-  readonly accepted: LiveValueToWrite;
+  /** JSON Pointer into the resource. */
+  readonly path: string;
+  readonly live: Json;
+  /** What the configuration has to accept, and where; without a value if the key is removed. */
+  readonly accepted: { readonly path: string; readonly value: Json | undefined };
 }
 
 /** That an object is gone: its declaration is removed. */

@@ -17,15 +17,21 @@ import { pointerKeys } from "../../model/pointer.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
-import { type PreparedEdits, type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
+import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import type { AcceptEdit, AcceptSource, FieldSource } from "./accept-edit.ts";
+import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
-import { notAccepted } from "./not-accepted.ts";
-import { isUndeclared, mayBeRenamed, removeOrCreate, undeclaredHint, type RemovalPolicy } from "./refusals.ts";
-import { validateAccepted } from "./validate-accepted.ts";
+import {
+  isUndeclared,
+  mayBeRenamed,
+  notAccepted,
+  removeOrCreate,
+  undeclaredHint,
+  type RemovalPolicy,
+} from "./refusals.ts";
+import { refusedByConfig } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
 export interface Accepted {
@@ -69,69 +75,40 @@ export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptO
 
 /** What a prepared file accepts, by address and path. */
 function acceptedIn({ edits }: PreparedFile<AcceptSource>): readonly string[] {
-  return edits.map(({ source }) => source.address + (source.type === "field" ? source.field.path : ""));
-}
-
-/** The edits that accept a drift. */
-interface AcceptedDrift {
-  readonly edits: readonly AcceptEdit[];
-  /** The changes that were chosen. */
-  readonly chosen: readonly Change[];
-  /** A warning for each change that has nothing to accept, with the reason. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/**
- * Returns the edits of {@link acceptDrift}. Reads no file.
- *
- * @throws EngineError `invalid` if an address does not differ
- */
-function acceptEdits(run: PlannedRun, { only = [], remove = "none" }: AcceptOptions): AcceptedDrift {
-  const { changes } = run.plan;
-  const acceptable = changes.filter((change) => isAcceptable(change) || isConverted(run, change));
-  requireDifferent(changes, acceptable, only);
-  const chosen = acceptable.filter((change) => isSelected(change.address, only));
-  const results = chosen.map((change) => editsOf(run, change, remove));
-  return {
-    edits: withReasons(
-      results.flatMap((one) => ("severity" in one ? [] : one)),
-      run.input.context.redactor,
-    ),
-    chosen,
-    diagnostics: results.flatMap((one) => ("severity" in one ? one : [])),
-  };
-}
-
-/** Objects that get a declaration are no longer refused because they have none. */
-function withAdded(drift: AcceptedDrift, added: readonly AcceptEdit[]): AcceptedDrift {
-  const declared = new Set(added.map(({ source }) => source.address));
-  return {
-    ...drift,
-    edits: [...drift.edits, ...added],
-    diagnostics: drift.diagnostics.filter(({ address }) => address === undefined || !declared.has(address)),
-  };
+  return edits.map(({ source }) => source.address + (source.type === "field" ? source.path : ""));
 }
 
 /** The files that accepting a drift would write, and what remains after that. Writes nothing. */
 export class Acceptance {
   readonly files: readonly PreparedFile<AcceptSource>[];
-  /** A warning for each field that is not accepted, with the reason. */
+  /** A warning for each field or declaration that is not accepted, with the reason. */
   readonly diagnostics: readonly Diagnostic[];
   readonly #run: PlannedRun;
   readonly #chosen: readonly Change[];
 
-  private constructor(run: PlannedRun, drift: AcceptedDrift, { files, manual }: PreparedEdits<AcceptSource>) {
+  private constructor(run: PlannedRun, chosen: readonly Change[], prepared: Pick<Acceptance, "files" | "diagnostics">) {
     this.#run = run;
-    this.#chosen = drift.chosen;
-    this.files = files;
-    const refused = manual.map((one) => ({ ...editRefused(one), ...one.at }));
-    this.diagnostics = [...drift.diagnostics, ...refused];
+    this.#chosen = chosen;
+    this.files = prepared.files;
+    this.diagnostics = prepared.diagnostics;
   }
 
   /** @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile */
-  static async prepare(run: PlannedRun, cwd: string, options: AcceptOptions): Promise<Acceptance> {
-    const drift = withAdded(acceptEdits(run, options), options.added ?? []);
-    return new Acceptance(run, drift, await prepareEdits(drift.edits, run.input.config, cwd));
+  static async prepare(
+    run: PlannedRun,
+    cwd: string,
+    { only = [], remove = "none", added = [] }: AcceptOptions,
+  ): Promise<Acceptance> {
+    const { config, context } = run.input;
+    const chosen = chosenChanges(run, only);
+    const results = chosen.map((change) => editsOf(run, change, remove));
+    const edits = results.flatMap((one) => ("severity" in one ? [] : one));
+    const { files, manual } = await prepareEdits([...withReasons(edits, context.redactor), ...added], config, cwd);
+    // Objects that get a declaration are no longer refused because they have none.
+    const declared = new Set(added.map(({ source }) => source.address));
+    const refusals = results.flatMap((one) => ("severity" in one && !declared.has(one.address ?? "") ? one : []));
+    const refused = manual.map((one) => ({ ...editRefused(one), ...one.at }));
+    return new Acceptance(run, chosen, { files, diagnostics: [...refusals, ...refused] });
   }
 
   /** The chosen objects of exclusive kinds that nothing declares and that can be imported. */
@@ -149,6 +126,14 @@ export class Acceptance {
     ]);
     return differing.filter((change) => open.has(change.address) || !this.#chosen.includes(change));
   }
+}
+
+/** @throws EngineError `invalid` if an address does not differ */
+function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Change[] {
+  const { changes } = run.plan;
+  const acceptable = changes.filter((change) => isAcceptable(change) || isConverted(run, change));
+  requireDifferent(changes, acceptable, only);
+  return acceptable.filter((change) => isSelected(change.address, only));
 }
 
 /** Live keys that are not declared are no difference, but can be. */
@@ -170,44 +155,19 @@ function requireDifferent(changes: readonly Change[], acceptable: readonly Chang
 
 /** Adds the reason to the edits that must not be made. */
 function withReasons(edits: readonly AcceptEdit[], redactor: Redactor): readonly AcceptEdit[] {
-  const reasons = new Map(
-    edits.flatMap((one): readonly (readonly [AcceptEdit, string])[] => {
-      const reason = unwritable(one, redactor);
-      return reason === undefined ? [] : [[one, reason]];
-    }),
-  );
-  const refused = refusedByConfig(edits.filter((one) => !reasons.has(one)));
+  const reasons = new Map(edits.map((one) => [one, unwritable(one, redactor)]));
+  const refused = refusedByConfig(edits.filter((one) => reasons.get(one) === undefined));
   return edits.map((one) => ({ ...one, refusal: reasons.get(one) ?? refused.get(one) }));
 }
 
 /** Why a live value must not stand in a file; undefined if it may. */
 function unwritable({ source, declared }: AcceptEdit, redactor: Redactor): string | undefined {
   if (source.type !== "field") return undefined;
-  const { path, prior } = source.field;
+  const { path, live } = source;
   // A key that is declared stands in the file already.
   const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
-  if (isSecretKey || holdsSensitive(prior) || someText(prior, redactor.holds)) return "it holds a secret";
-  return holdsExactNumber(prior) ? "it holds a number that YAML cannot hold exactly" : undefined;
-}
-
-/** Returns the edits that would make the configuration invalid, with the reasons. */
-function refusedByConfig(edits: readonly AcceptEdit[]): ReadonlyMap<AcceptEdit, string> {
-  const ofFields = edits.filter(isOfField);
-  const changes = [...new Set(ofFields.map(({ source }) => source.change))];
-  const refused = changes.flatMap((change) => {
-    const own = ofFields.filter(({ source }) => source.change === change);
-    const values = own.map(({ source }) => source.accepted);
-    const reasons = validateAccepted(change.kind, change.work?.resource?.values ?? {}, values);
-    return own.flatMap((one, index) => {
-      const reason = reasons[index];
-      return reason === undefined ? [] : [[one, reason] as const];
-    });
-  });
-  return new Map<AcceptEdit, string>(refused);
-}
-
-function isOfField(edit: AcceptEdit): edit is AcceptEdit & { readonly source: FieldSource } {
-  return edit.source.type === "field";
+  if (isSecretKey || holdsSensitive(live) || someText(live, redactor.holds)) return "it holds a secret";
+  return holdsExactNumber(live) ? "it holds a number that YAML cannot hold exactly" : undefined;
 }
 
 function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
@@ -221,7 +181,7 @@ function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
       return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
     case "field": {
       const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
-      return notAccepted(change, `${source.field.path} stays: ${reason}`, `${what}, or apply.`);
+      return notAccepted(change, `${source.path} stays: ${reason}`, `${what}, or apply.`);
     }
   }
 }

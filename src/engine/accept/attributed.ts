@@ -2,7 +2,7 @@ import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { withChanges } from "../../plan/make-plan.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { notAccepted } from "./not-accepted.ts";
+import { notAccepted } from "./refusals.ts";
 
 /**
  * Divides what a filtered drift report shows: what is known to be changed then, or by that person, and what may be. The first can be

@@ -18,7 +18,6 @@ import { acceptedValue } from "./accepted-value.ts";
 import { declaredValues } from "./declared-values.ts";
 import { isGone, refusalOf, type RemovalPolicy } from "./refusals.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";
-import type { LiveValueToWrite } from "./validate-accepted.ts";
 
 /** Returns the edits that a change asks for, or the reason that nothing of it can be accepted. */
 export function editsOf(run: PlannedRun, change: Change, remove: RemovalPolicy): readonly AcceptEdit[] | Diagnostic {
@@ -46,8 +45,8 @@ function fieldEdits(change: Change, context: FieldContext): readonly AcceptEdit[
   return [...conversionEdits(change, context), ...edits, ...(exchange === undefined ? [] : [exchange.edit])];
 }
 
-function sourceOf(change: Change, field: FieldChange, accepted: LiveValueToWrite): FieldSource {
-  return { type: "field", address: change.address, change, field, accepted };
+function sourceOf(change: Change, field: Pick<FieldSource, "path" | "live" | "accepted">): FieldSource {
+  return { type: "field", address: change.address, change, ...field };
 }
 
 /** The fields of a change that differ from the configuration. */
@@ -74,7 +73,8 @@ function editOf(change: Change, field: FieldChange, { declared, lifecycle, at }:
   // A number is checked as the service sends it, although the file gets the name of a level.
   const checked = typeof field.prior === "number" ? field.prior : value;
   const path = isUnknownField(kind, keys[0] ?? "") ? `${pointer(EXTRA_FIELDS)}${field.path}` : field.path;
-  const source = sourceOf(change, field, { path: field.path, value: checked });
+  const accepted = { path: field.path, value: checked };
+  const source = sourceOf(change, { path: field.path, live: field.prior, accepted });
   return { at, path, declared: isDefault ? undefined : known, value, source };
 }
 
@@ -83,8 +83,8 @@ function conversionEdits(change: Change, { declared: values, at }: FieldContext)
   const { kind, work } = change;
   return convertedParts(kinds[kind], values, work?.live?.values ?? {}).map(({ keys, declared, value }): AcceptEdit => {
     const path = pointer(...keys);
-    const prior = (value ?? null) as Json;
-    const source = sourceOf(change, { path, prior, planned: null }, { path, value: prior });
+    const live = (value ?? null) as Json;
+    const source = sourceOf(change, { path, live, accepted: { path, value: live } });
     return { at, path, declared, value, source };
   });
 }
@@ -106,8 +106,8 @@ function exchangeOf(change: Change, { declared, lifecycle, at }: FieldContext): 
   const value = acceptedValue(change.kind, shown, undefined, rules);
   const fields = [over, of];
   const before = Object.fromEntries(Object.entries(declared).filter(([field]) => fields.includes(field)));
-  const field: FieldChange = { path: pointer(over), prior: shown.prior, planned: (before[over] ?? null) as Json };
-  const source = sourceOf(change, field, { path: shown.path, value });
+  const accepted = { path: shown.path, value };
+  const source = sourceOf(change, { path: pointer(over), live: shown.prior, accepted });
   return { fields, edit: { at, path: "", declared: before, value: { [of]: value }, source } };
 }
 

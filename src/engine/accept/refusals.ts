@@ -3,12 +3,11 @@ import { isProgram } from "../../config/source/files.ts";
 import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import { command, type Hint } from "../../model/command.ts";
+import { command, type Hint, hintFields } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { isConverted } from "./declared-values.ts";
-import { notAccepted } from "./not-accepted.ts";
 
 /**
  * Which declarations of objects that do not exist are removed. An id shows that there was an object; without one it may just not
@@ -29,6 +28,14 @@ export function removalPolicy({
   readonly isAsked: boolean;
 }): RemovalPolicy {
   return isAsked || only.length > 0 ? "all" : "pinned";
+}
+
+/** A warning that a change is not accepted, at its declaration. */
+export function notAccepted(change: Change, reason: string, hint: Hint): Diagnostic {
+  const { address } = change;
+  const position = change.work?.resource?.position ?? {};
+  const message = `not accepted: ${reason}`;
+  return { severity: "warning", code: "not_accepted", message, ...hintFields(hint), address, ...position };
 }
 
 /** Returns the reason that nothing of a change can be accepted; undefined if edits can be made. */

@@ -1,40 +1,47 @@
 import { invalidFields } from "../../export/invalid-fields.ts";
-import { withValueAt, type Json, type ValueObject } from "../../model/json.ts";
+import type { Change } from "../../model/change.ts";
+import { withValueAt, type ValueObject } from "../../model/json.ts";
 import { pointerKeys, topField } from "../../model/pointer.ts";
-import type { KindName } from "../../model/kind-name.ts";
-
-/** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */
-export interface LiveValueToWrite {
-  readonly path: string;
-  /** Undefined if the key is removed. */
-  readonly value: Json | undefined;
-}
+import type { AcceptEdit, FieldEdit } from "./accept-edit.ts";
 
 /**
- * Returns, for each value, why the configuration would refuse it in place of the declared one; undefined if it would accept it.
+ * The edits that would make the configuration invalid, with the reasons.
  *
- * All values are checked together before each one alone, because some belong together: a destination's type and its
+ * All edits of a change are checked together before each one alone, because some belong together: a destination's type and its
  * settings.
  */
-export function validateAccepted(
-  kind: KindName,
-  declared: ValueObject,
-  all: readonly LiveValueToWrite[],
-): readonly (string | undefined)[] {
-  const together = invalidFields(kind, all.reduce<ValueObject>(withValue, declared));
-  return all.map((one) => {
-    const top = topField(one.path);
+export function refusedByConfig(edits: readonly AcceptEdit[]): ReadonlyMap<AcceptEdit, string> {
+  const ofFields = edits.filter(isOfField);
+  const changes = [...new Set(ofFields.map(({ source }) => source.change))];
+  const refused = changes.flatMap((change) =>
+    refusedOf(
+      change,
+      ofFields.filter(({ source }) => source.change === change),
+    ),
+  );
+  return new Map(refused);
+}
+
+function isOfField(edit: AcceptEdit): edit is FieldEdit {
+  return edit.source.type === "field";
+}
+
+function refusedOf({ kind, work }: Change, edits: readonly FieldEdit[]): readonly (readonly [AcceptEdit, string])[] {
+  const declared = work?.resource?.values ?? {};
+  const together = invalidFields(kind, edits.reduce(withEdit, declared));
+  return edits.flatMap((edit) => {
+    const top = topField(edit.source.accepted.path);
     const reason = together.get(top);
-    if (reason === undefined) return undefined;
-    const refusedAlone = all.filter(
-      (other) => topField(other.path) === top && invalidFields(kind, withValue(declared, other)).has(top),
+    if (reason === undefined) return [];
+    const refusedAlone = edits.filter(
+      (other) =>
+        topField(other.source.accepted.path) === top && invalidFields(kind, withEdit(declared, other)).has(top),
     );
-    return refusedAlone.length === 0 || refusedAlone.includes(one)
-      ? `the configuration would refuse it (${reason})`
-      : undefined;
+    const isCause = refusedAlone.length === 0 || refusedAlone.includes(edit);
+    return isCause ? [[edit, `the configuration would refuse it (${reason})`] as const] : [];
   });
 }
 
-function withValue(values: ValueObject, { path, value }: LiveValueToWrite): ValueObject {
-  return withValueAt(values, pointerKeys(path), value) as ValueObject;
+function withEdit(values: ValueObject, { source: { accepted } }: FieldEdit): ValueObject {
+  return withValueAt(values, pointerKeys(accepted.path), accepted.value) as ValueObject;
 }

@@ -9,8 +9,7 @@ import { relative, sep } from "node:path";
 import { Acceptance } from "../../../engine/accept/accept.ts";
 import { byPerson, type PersonsPart } from "../../../engine/accept/by-person.ts";
 import { declareEdits, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
-import { notAccepted } from "../../../engine/accept/not-accepted.ts";
-import { removalPolicy } from "../../../engine/accept/refusals.ts";
+import { notAccepted, removalPolicy } from "../../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { redactDiagnostics } from "../../../engine/redact.ts";
@@ -177,7 +176,7 @@ function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string)
   const changes = [...new Set(edits.map(({ source }) => source.change))];
   const lines = changes.map((change) => {
     const own = edits.filter(({ source }) => source.change === change);
-    const paths = own.flatMap(({ source }) => (source.type === "field" ? source.field.path.slice(1) : []));
+    const paths = own.flatMap(({ source }) => (source.type === "field" ? source.path.slice(1) : []));
     const modified = change.work?.live?.modified;
     const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
       .flat()

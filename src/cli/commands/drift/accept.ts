@@ -72,7 +72,7 @@ async function importUndeclared(
 /** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
 function describe({ file, edits }: PreparedFile<AcceptSource>): string {
   const sources = edits.map(({ source }) => source);
-  const fields = sources.flatMap((one) => (one.type === "field" ? [one.address + one.field.path] : []));
+  const fields = sources.flatMap((one) => (one.type === "field" ? [one.address + one.path] : []));
   const removed = sources.flatMap(({ type, address }) => (type === "removal" ? [address] : []));
   const phrase = (names: readonly string[], noun: string): readonly string[] =>
     names.length === 0 ? [] : [countNamed(names, noun)];

@@ -67,7 +67,7 @@ export async function previewIn(run: PlannedRun, options: AcceptOptions = {}): P
   const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
   return {
     text: files[0]?.after ?? textIn(run),
-    accepted: sources.map((source) => source.address + (source.type === "field" ? source.field.path : "")),
+    accepted: sources.map((source) => source.address + (source.type === "field" ? source.path : "")),
     left: acceptance.remainingAfter(files),
     diagnostics,
   };
