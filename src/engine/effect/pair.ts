@@ -20,16 +20,18 @@ export function paired(
   sides: Sides,
   breakdowns: "shown" | "totals",
 ): Pick<CalculatedEffect, "shape" | "series" | "series_left_out" | "notes"> {
-  const [before, after] =
-    breakdowns === "totals" ? [impersonal(sides.before), impersonal(sides.after)] : [sides.before, sides.after];
-  const isOtherKind = before !== undefined && after !== undefined && before.shape !== after.shape;
-  const series = pairs(before?.series ?? [], after?.series ?? [], isOtherKind);
-  const isBrokenDown = [before, after].some((side) => side?.series.some(({ whole }) => whole !== undefined) === true);
+  const shownOf = breakdowns === "totals" ? impersonal : (side: CalculatedSide): CalculatedSide => side;
+  const before = sides.before && shownOf(sides.before);
+  const after = shownOf(sides.after);
+  const isOtherKind = before !== undefined && before.shape !== after.shape;
+  const old = before?.series ?? [];
+  const series = isOtherKind ? unpaired(old, after.series) : pairs(old, after.series);
+  const isBrokenDown = [...old, ...after.series].some(({ whole }) => whole !== undefined);
   const largest = series.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_VALUES);
   const shown = isBrokenDown ? largest : series;
-  const notes = [...(before?.notes ?? []), ...(after?.notes ?? []), ...(isOtherKind ? [OTHER_KIND] : [])];
+  const notes = [...(before?.notes ?? []), ...after.notes, ...(isOtherKind ? [OTHER_KIND] : [])];
   return {
-    shape: sides.after.shape,
+    shape: after.shape,
     series: shown,
     series_left_out: series.length - shown.length,
     notes: [...new Set(notes)],
@@ -40,26 +42,22 @@ const OTHER_KIND = "The live one is a query of another kind, so its numbers cann
 const ADDED = "The values of the breakdown are added up.";
 const NOT_ADDED = "The values of the breakdown are left out, because they cannot be added up.";
 
-function pairs(
-  before: readonly CalculatedSeries[],
-  after: readonly CalculatedSeries[],
-  isOtherKind: boolean,
-): readonly EffectSeries[] {
-  const open = new Map(isOtherKind ? [] : before.map((one) => [one.key, one]));
+function unpaired(before: readonly CalculatedSeries[], after: readonly CalculatedSeries[]): readonly EffectSeries[] {
+  return [...after.map((one) => pairOf(undefined, one)), ...before.map((one) => pairOf(one, undefined))];
+}
+
+function pairs(before: readonly CalculatedSeries[], after: readonly CalculatedSeries[]): readonly EffectSeries[] {
+  const open = new Map(before.map((one) => [one.key, one]));
   const found = after.map((one): readonly [CalculatedSeries | undefined, CalculatedSeries] => {
     const partner = open.get(one.key);
     open.delete(one.key);
     return [partner, one];
   });
-  const left = isOtherKind ? before : [...open.values()];
+  const left = [...open.values()];
   const alone = found.filter(([partner]) => partner === undefined);
   const [[only], [single]] = [left, alone];
   const isPair =
-    !isOtherKind &&
-    left.length === 1 &&
-    alone.length === 1 &&
-    only?.whole === undefined &&
-    single?.[1].whole === undefined;
+    left.length === 1 && alone.length === 1 && only?.whole === undefined && single?.[1].whole === undefined;
   return [
     ...found.map(([partner, one]) => (isPair && partner === undefined ? pairOf(only, one) : pairOf(partner, one))),
     ...(isPair ? [] : left.map((one) => pairOf(one, undefined))),
@@ -92,8 +90,7 @@ function sizeOf({ before, after }: EffectSeries): number {
 }
 
 /** A side without the values of a breakdown, and without the names of rows. */
-function impersonal(side: CalculatedSide | undefined): CalculatedSide | undefined {
-  if (side === undefined) return undefined;
+function impersonal(side: CalculatedSide): CalculatedSide {
   if (side.hasNames === true) return { ...side, series: side.series.map((one) => ({ ...one, points: [] })) };
   if (!side.series.some(({ whole }) => whole !== undefined)) return side;
   if (!side.isAdditive) return { ...side, series: [], notes: [...side.notes, NOT_ADDED] };
