@@ -3,7 +3,6 @@ import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { addressOf, allKinds, kinds } from "../kinds/registry.ts";
-import type { KindName } from "../model/kind-name.ts";
 import { type Collection, type DesiredGraph } from "../model/resource.ts";
 
 /** The addresses of the declared organizations and projects. */
@@ -21,16 +20,19 @@ export function listedKinds(type: ScopeType, profile: Client["profile"]): readon
   return listed.filter((kind) => profile !== "document" || !kind.lists.operations(type).some(isBeyondDocument));
 }
 
-/** The kinds that share their ids with a kind, itself included. */
-export function kindsOfSpace(kind: KindName): readonly KindName[] {
-  return allKinds.filter(({ identity }) => identity.idSpace === kinds[kind].identity.idSpace).map(({ name }) => name);
+/** The collections of a scope that may declare the objects of one. Memberships have no list, so they are found through members and invites. */
+export function collectionsOfSpace({ scope, kind }: Collection): readonly string[] {
+  const { idSpace } = kinds[kind].identity;
+  return allKinds
+    .filter(({ identity }) => identity.idSpace === idSpace)
+    .map(({ name }) => addressOf({ scope, kind: name }));
 }
 
 /** The addresses of the collections that show an object: an organization shows the batch exports of its projects. */
 export function collectionsThatShow({ scope, kind }: Collection): readonly string[] {
   const [organization = scope] = scope.split("/");
   const scopes = [...new Set([scope, organization])];
-  return scopes.flatMap((one) => kindsOfSpace(kind).map((name) => addressOf({ scope: one, kind: name })));
+  return scopes.flatMap((one) => collectionsOfSpace({ scope: one, kind }));
 }
 
 /** Whether the objects of a collection may be those of another one in the same organization. */

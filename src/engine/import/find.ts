@@ -31,7 +31,7 @@ import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
 import { routeProblems } from "../plan/missing-routes.ts";
 import { fetchScopes } from "../plan/fetch.ts";
-import { collectionsThatShow, kindsOfSpace, scopesOf } from "../collections.ts";
+import { collectionsOfSpace, collectionsThatShow, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
 import { withoutRoutesOfOthers } from "../plan/undeclared-lists.ts";
 import { fetchAndPlan } from "../plan/plan-config.ts";
@@ -108,7 +108,7 @@ export async function findImportable(
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
     organizations: newOrganizations(found),
     declared: planned.plan.changes.filter(({ work }) => work?.resource !== undefined),
-    collections: [...new Set(collectionAddresses(read))],
+    collections: [...new Set(read.flatMap(collectionsOfSpace))],
     comments: session.comments,
     diagnostics: redactDiagnostics(diagnostics, context.redactor),
   };
@@ -123,15 +123,10 @@ function sessionFor({ config, context }: Omit<EngineInput, "options">): ExportSe
   });
 }
 
-/** Memberships have no list operation, so they are found through members and invites. */
-function collectionAddresses(read: readonly Collection[]): readonly string[] {
-  return read.flatMap(({ scope, kind }) => kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })));
-}
-
 /** A resource outside may be one of the objects as well: an organization shows the batch exports of its projects. */
 function addressesToPlan({ resources }: DesiredGraph, read: readonly Collection[]): readonly string[] {
   const near = resources.filter((resource) => read.some((one) => mayContain(one, resource)));
-  return [...collectionAddresses(read), ...near.map(({ address }) => address)];
+  return [...read.flatMap(collectionsOfSpace), ...near.map(({ address }) => address)];
 }
 
 type Planned = Awaited<ReturnType<typeof fetchAndPlan>>;
@@ -168,7 +163,7 @@ function candidatesIn(
 function selectorOf(wanted: readonly string[]): (one: Collection, live: Pick<LiveObject, "id">) => boolean {
   return (one, { id }) =>
     wanted.length === 0 ||
-    kindsOfSpace(one.kind).some((name) => overlaps(addressOf({ scope: one.scope, kind: name }), wanted)) ||
+    collectionsOfSpace(one).some((collection) => overlaps(collection, wanted)) ||
     collectionsThatShow(one).some((collection) => wanted.includes(`${collection}/${id}`));
 }
 

@@ -4,10 +4,10 @@ import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
 import { writableName } from "../../export/organization.ts";
 import type { ExportSession } from "../../export/session.ts";
-import { addressOf, projectsOf, scopeType } from "../../kinds/registry.ts";
+import { projectsOf, scopeType } from "../../kinds/registry.ts";
 import { overlaps } from "../../model/plan.ts";
 import { type Collection, type DesiredGraph, type ProjectScope } from "../../model/resource.ts";
-import { kindsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
+import { collectionsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 import type { FetchedScopes } from "../plan/fetch.ts";
 
 /** The projects that declared organizations have, and that nothing declares. */
@@ -64,10 +64,7 @@ export function collectionsToRead(
     return listedKinds(type, profile).map(({ name }): Collection => ({ scope, kind: name }));
   });
   if (wanted.length === 0) return all;
-  const isWanted = ({ scope, kind }: Collection): boolean =>
-    overlaps(addressOf({ scope, kind }), wanted) ||
-    // People are exported as memberships, although no list shows those.
-    kindsOfSpace(kind).some((name) => overlaps(addressOf({ scope, kind: name }), wanted));
-  const chosen = all.filter(isWanted);
+  // People are exported as memberships, although no list shows those.
+  const chosen = all.filter((one) => collectionsOfSpace(one).some((collection) => overlaps(collection, wanted)));
   return all.filter((one) => chosen.some((other) => showsTheSame(one, other)));
 }

@@ -49,15 +49,15 @@ export async function prepareImport(
   config: LoadedConfig,
   where: ImportFolders,
 ): Promise<PreparedEdits<ImportSource>> {
-  const targets = new ImportTargets(config, where, comments);
+  const targets = new ImportTargets(config, comments);
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
     if (project === undefined) for (const one of own) targets.add(one);
-    else targets.addProject(project, own);
+    else targets.addProject(project, own, where);
   }
   const prepared = await prepareEdits(targets.edits, config, where.cwd);
-  return { files: [...prepared.files, ...targets.newFiles()], manual: prepared.manual };
+  return { files: [...prepared.files, ...targets.newFiles(where)], manual: prepared.manual };
 }
 
 /** The edits that declare candidates of declared scopes in existing files. One that belongs into a new file has none. */
@@ -66,7 +66,7 @@ export function importEdits(
   { comments }: Pick<Importable, "comments">,
   config: LoadedConfig,
 ): readonly Edit<ImportSource>[] {
-  const targets = new ImportTargets(config, { cwd: "", folders: [], schema: () => undefined }, comments);
+  const targets = new ImportTargets(config, comments);
   for (const one of candidates) targets.add(one);
   return targets.edits;
 }
@@ -76,13 +76,11 @@ class ImportTargets {
   readonly edits: Edit<ImportSource>[] = [];
   readonly #files = new Map<string, NewFile>();
   readonly #config: LoadedConfig;
-  readonly #where: ImportFolders;
   readonly #comments: Comments;
   readonly #positions: ReadonlyMap<string, Position>;
 
-  constructor(config: LoadedConfig, where: ImportFolders, comments: Comments) {
+  constructor(config: LoadedConfig, comments: Comments) {
     this.#config = config;
-    this.#where = where;
     this.#comments = comments;
     const { resources, projects } = config.graph;
     this.#positions = new Map([...resources, ...projects].map(({ address, position }) => [address, position]));
@@ -91,44 +89,37 @@ class ImportTargets {
   /** Adds a resource to a scope that is declared. */
   add(one: ImportCandidate): void {
     const target = targetFor(one, this.#config.collectionPlaces);
-    if (target === undefined) this.#edit(one, this.#positions.get(one.scope) ?? {});
-    else if ("position" in target) this.#edit(one, target.position);
+    if (target === undefined) this.#declare(one, this.#positions.get(one.scope) ?? {});
+    else if ("position" in target) this.#declare(one, target.position);
     else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
   }
 
   /** Adds a project that nothing declares, with its resources. */
-  addProject(project: ProjectScope, own: readonly ImportCandidate[]): void {
+  addProject(project: ProjectScope, own: readonly ImportCandidate[], where: ImportFolders): void {
     const { address, organization, id = "", name = "" } = project;
     const key = keyOfScope(address);
     const fields = { id, ...projectName(name) };
-    const file = fileForProject(project, this.#config, this.#where, [...this.#files.keys()]);
+    const file = fileForProject(project, this.#config, where, [...this.#files.keys()]);
     if (file !== undefined) {
       for (const one of own) this.#addToFile(file, { organization, project: { key, fields } }, one);
       return;
     }
-    this.edits.push({
-      at: this.#positions.get(organization) ?? {},
-      path: pointer("projects"),
-      value: { [key]: { ...fields, ...collectionsTree(own) } },
-      add: true,
-      comments: this.#comments,
-      source: { address, addresses: own.map((one) => one.address) },
-    });
+    const value = { [key]: { ...fields, ...collectionsTree(own) } };
+    const source = { address, addresses: own.map((one) => one.address) };
+    this.#edit({ at: this.#positions.get(organization) ?? {}, path: pointer("projects"), value, source });
   }
 
-  newFiles(): readonly PreparedFile<ImportSource>[] {
-    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, this.#where));
+  newFiles(where: ImportFolders): readonly PreparedFile<ImportSource>[] {
+    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, where));
   }
 
-  #edit({ kind, name, fields, address }: ImportCandidate, at: Position): void {
-    this.edits.push({
-      at,
-      path: pointer(kinds[kind].collection),
-      value: { [name]: fields },
-      add: true,
-      comments: this.#comments,
-      source: { address, addresses: [address] },
-    });
+  #declare({ kind, name, fields, address }: ImportCandidate, at: Position): void {
+    const source = { address, addresses: [address] };
+    this.#edit({ at, path: pointer(kinds[kind].collection), value: { [name]: fields }, source });
+  }
+
+  #edit(edit: Edit<ImportSource>): void {
+    this.edits.push({ ...edit, add: true, comments: this.#comments });
   }
 
   #addToFile(file: string, scope: NewFileScope, candidate: ImportCandidate): void {

@@ -50,9 +50,8 @@ export function parseGivenId(text: string): GivenId | undefined {
 export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): LoadedConfig {
   if (given.length === 0) return config;
   const { graph } = config;
-  const idOf = (address: string): string | undefined => given.find((one) => one.address === address)?.id;
   const projects = graph.projects.map((project): ProjectScope => {
-    const id = idOf(project.address);
+    const id = givenId(given, project.address);
     if (id !== undefined && project.id !== undefined) throw pinnedAlready(project.address);
     return id === undefined ? project : { ...project, id };
   });
@@ -63,7 +62,7 @@ export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): L
   );
   const resources = graph.resources.map((resource): Resource => {
     const { address, kind, pin } = resource;
-    const id = idOf(address);
+    const id = givenId(given, address);
     if (id === undefined) return resource;
     if (pin !== undefined) throw pinnedAlready(address);
     if (pinValue(kind, id) === undefined)
@@ -71,6 +70,10 @@ export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): L
     return { ...resource, pin: { field: "id", value: id } };
   });
   return { ...config, graph: { ...graph, resources, projects } };
+}
+
+function givenId(given: readonly GivenId[], address: string): string | undefined {
+  return given.find((one) => one.address === address)?.id;
 }
 
 function pinnedAlready(address: string): EngineError {
@@ -87,16 +90,16 @@ function pinnedAlready(address: string): EngineError {
  */
 export function findPins(run: PlannedRun, given: readonly GivenId[] = []): FoundPins {
   const { only } = run.input.options;
-  const idOf = (address: string): string | undefined => given.find((one) => one.address === address)?.id;
-  const withoutId = only.filter((address) => idOf(address) === undefined);
+  const withoutId = only.filter((address) => givenId(given, address) === undefined);
   const isAsked = (address: string): boolean =>
-    idOf(address) !== undefined || ((only.length === 0 || withoutId.length > 0) && isSelected(address, withoutId));
+    givenId(given, address) !== undefined ||
+    ((only.length === 0 || withoutId.length > 0) && isSelected(address, withoutId));
   const edits: Edit[] = [];
   const unpinned: Unpinned[] = [];
   for (const change of run.plan.changes) {
     const { address } = change;
     const resource = change.work?.resource;
-    const wanted = idOf(address);
+    const wanted = givenId(given, address);
     if (wanted !== undefined && !isFree(change, run.input.config.graph)) throw noSuchObject(change, wanted);
     if (resource === undefined || !isAsked(address) || (resource.pin !== undefined && wanted === undefined)) continue;
     const reason = reasonNotToPin(change);
@@ -106,7 +109,7 @@ export function findPins(run: PlannedRun, given: readonly GivenId[] = []): Found
   }
   const projects = run.input.config.graph.projects.filter(({ address }) => isAsked(address));
   return {
-    edits: [...edits, ...projects.flatMap((project) => pinOfProject(run, project, idOf(project.address)))],
+    edits: [...edits, ...projects.flatMap((project) => pinOfProject(run, project, givenId(given, project.address)))],
     unpinned,
   };
 }
