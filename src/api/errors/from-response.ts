@@ -61,7 +61,7 @@ export function protocolError(origin: Origin, status: number, { code, problem, h
   return new ApiError({ kind: "protocol", ...requestLabel(origin), status, code, hint, tookEffect: "maybe", message });
 }
 
-interface UnsentProblem extends Omit<Problem, "code"> {
+export interface UnsentProblem extends Omit<Problem, "code"> {
   readonly kind: ErrorKind;
   readonly code?: string;
   /** The number of the try: earlier ones were sent. */

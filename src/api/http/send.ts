@@ -1,7 +1,7 @@
 import { version } from "../../generated/version.ts";
 import type { Json } from "../../model/json.ts";
 import { ApiError, withFields } from "../errors/errors.ts";
-import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
+import { errorBeforeSending, type Origin, type UnsentProblem } from "../errors/from-response.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
 import type { Clock } from "../limits/clock.ts";
 import type { Limiter, Refusal, Slot } from "../limits/limiter.ts";
@@ -212,24 +212,17 @@ function httpRequest(
 }
 
 function refusalError(origin: Origin, refused: Refusal, attempt: number): ApiError {
+  return errorBeforeSending(origin, { ...problemOf(refused), attempt });
+}
+
+function problemOf(refused: Refusal): UnsentProblem {
   if (refused === "interrupted")
-    return errorBeforeSending(origin, {
-      kind: "interrupted",
-      problem: "the run was interrupted",
-      hint: "Run it again.",
-      attempt,
-    });
+    return { kind: "interrupted", problem: "the run was interrupted", hint: "Run it again." };
   if (refused === "too late")
-    return errorBeforeSending(origin, {
-      kind: "timeout",
-      code: "deadline",
-      problem: "its time was up",
-      hint: "Give it more time.",
-      attempt,
-    });
+    return { kind: "timeout", code: "deadline", problem: "its time was up", hint: "Give it more time." };
   const wait = `the service asks for a wait of ${String(Math.ceil(refused.waitMs / 1000))} s`;
   const problem = `${wait}, which would pass the deadline of this run`;
-  return errorBeforeSending(origin, { kind: "throttled", problem, hint: "Run it again later.", attempt });
+  return { kind: "throttled", problem, hint: "Run it again later." };
 }
 
 export type Send = (request: PreparedRequest) => Promise<Answer>;
