@@ -2,10 +2,8 @@
  * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan and writes as for a whole
  * configuration, and the guards that need no request of their own.
  */
-import type { Client, Clock } from "../api/client.ts";
 import { executePlan } from "../apply/execute-plan.ts";
-import type { Journal } from "../apply/journal/journal.ts";
-import type { CircuitBreaker } from "../apply/schedule/circuit-breaker.ts";
+import type { ApplyContext } from "../apply/run-state.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -42,17 +40,10 @@ export function planOneResource(
 }
 
 /** What applying one resource needs. The values of secrets are in the resource itself. */
-export interface ResourceContext {
-  readonly client: Client;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  /** How long an unanswered create may still take effect. Milliseconds. */
-  readonly settleAfterMs: number;
-  /** Shared by the resources that are written at the same time. */
-  readonly circuits: CircuitBreaker;
-  /** Once aborted, requests in flight are finished and nothing new is started. */
-  readonly signal?: AbortSignal | undefined;
-}
+export type ResourceContext = Pick<
+  ApplyContext,
+  "client" | "journal" | "clock" | "signal" | "settleAfterMs" | "circuits"
+>;
 
 /** Writes a plan of one resource. Never throws for what the service answers. */
 export async function applyOneResource(plan: Plan, snapshot: LiveSnapshot, context: ResourceContext): Promise<Outcome> {
