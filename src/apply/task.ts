@@ -79,11 +79,11 @@ export class Task {
    * ApiError
    */
   async call({ operation, path, body }: Call): Promise<Answer> {
-    const content = body === undefined ? {} : { body: mapSecrets(body, this.context.secrets) };
+    const content = body === undefined ? undefined : mapSecrets(body, this.context.secrets);
     const send = (onRequest?: () => void): Promise<Answer> =>
       this.context.client.request(operation, {
         path: { ...this.path, ...path },
-        ...content,
+        body: content,
         onRequest: () => {
           this.#progress.requests += 1;
           onRequest?.();

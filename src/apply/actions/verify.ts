@@ -114,14 +114,9 @@ function declareInstead(shown: string, declared: string): string {
   return `Declare the \`${shown}\` that the service returns instead of \`${declared}\`: \`drift --accept\` writes it.`;
 }
 
-function ignoredHint(live: LiveObject, differences: readonly Difference[]): string {
-  const isUnknown = differences.every(({ keys: [field] }) => isUnknownField(live.kind, field));
-  return isUnknown
-    ? "The service may not know what stands in extra_fields. Check the name, or remove it."
-    : settingHint(live);
-}
-
-function settingHint({ kind }: LiveObject): string {
+function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): string {
+  if (differences.every(({ keys: [field] }) => isUnknownField(kind, field)))
+    return "The service may not know what stands in extra_fields. Check the name, or remove it.";
   const needs = ["a paid feature", kinds[kind].hints?.writesNeed ?? []].flat().join(" or ");
   return `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
 }
