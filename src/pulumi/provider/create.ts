@@ -13,7 +13,7 @@ import { MARK, parseDeclared, propertyKeys, type DeclaredResource, type Properti
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
 import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
-import type { ObjectOwners } from "./object-owners.ts";
+import type { ObjectOwners, Owner } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { Provider } from "./provider.ts";
 import type { ProviderSession } from "./session.ts";
@@ -98,7 +98,7 @@ async function createNow(
   const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;
   const adoptedId = adoptedStateId(declared, change);
-  const owner = adoptedId === undefined ? undefined : ownerOf(adoptedId, inputs, owners);
+  const owner = adoptedId === undefined ? undefined : owners.ownerOf(adoptedId, inputs);
   await requireAllowed(session, declared, plan, owner);
   const mark = { [MARK]: session.newMark() };
   const claimed = { ...inputs, ...mark };
@@ -134,14 +134,6 @@ function toRequest(declared: DeclaredResource): ResourceRequest {
 function adoptedStateId({ kind, name }: DeclaredResource, change: Change | undefined): string | undefined {
   const live = change?.action === "create" ? undefined : change?.work?.live;
   return live === undefined ? undefined : stateId(kind, live.id, name);
-}
-
-/** Who has an existing object: a resource that is to get another one, or any other resource of the stack. */
-type Owner = "replaced" | "another";
-
-function ownerOf(id: string, inputs: Properties, owners: ObjectOwners): Owner | undefined {
-  if (owners.isToBeReplaced(id, inputs)) return "replaced";
-  return owners.isOwned(id, inputs) ? "another" : undefined;
 }
 
 async function requireAllowed(

@@ -22,6 +22,9 @@ interface Attempt {
   readonly isMade: boolean;
 }
 
+/** Who has an object: a resource that is to get another one, or any other resource of the stack. */
+export type Owner = "replaced" | "another";
+
 export class ObjectOwners {
   readonly #kind: Kind;
   /** By resource. The engine asks for a failed create again if the program has an `onError` hook. */
@@ -72,9 +75,10 @@ export class ObjectOwners {
     return isMade ? id : undefined;
   }
 
-  /** Whether any resource owns the object. */
-  isOwned(id: string, props: Properties): boolean {
-    return this.#marksOf(id, props).size > 0;
+  /** Who has an existing object. */
+  ownerOf(id: string, props: Properties): Owner | undefined {
+    if (this.#toBeReplaced.has(this.#objectKey(id, props))) return "replaced";
+    return this.#marksOf(id, props).size > 0 ? "another" : undefined;
   }
 
   /** Whether a resource other than the one with these properties owns the object. */
@@ -102,11 +106,6 @@ export class ObjectOwners {
   /** The resource whose object will replace that one; undefined if none will. */
   replacementOf(id: string, props: Properties): DeclaredResource | undefined {
     return this.#replacements.get(this.#objectKey(id, props));
-  }
-
-  /** Whether the object differs from its resource so that it has to be replaced. */
-  isToBeReplaced(id: string, props: Properties): boolean {
-    return this.#toBeReplaced.has(this.#objectKey(id, props));
   }
 
   /** Whether the engine has compared a resource with the same natural key, so that a create may replace its object. */
