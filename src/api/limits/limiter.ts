@@ -30,7 +30,6 @@ export type Budget = Operation["budget"];
 export interface LimiterOptions {
   readonly clock: Clock;
   readonly maxRequestsPerMinute?: number | undefined;
-  readonly concurrency?: number | undefined;
   /** A request is refused if the service asks for a wait that ends later. Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
@@ -82,9 +81,8 @@ interface Lane {
 
 /** Creates the limiter of one client. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const cap = options.concurrency ?? DEFAULT_CONCURRENCY;
   const lane = (): Lane => ({
-    limit: cap,
+    limit: DEFAULT_CONCURRENCY,
     active: 0,
     successes: 0,
     burst: 0,
@@ -100,7 +98,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const entered = lanes[budget];
       await takeSlot(entered);
       const refused = await waitForStart(entered, pace, { ...options, own: deadline ?? Infinity }, onWait);
-      if (refused === undefined) return { slot: createSlot(entered, cap, options.clock) };
+      if (refused === undefined) return { slot: createSlot(entered, options.clock) };
       releaseSlot(entered);
       return { refused };
     },
@@ -180,7 +178,7 @@ function createPace({ maxRequestsPerMinute }: LimiterOptions): Pace {
   };
 }
 
-function createSlot(lane: Lane, cap: number, clock: Clock): Slot {
+function createSlot(lane: Lane, clock: Clock): Slot {
   const { burst, window } = lane;
   const start = window.take(clock.now());
   let isReleased = false;
@@ -197,7 +195,7 @@ function createSlot(lane: Lane, cap: number, clock: Clock): Slot {
     succeeded: () => {
       window.succeeded(start, clock.now());
       lane.successes += 1;
-      if (lane.successes < lane.limit || lane.limit >= cap) return;
+      if (lane.successes < lane.limit || lane.limit >= DEFAULT_CONCURRENCY) return;
       lane.limit += 1;
       lane.successes = 0;
     },
