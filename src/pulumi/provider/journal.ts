@@ -11,7 +11,7 @@ import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates
 import { readPriorRunState } from "../../apply/journal/records.ts";
 import type { OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
-import { acquireLock, LockedError } from "../../files/lock.ts";
+import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import type { Clock } from "../../api/client.ts";
 import { otherApplyRuns, type StateFiles } from "../../engine/state/state-files.ts";
@@ -32,13 +32,6 @@ export interface SharedJournal {
   readonly openIntents: () => Promise<readonly OpenIntent[]>;
 }
 
-interface JournalOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
-  /** Ids of the intents of this run. */
-  readonly ownIntents: Set<string>;
-}
-
 interface OpenJournal {
   readonly journal: Journal;
   readonly circuits: CircuitBreaker;
@@ -55,15 +48,23 @@ export function createSharedJournal(files: StateFiles, clock: Clock, signal?: Ab
   let closing = Promise.resolve();
   // Ids of the intents of this run.
   const ownIntents = new Set<string>();
+  const withOwnIntents = (journal: Journal): Journal => ({
+    ...journal,
+    begin: async (intent) => {
+      const begun = await journal.begin(intent);
+      ownIntents.add(begun.id);
+      return begun;
+    },
+  });
   return {
     use: async (work) => {
       users += 1;
       const before = closing;
-      opened ??= before.then(() => openShared(files, { clock, signal, ownIntents }));
+      opened ??= before.then(() => openShared(files, clock, signal));
       const current = opened;
       try {
         const { journal, circuits } = await current;
-        return await work(journal, circuits);
+        return await work(withOwnIntents(journal), circuits);
       } finally {
         users -= 1;
         if (users === 0) {
@@ -81,7 +82,7 @@ export function createSharedJournal(files: StateFiles, clock: Clock, signal?: Ab
   };
 }
 
-async function openShared(files: StateFiles, { clock, signal, ownIntents }: JournalOptions): Promise<OpenJournal> {
+async function openShared(files: StateFiles, clock: Clock, signal: AbortSignal | undefined): Promise<OpenJournal> {
   const lock = await lockWhenFree(files.lock, clock, signal);
   try {
     const journal = await openJournal(files.journal, lock.isHeld);
@@ -89,23 +90,14 @@ async function openShared(files: StateFiles, { clock, signal, ownIntents }: Jour
       await journal.release();
       await lock.release();
     };
-    const begin: Journal["begin"] = async (intent) => {
-      const begun = await journal.begin(intent);
-      ownIntents.add(begun.id);
-      return begun;
-    };
-    return { close, journal: { ...journal, begin }, circuits: createCircuitBreaker(clock) };
+    return { close, journal, circuits: createCircuitBreaker(clock) };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function lockWhenFree(
-  path: string,
-  clock: Clock,
-  signal: AbortSignal | undefined,
-): Promise<Awaited<ReturnType<typeof acquireLock>>> {
+async function lockWhenFree(path: string, clock: Clock, signal: AbortSignal | undefined): Promise<Lock> {
   const until = clock.now() + LOCK_WAIT;
   for (;;) {
     try {
