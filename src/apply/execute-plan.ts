@@ -90,11 +90,9 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    const linked = link === undefined ? done : { ...done, link };
-    if (lastStep === undefined) return recordOutcome(run, linked, { status: "applied", id, error: null });
+    if (lastStep === undefined) return recordOutcome(run, { ...done, link }, { status: "applied", id, error: null });
     const finish = async (): Promise<void> => {
-      const { link: _removed, ...rest } = change;
-      recordOutcome(run, rest, { status: "applied", id: await lastStep(), error: null });
+      recordOutcome(run, { ...change, link: undefined }, { status: "applied", id: await lastStep(), error: null });
     };
     lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
   });
