@@ -95,21 +95,18 @@ async function saveCreates(path: string, before: readonly CreatedObject[], creat
 /** Appends texts to a file. Texts that arrive during a write share the next write and sync. */
 function createAppender(file: FileHandle): (text: string) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
-  let batch: { readonly lines: string[]; readonly written: Promise<void> } | undefined;
-  const flush = async (before: Promise<void>, lines: readonly string[]): Promise<void> => {
+  let waiting: string[] = [];
+  const flush = async (before: Promise<void>): Promise<void> => {
     await before.catch(() => undefined);
-    batch = undefined;
+    const lines = waiting;
+    waiting = [];
     await file.appendFile(lines.join(""));
     await file.sync();
   };
   return (text) => {
-    if (batch === undefined) {
-      const lines: string[] = [];
-      last = flush(last, lines);
-      batch = { lines, written: last };
-    }
-    batch.lines.push(text);
-    return batch.written;
+    waiting.push(text);
+    if (waiting.length === 1) last = flush(last);
+    return last;
   };
 }
 
