@@ -97,11 +97,12 @@ export class Resources {
     return response.setId(id).setProperties(state).setInputs(declared);
   }
 
-  async delete(request: DeleteRequest): Promise<void> {
+  async delete(request: DeleteRequest): Promise<InstanceType<Sdk["Empty"]>> {
     const { kind, provider } = this.#target(request);
     const props = readStruct(request.getProperties());
     const { id, place } = parseIdBeside(kind, request.getId(), props);
     await provider.delete(id, { ...place, ...props }, callOf(request));
+    return new this.#sdk.Empty();
   }
 
   list(request: ListRequest): Promise<readonly ListResponse[]> {

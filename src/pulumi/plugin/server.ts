@@ -12,15 +12,9 @@ import type { Writable } from "node:stream";
 import type {
   CheckRequest,
   ConfigureRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffRequest,
   GetMappingRequest,
   GetMappingsRequest,
-  ListRequest,
   ProviderHandshakeRequest,
-  ReadRequest,
-  UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import { PartialFailure } from "../provider/errors.ts";
@@ -62,6 +56,8 @@ export async function startServer(sdk: Sdk): Promise<ProviderServer> {
 
 type Handler = (request: never) => unknown;
 
+const ABOUT_RESOURCES = ["check", "diff", "create", "update", "read", "delete", "list"] as const;
+
 function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
   const cancelled = new AbortController();
   let config: StackConfig | undefined;
@@ -72,16 +68,7 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
       config = settingsOf(readStruct(request.getArgs()), cancelled.signal);
       return new sdk.messages.ConfigureResponse().setSupportspreview(true);
     },
-    check: (request: CheckRequest) => resources.check(request),
-    diff: (request: DiffRequest) => resources.diff(request),
-    create: (request: CreateRequest) => resources.create(request),
-    update: (request: UpdateRequest) => resources.update(request),
-    read: (request: ReadRequest) => resources.read(request),
-    delete: async (request: DeleteRequest) => {
-      await resources.delete(request);
-      return new sdk.Empty();
-    },
-    list: (request: ListRequest) => resources.list(request),
+    ...Object.fromEntries(ABOUT_RESOURCES.map((name) => [name, (request: never) => resources[name](request)])),
     // The engine also cancels at the end of each run, so there may be nothing to stop.
     cancel: () => {
       cancelled.abort();
