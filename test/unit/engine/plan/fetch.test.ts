@@ -1,0 +1,98 @@
+/** What is read for a plan, and what follows from what could not be read. */
+import { describe, expect, it } from "vitest";
+import { fetchScopes } from "../../../../src/engine/plan/fetch.ts";
+import { loadGood } from "../../config/helpers.ts";
+import { apiError } from "../../apply/support.ts";
+import { ACME } from "../../plan/world.ts";
+import { denied, planned, serviceOf, type Answers } from "../world.ts";
+
+const file = (organization: string, project: string): string => `driftline: 1
+organizations:
+  acme:
+    ${organization}
+    projects: { web: { ${project}, insights: { a: { name: A } } } }
+`;
+const PINNED = `id: ${ACME.id}`;
+const NAMED = "name: Acme Inc";
+const A = { "insights.list": [{ id: 1, short_id: "aaaaaaaa", name: "A" }] };
+const WEB = "acme/projects/web/insights/a";
+
+async function read(text: string, answers: Answers, only: readonly string[] = []) {
+  const service = serviceOf({ ...A, ...answers });
+  const { plan, diagnostics } = await planned(text, service, { options: { only } });
+  return {
+    actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
+    codes: diagnostics.map(({ severity, code }) => `${severity} ${code}`),
+    asked: service.asked,
+  };
+}
+
+describe("an organization of which only the id is declared", () => {
+  const text = (more = ""): string =>
+    `driftline: 1\norganizations: { acme: { id: ${ACME.id}, ${more}domains: { d: { domain: a.com } } } }\n`;
+  const D = { "domains.list": [{ id: "1", domain: "a.com" }] };
+
+  it("is not read, because its lists show that it exists", async () => {
+    const { actions, asked } = await read(text(), D);
+    expect([actions, asked]).toEqual([{ acme: "no_op", "acme/domains/d": "no_op" }, ["domains.list"]]);
+  });
+
+  it("is read if a name is declared, or if its list cannot be read", async () => {
+    expect((await read(text("name: Acme Inc, "), D)).asked).toContain("organizations.list");
+    expect((await read(text(), { "domains.list": apiError("domains.list", {}) })).asked).toContain(
+      "organizations.list",
+    );
+  });
+});
+
+describe("the lists of a project that is pinned", () => {
+  it("are read once, before the organizations are known", async () => {
+    const { actions, asked } = await read(file(NAMED, 'id: "2"'), {});
+    expect(actions).toEqual({ acme: "no_op", [WEB]: "no_op" });
+    expect(asked.toSorted()).toEqual(["insights.list", "organizations.list"]);
+  });
+
+  it("are an error if the organization has no such project, unless the plan is about something else", async () => {
+    const files = file(NAMED, 'id: "9"');
+    await expect(read(files, {})).rejects.toMatchObject({
+      reason: "invalid",
+      diagnostics: [{ code: "unknown_project" }],
+    });
+    const outside = file(`${NAMED}\n    domains: { d: { domain: a.com } }`, 'id: "9"');
+    const { actions } = await read(outside, { "domains.list": [{ id: "1", domain: "a.com" }] }, ["acme/domains/d"]);
+    expect(actions).toEqual({ "acme/domains/d": "no_op" });
+  });
+});
+
+describe("if the key may not read the organizations", () => {
+  const answers = {
+    "organizations.list": denied("organizations.list"),
+    "organizations.get": denied("organizations.get"),
+  };
+
+  it("declared ids take their place, and the organization itself stays unknown", async () => {
+    const { actions, codes } = await read(file(`${PINNED}\n    name: Acme Inc`, 'id: "2"'), answers);
+    expect(actions).toEqual({ acme: "unknown", [WEB]: "no_op" });
+    expect(codes.filter((code) => code.startsWith("error"))).toEqual(["error access_denied"]);
+  });
+
+  it("nothing is known without an id, and the project is not blamed", async () => {
+    const { actions, codes } = await read(file(NAMED, "name: Web"), answers);
+    expect([actions, codes]).toEqual([{ acme: "unknown", [WEB]: "unknown" }, ["error access_denied"]]);
+  });
+
+  it("an import is told the same", async () => {
+    const { graph } = await loadGood(file(NAMED, 'id: "2"'));
+    const { diagnostics, organizations } = await fetchScopes(serviceOf(answers).client, graph);
+    expect([diagnostics.map(({ code }) => code), organizations.status]).toEqual([["access_denied"], "unknown"]);
+    const pinned = await loadGood(file(PINNED, 'id: "2"'));
+    expect((await fetchScopes(serviceOf(answers).client, pinned.graph, [WEB])).diagnostics).toEqual([]);
+  });
+});
+
+it("a list that cannot be read leaves the others as they are", async () => {
+  const text = file(`${NAMED}\n    domains: { d: { domain: a.com } }`, 'id: "2"');
+  const { actions, codes } = await read(text, { "domains.list": apiError("domains.list", {}) });
+  expect(actions).toEqual({ acme: "no_op", "acme/domains/d": "unknown", [WEB]: "no_op" });
+  expect(codes).toEqual(["error unreadable"]);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { blockLockOuts } from "../../../../src/engine/plan/find-lock-outs.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
+import { apiError } from "../../apply/support.ts";
+import { ACME, changeOf, declare, graphOf, live, plan } from "../../plan/world.ts";
+import { type Answers, serviceOf } from "../world.ts";
+
+const GATE = declare("acme", { name: "Acme Inc", enforce_verified_domains: true });
+const OPEN = { ...ACME, enforce_verified_domains: false };
+const member = (email: string, level = 1): JsonObject => ({ id: email, level, user: { uuid: email, email } });
+const domain = (name: string, verified: boolean): JsonObject => ({ id: name, domain: name, is_verified: verified });
+const declared = (email: string, more: Partial<Resource> = {}): Resource =>
+  declare(`acme/memberships/${email}`, { level: 1 }, more);
+
+interface World {
+  readonly answers?: Answers;
+  readonly people?: readonly Resource[];
+  readonly organization?: JsonObject;
+  readonly self?: string;
+  readonly gate?: Resource;
+}
+
+/** What blocks the organization, the people that are named, and what was read for that. */
+async function lockOut({ answers = {}, people = [], organization = OPEN, self, gate = GATE }: World) {
+  const snapshot = live({ "members.list": [], "invites.list": [] }, {}, { "organizations.list": [organization] });
+  const resources = [gate, ...people];
+  const made = plan(resources, snapshot);
+  const { client, asked } = serviceOf(answers);
+  const world = { client, graph: graphOf(resources, { service: { self } }), snapshot };
+  const { blocked } = changeOf(await blockLockOuts(world, made), "acme");
+  return { rule: blocked?.rule, who: blocked?.remedy.match(/\S+@[\w.]+\w(?: \(owner\))?/gu) ?? [], blocked, asked };
+}
+
+const ADA = { "members.list": [member("ada@old.com"), member("bob@new.com", 15)] };
+
+describe("an organization that starts to enforce its verified domains", () => {
+  it.each<[name: string, world: World, rule: string | undefined, who: readonly string[]]>([
+    ["locks out members of no verified domain", { answers: ADA }, "lock_out", ["ada@old.com", "bob@new.com (owner)"]],
+    [
+      "locks out none of a domain that was verified meanwhile, by name alone",
+      { answers: { ...ADA, "domains.list": [domain("new.com", true), domain("old.com", false)] } },
+      "lock_out",
+      ["ada@old.com"],
+    ],
+    ["locks out nobody", { answers: {} }, undefined, []],
+    ["locks out people who have not joined", { people: [declared("eve@new.com")] }, "lock_out", ["eve@new.com"]],
+    [
+      "lets in people who have not joined and are of a verified domain",
+      { people: [declared("eve@new.com")], answers: { "domains.list": [domain("new.com", true)] } },
+      undefined,
+      [],
+    ],
+    [
+      "does not count people who are to leave",
+      {
+        people: [
+          declared("eve@new.com", { lifecycle: { state: "absent" } }),
+          declared("al@new.com", { lifecycle: { forget: true } }),
+        ],
+      },
+      undefined,
+      [],
+    ],
+    [
+      "names each person once",
+      { answers: ADA, people: [declared("ada@old.com")] },
+      "lock_out",
+      ["ada@old.com", "bob@new.com (owner)"],
+    ],
+    ["is refused to the key's own user", { answers: ADA, self: "Ada@old.com" }, "own_user", []],
+  ])("%s", async (_name, world, rule, who) => {
+    const found = await lockOut(world);
+    expect([found.rule, found.who]).toEqual([rule, who]);
+  });
+
+  it.each<[string, World]>([
+    ["the members cannot be read", { answers: { "members.list": apiError("members.list", {}) } }],
+    ["a member has no address", { answers: { "members.list": [{ id: "m", level: 1, user: { uuid: "u" } }] } }],
+    [
+      "the key sees only its own people",
+      { organization: { ...OPEN, members_can_see_org_members: false, membership_level: 1 } },
+    ],
+    [
+      "the domains of declared people cannot be read",
+      { people: [declared("eve@new.com")], answers: { "domains.list": apiError("domains.list", {}) } },
+    ],
+  ])("may lock out somebody if %s", async (_name, world) => {
+    expect(await lockOut(world)).toMatchObject({ rule: "lock_out", who: [] });
+  });
+
+  it("is new: nobody has a verified domain there, and nothing is read", async () => {
+    const gate = declare("beta", { ...GATE.values, name: "Beta" }, { lifecycle: { create: true } });
+    const resources = [gate];
+    const snapshot = live();
+    const { client, asked } = serviceOf({});
+    const blockedPlan = await blockLockOuts({ client, graph: graphOf(resources), snapshot }, plan(resources, snapshot));
+    expect([changeOf(blockedPlan, "beta").blocked?.rule, asked]).toEqual(["lock_out", []]);
+  });
+
+  it("keeps another block, and nothing is read", async () => {
+    const gate = declare("beta", { ...GATE.values, name: "Beta" });
+    const snapshot = live();
+    const { client, asked } = serviceOf({});
+    const made = await blockLockOuts({ client, graph: graphOf([gate]), snapshot }, plan([gate], snapshot));
+    expect([changeOf(made, "beta").blocked?.rule, asked]).toEqual(["organization_create", []]);
+  });
+
+  it("can be allowed at its address, and is counted as blocked", async () => {
+    const { blocked } = await lockOut({ answers: ADA });
+    expect(blocked?.command?.slice(1)).toEqual(["apply", "--allow-loss", "acme"]);
+  });
+});
+
+it.each<[string, World]>([
+  ["that enforces them already", { organization: { ...ACME, enforce_verified_domains: true } }],
+  [
+    "that stops to",
+    {
+      organization: { ...ACME, enforce_verified_domains: true },
+      gate: declare("acme", { name: "Acme Inc", enforce_verified_domains: false }),
+    },
+  ],
+  ["of which something else changes", { gate: declare("acme", { name: "Acme Inc", enforce_2fa: true }) }],
+])("nothing is read for an organization %s", async (_name, world) => {
+  expect(await lockOut({ answers: ADA, ...world })).toMatchObject({ rule: undefined, asked: [] });
+});
