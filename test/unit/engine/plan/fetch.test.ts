@@ -76,6 +76,13 @@ describe("if the key may not read the organizations", () => {
     expect(codes.filter((code) => code.startsWith("error"))).toEqual(["error access_denied"]);
   });
 
+  it("an unlisted project is mentioned only if anything else could be read", async () => {
+    const text = file(PINNED, 'id: "2"');
+    expect((await read(text, answers)).codes).toEqual(["warning projects_not_listed"]);
+    const nothing = { ...answers, "insights.list": denied("insights.list") };
+    expect((await read(text, nothing)).codes).toEqual(["error access_denied"]);
+  });
+
   it("nothing is known without an id, and the project is not blamed", async () => {
     const { actions, codes } = await read(file(NAMED, "name: Web"), answers);
     expect([actions, codes]).toEqual([{ acme: "unknown", [WEB]: "unknown" }, ["error access_denied"]]);
