@@ -42,6 +42,12 @@ describe("a warning about a declared field", () => {
     expect(configDiagnostics({ diagnostics: [], fieldWarnings: [field(when)] }, changes, [])).toHaveLength(count);
   });
 
+  it("is left out if another field is written", () => {
+    const { changes } = plan([resource], row("b"));
+    const other = { ...field("if_written"), field: "tags" };
+    expect(configDiagnostics({ diagnostics: [], fieldWarnings: [other] }, changes, [])).toEqual([]);
+  });
+
   it("is left out if its resource is not selected", () => {
     const { changes } = plan([resource], NOTHING);
     const config = { diagnostics: [], fieldWarnings: [field("if_written")] };
