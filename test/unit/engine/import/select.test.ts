@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ImportCandidate, Importable } from "../../../../src/engine/import/find.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../../../src/engine/import/select.ts";
-import { addressOf, kinds } from "../../../../src/kinds/registry.ts";
+import { addressOf } from "../../../../src/kinds/registry.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 
 const WEB = "acme/projects/web";
@@ -18,7 +18,7 @@ function candidate(
   return { kind, scope, name, collection, address: `${collection}/${name}`, live, fields: {}, title: name };
 }
 
-const A = candidate("insight", `${WEB}`, "a", "7", { pins: { id: "7", short_id: "AbcDefgh" } });
+const A = candidate("insight", WEB, "a", "7", { pins: { id: "7", short_id: "AbcDefgh" } });
 const B = candidate("insight", WEB, "b", "8");
 const EXPORT = candidate("batch_export", WEB, "e", "018f0000-0000-4000-8000-00000000000a");
 const DOMAIN = candidate("domain", "acme", "d", "9");

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { formatRecord } from "../../../../src/apply/journal/records.ts";
-import { planConfig } from "../../../../src/engine/plan/plan.ts";
+import { planConfig } from "../../../../src/engine/plan/plan-config.ts";
 import { stateFiles } from "../../../../src/engine/state/state-files.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { fakeClock, intentOf } from "../../apply/support.ts";
