@@ -57,8 +57,8 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
       if (before !== undefined) task.recordCreated(request.call.operation);
       return toResult(task, request, found.intent, found.live);
     }
-    // An intent that may be all that is left of a removed object stays open until there is another one.
-    if (ambiguous !== undefined && request.carried === undefined)
+    // An intent with values may be all that is left of a removed object. It stays open until there is another one.
+    if (ambiguous !== undefined && ambiguous.intent.carried === undefined)
       await task.context.journal.close(ambiguous.intent.id, null);
     if (ambiguous?.permanent !== undefined || sent === MAX_SENT) throw notCreated(ambiguous?.permanent, before?.error);
     const create = await sendUnlessStopped(task, request, found.known, before);

@@ -144,6 +144,14 @@ describe("the intent of a replace whose old object is removed first", () => {
     expect(given.journal.open()).toMatchObject([{ key: "eve@acme.com", carried: CARRIED }]);
   });
 
+  it("is the only one left to close if an earlier run left one without values, which created nothing", async () => {
+    const earlier = intentOf({ kind: "invite", key: "eve@acme.com", known: ["invites-1"] });
+    const { given, replace } = replacing(CARRIED, [earlier]);
+    expect(await only(given, replace)).toMatchObject({ status: "applied" });
+    expect(given.rows.get("invites")).toMatchObject([{ level: 8, ...CARRIED }]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
   it("stays open beside the one of an earlier run if the list that comes before the removal fails", async () => {
     const earlier = intentOf({ kind: "invite", key: "eve@acme.com", known: ["invites-1"], carried: CARRIED });
     const { given, replace } = replacing(CARRIED, [earlier]);
