@@ -1,13 +1,13 @@
 import { version } from "../generated/version.ts";
 import { errorReason } from "../model/error-reason.ts";
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/escape.ts";
 import { addCommands, commandNamed, type Run } from "./program/commands.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { EXIT_CODES } from "./program/options.ts";
+import { DriftlineCommand, EXIT_CODES } from "./program/command.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./terminal/output.ts";
 import { Invocation } from "./invocation.ts";
 import type { Process, Runtime } from "./runtime.ts";
@@ -131,8 +131,8 @@ export function defectText(message: string): string {
   return `error: ${sanitize(message)}\n  hint: ${DEFECT}\n`;
 }
 
-function createProgram(first: string | undefined, runtime: () => Runtime, run: Run): Command {
-  const program = new Command("driftline")
+function createProgram(first: string | undefined, runtime: () => Runtime, run: Run): DriftlineCommand {
+  const program = new DriftlineCommand("driftline")
     .description("Declare your analytics organization, see what drifted, put it right.")
     .version(version)
     .option("--no-color", "print no colours (default: NO_COLOR, FORCE_COLOR, and whether it is a terminal)")

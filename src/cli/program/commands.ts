@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { ExitCode } from "../exit-codes.ts";
 import type { Runtime } from "../runtime.ts";
 import { addCompletion, addEmulator, addExplain, addShow, addValidate, addVersion } from "./local.ts";
-import { withAliases } from "./options.ts";
+import { withAliases } from "./aliases.ts";
+import type { DriftlineCommand } from "./command.ts";
 import { addApply, addCall, addDoctor, addDrift, addExport, addImport, addInit, addPin, addPlan } from "./service.ts";
 
 /**
@@ -13,7 +14,7 @@ export type Run = <Given extends readonly unknown[]>(
   load: () => Promise<(runtime: Runtime, ...given: Given) => Promise<ExitCode>>,
 ) => (...given: Given) => Promise<void>;
 
-type Add = (program: Command, run: Run) => void;
+type Add = (program: DriftlineCommand, run: Run) => void;
 
 /** The groups of `driftline --help`, with the functions that add their commands: all in the order of work. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
@@ -29,7 +30,7 @@ export function commandNamed(program: Command, name = ""): Command | undefined {
 }
 
 /** Adds every command with its arguments, options and help. */
-export function addCommands(program: Command, run: Run): void {
+export function addCommands(program: DriftlineCommand, run: Run): void {
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, run);

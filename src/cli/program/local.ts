@@ -1,61 +1,56 @@
 /** The commands that need no service. */
 import { version } from "../../generated/version.ts";
-import { Argument, Option, type Command } from "commander";
+import { Argument, Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import {
-  collect,
-  portNumber,
-  positiveInteger,
-  profileOption,
-  shells,
-  formatOption,
-  wholeNumber,
-  withConfig,
-  withExamples,
-  withFormat,
-  withPaths,
-  withQuiet,
-  withVerbose,
-  type Shell,
-} from "./options.ts";
+import { type DriftlineCommand, formatOption, profileOption } from "./command.ts";
+import { collect, portNumber, positiveInteger, type Shell, shells, wholeNumber } from "./options.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Run } from "./commands.ts";
 
-export function addValidate(program: Command, run: Run): void {
-  const command = program.command("validate").description("check the configuration without the service");
-  withExamples(withQuiet(withPaths(withConfig(command))), "driftline validate", "driftline validate live --json")
+export function addValidate(program: DriftlineCommand, run: Run): void {
+  program
+    .command("validate")
+    .description("check the configuration without the service")
+    .config()
+    .paths()
+    .quiet()
+    .examples("driftline validate", "driftline validate live --json")
     .addOption(profileOption())
     .addOption(formatOption("text", "json"))
     .action(run(async () => (await import("../commands/validate.ts")).validateCommand));
 }
 
-export function addShow(program: Command, run: Run): void {
-  const command = withQuiet(
-    withVerbose(
-      withFormat(program.command("show").description("show a saved plan")),
-      "list every warning, and live keys that are not compared",
-    ),
-  );
-  withExamples(command, "driftline show plan.json", "driftline show plan.json --format markdown")
+export function addShow(program: DriftlineCommand, run: Run): void {
+  program
+    .command("show")
+    .description("show a saved plan")
+    .format()
+    .option("-v, --verbose", "list every warning, and live keys that are not compared")
+    .quiet()
+    .examples("driftline show plan.json", "driftline show plan.json --format markdown")
     .argument("<plan>", "a file that plan --out wrote")
     .option("--unmanaged", "list live objects that nothing declares")
     .option("--effect", "show the numbers that plan --effect has calculated")
     .action(run(async () => (await import("../commands/show.ts")).showCommand));
 }
 
-export function addExplain(program: Command, run: Run): void {
-  const command = program.command("explain").description("list the kinds, or explain a kind or a field");
-  withExamples(command, "driftline explain insight", "driftline explain insight.query")
+export function addExplain(program: DriftlineCommand, run: Run): void {
+  program
+    .command("explain")
+    .description("list the kinds, or explain a kind or a field")
+    .examples("driftline explain insight", "driftline explain insight.query")
     .addOption(formatOption("text", "json", "markdown"))
     .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
     .action(run(async () => (await import("../commands/explain.ts")).explainCommand));
 }
 
 /** Adds `completion`, and the command that its scripts call. */
-export function addCompletion(program: Command, run: Run): void {
-  const command = program.command("completion").description("write a completion script for a shell");
-  withExamples(command, 'eval "$(driftline completion bash)"', "driftline completion fish | source")
+export function addCompletion(program: DriftlineCommand, run: Run): void {
+  program
+    .command("completion")
+    .description("write a completion script for a shell")
+    .examples('eval "$(driftline completion bash)"', "driftline completion fish | source")
     .addArgument(new Argument("<shell>", "the shell").choices(shells))
     .action((shell: Shell) =>
       run(async () => (await import("../commands/completion.ts")).completionCommand)(shell, program),
@@ -69,9 +64,12 @@ export function addCompletion(program: Command, run: Run): void {
     );
 }
 
-export function addVersion(program: Command, run: Run): void {
-  const command = program.command("version").description("print the version");
-  withExamples(command, "driftline version", "driftline --version").action(run(() => Promise.resolve(versionCommand)));
+export function addVersion(program: DriftlineCommand, run: Run): void {
+  program
+    .command("version")
+    .description("print the version")
+    .examples("driftline version", "driftline --version")
+    .action(run(() => Promise.resolve(versionCommand)));
 }
 
 function versionCommand({ out }: Runtime): Promise<ExitCode> {
@@ -79,14 +77,15 @@ function versionCommand({ out }: Runtime): Promise<ExitCode> {
   return Promise.resolve(EXIT.ok);
 }
 
-export function addEmulator(program: Command, run: Run): void {
-  const command = program.command("emulator").description("serve the interface on this machine, in memory");
-  withExamples(
-    command,
-    "driftline emulator --port 8010",
-    "driftline emulator --seed seed.json --dialect deployed",
-    "driftline emulator --key reader=organization:read,insight:read --key writer",
-  )
+export function addEmulator(program: DriftlineCommand, run: Run): void {
+  program
+    .command("emulator")
+    .description("serve the interface on this machine, in memory")
+    .examples(
+      "driftline emulator --port 8010",
+      "driftline emulator --seed seed.json --dialect deployed",
+      "driftline emulator --key reader=organization:read,insight:read --key writer",
+    )
     .option("--port <n>", "the port (default: a free one)", portNumber)
     .option("--seed <file>", "initial data (JSON)")
     .addOption(

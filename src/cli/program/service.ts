@@ -1,39 +1,25 @@
 /** The commands that talk to a service. */
-import { Option, type Command } from "commander";
+import { Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { exampleNames } from "../steps/package.ts";
 import type { Run } from "./commands.ts";
-import { withEffect } from "../steps/effect.ts";
-import {
-  collect,
-  exportLanguage,
-  initAnswers,
-  positiveInteger,
-  sinceText,
-  rare,
-  REFUSED,
-  formatOption,
-  withConfig,
-  withExamples,
-  withExitCodes,
-  withFormat,
-  withOnly,
-  withPaths,
-  withQuiet,
-  withService,
-  withVerbose,
-  withYes,
-} from "./options.ts";
+import { type DriftlineCommand, formatOption, rare } from "./command.ts";
+import { collect, exportLanguage, initAnswers, positiveInteger, sinceText } from "./options.ts";
 
-export function addInit(program: Command, run: Run): void {
-  const command = program.command("init").description("write a first configuration, or copy an example");
-  withExamples(
-    withService(command),
-    "driftline init",
-    "driftline init --url https://eu.posthog.com --project Web --out analytics",
-    "driftline init acme.driftline.ts",
-    "driftline init --example minimal",
-  )
+/** What exit code 13 means. */
+const REFUSED = "a rule that protects what exists refuses something";
+
+export function addInit(program: DriftlineCommand, run: Run): void {
+  program
+    .command("init")
+    .description("write a first configuration, or copy an example")
+    .service()
+    .examples(
+      "driftline init",
+      "driftline init --url https://eu.posthog.com --project Web --out analytics",
+      "driftline init acme.driftline.ts",
+      "driftline init --example minimal",
+    )
     .argument("[file]", "write an empty configuration into this file; with --example the folder (default: .)")
     .option("--organization <id-or-name...>", "write only these organizations")
     .option("--project <id-or-name...>", "write only these projects, and their organizations")
@@ -56,23 +42,15 @@ Without a terminal nothing is asked. With --url, --organization, --project,
     .action(run(async () => (await import("../commands/init.ts")).initCommand));
 }
 
-/** Adds the options of the commands that compare a configuration with the service. */
-function withPlanning(command: Command): Command {
-  return withQuiet(withOnly(withFormat(withService(withConfig(withPaths(command))))));
-}
-
-export function addPlan(program: Command, run: Run): void {
-  const command = program
+export function addPlan(program: DriftlineCommand, run: Run): void {
+  const codes = { 2: "something differs, with --detailed-exitcode", 13: REFUSED };
+  program
     .command("plan")
     .alias("diff")
-    .description("show what differs from the service, and what apply would do (also: diff)");
-  const codes = { 2: "something differs, with --detailed-exitcode", 13: REFUSED };
-  withExitCodes(
-    withEffect(withPlanning(command)),
-    codes,
-    "driftline plan",
-    "driftline plan --out plan.json --detailed-exitcode",
-  )
+    .description("show what differs from the service, and what apply would do (also: diff)")
+    .planning()
+    .effect()
+    .exitCodes(codes, "driftline plan", "driftline plan --out plan.json --detailed-exitcode")
     .option("-o, --out <file>", "save the plan, to be applied with apply --plan")
     .option("--detailed-exitcode", "exit with 2 if anything differs")
     .option("--prune", "plan to delete undeclared objects of exclusive kinds")
@@ -82,12 +60,14 @@ export function addPlan(program: Command, run: Run): void {
     .action(run(async () => (await import("../commands/plan.ts")).planCommand));
 }
 
-export function addDrift(program: Command, run: Run): void {
-  const command = program
-    .command("drift")
-    .description("report what changed outside of the configuration; exit with 2 if anything did");
+export function addDrift(program: DriftlineCommand, run: Run): void {
   const codes = { 2: "something differs", 12: "with --accept: a file was changed meanwhile", 13: REFUSED };
-  withExitCodes(withEffect(withPlanning(command)), codes, "driftline drift", "driftline drift --accept")
+  program
+    .command("drift")
+    .description("report what changed outside of the configuration; exit with 2 if anything did")
+    .planning()
+    .effect()
+    .exitCodes(codes, "driftline drift", "driftline drift --accept")
     .option(
       "--accept",
       "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
@@ -105,20 +85,19 @@ export function addDrift(program: Command, run: Run): void {
     .action(run(async () => (await import("../commands/drift.ts")).driftCommand));
 }
 
-export function addApply(program: Command, run: Run): void {
-  const command = program.command("apply").description("write exactly the plan that is shown");
+export function addApply(program: DriftlineCommand, run: Run): void {
   const codes = {
     12: "the service is no longer as it was planned: plan again",
     13: REFUSED,
     14: "only a part is written: read why, then apply again",
     15: "it is unknown whether something was written: apply again, which finds out first",
   };
-  withExitCodes(
-    withYes(withPlanning(command), "do not ask"),
-    codes,
-    "driftline apply",
-    "driftline apply --plan plan.json --yes",
-  )
+  program
+    .command("apply")
+    .description("write exactly the plan that is shown")
+    .planning()
+    .option("-y, --yes", "do not ask")
+    .exitCodes(codes, "driftline apply", "driftline apply --plan plan.json --yes")
     .option("--plan <file>", "apply exactly this saved plan")
     .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
     .option("--prune", "delete undeclared objects of exclusive kinds")
@@ -143,13 +122,14 @@ export function addApply(program: Command, run: Run): void {
     .action(run(async () => (await import("../commands/apply.ts")).applyCommand));
 }
 
-export function addExport(program: Command, run: Run): void {
-  const command = program.command("export").description("write a configuration from a live organization");
-  withExamples(
-    withQuiet(withVerbose(withService(command), "report every request"), "print only errors and what is missing"),
-    "driftline export --out live",
-    "driftline export --pulumi program",
-  )
+export function addExport(program: DriftlineCommand, run: Run): void {
+  program
+    .command("export")
+    .description("write a configuration from a live organization")
+    .service()
+    .option("-v, --verbose", "report every request")
+    .quiet("print only errors and what is missing")
+    .examples("driftline export --out live", "driftline export --pulumi program")
     .option("--organization <id-or-name...>", "export only these organizations")
     .option("--project <id-or-name...>", "export only these projects, without the rest of their organizations")
     .option("-o, --out <folder>", "write into this folder: a file per organization and per project (default: stdout)")
@@ -174,20 +154,18 @@ export function addExport(program: Command, run: Run): void {
     .action(run(async () => (await import("../commands/export.ts")).exportCommand));
 }
 
-export function addImport(program: Command, run: Run): void {
-  const command = program
-    .command("import")
-    .description("write live objects that nothing declares into the YAML files, with their ids");
+export function addImport(program: DriftlineCommand, run: Run): void {
   const codes = {
     2: "something is not written, as in TypeScript files: the lines to add are printed",
     12: "a file was changed meanwhile",
   };
-  withExitCodes(
-    withYes(withService(withConfig(command)), "do not ask"),
-    codes,
-    "driftline import acme/projects/web/insights/7",
-    "driftline import --all --yes",
-  )
+  program
+    .command("import")
+    .description("write live objects that nothing declares into the YAML files, with their ids")
+    .config()
+    .service()
+    .option("-y, --yes", "do not ask")
+    .exitCodes(codes, "driftline import acme/projects/web/insights/7", "driftline import --all --yes")
     .argument("[address...]", "what to import, and files and folders (default: driftline.yaml, else .)")
     .option("--all", "import everything that nothing declares")
     .addHelpText(
@@ -199,15 +177,14 @@ ADDRESS=ID gives it the name at the end of that address. A scope or a collection
     .action(run(async () => (await import("../commands/import.ts")).importCommand));
 }
 
-export function addPin(program: Command, run: Run): void {
-  const command = program
+export function addPin(program: DriftlineCommand, run: Run): void {
+  program
     .command("pin")
-    .description("write the ids of objects that were found by name into the YAML files");
-  withExamples(
-    withYes(withService(withConfig(command)), "do not ask"),
-    "driftline pin --yes",
-    "driftline pin acme/projects/web/insights config",
-  )
+    .description("write the ids of objects that were found by name into the YAML files")
+    .config()
+    .service()
+    .option("-y, --yes", "do not ask")
+    .examples("driftline pin --yes", "driftline pin acme/projects/web/insights config")
     .argument("[address...]", "what to pin, and files and folders (default: everything in driftline.yaml, else .)")
     .addHelpText(
       "after",
@@ -219,15 +196,19 @@ Exit code 2: some ids have to be added by hand, as in TypeScript files; the line
     .action(run(async () => (await import("../commands/pin.ts")).pinCommand));
 }
 
-export function addCall(program: Command, run: Run): void {
-  const command = program.command("call").description("send any operation of the interface by name");
-  withExamples(
-    withYes(withVerbose(withService(command), "report every request"), "do not ask before a writing operation"),
-    "driftline call domains.list organization_id=ID --all",
-    'driftline call insights.trend project_id=2 events:=\'[{"id": "signed up"}]\' date_from=-7d',
-    "driftline call invites.create organization_id=ID --body invite.json --dry-run",
-    "driftline call pipeline_destinations.update_source organization_id=ID id=7 --file index.ts=./index.ts",
-  )
+export function addCall(program: DriftlineCommand, run: Run): void {
+  program
+    .command("call")
+    .description("send any operation of the interface by name")
+    .service()
+    .option("-v, --verbose", "report every request")
+    .option("-y, --yes", "do not ask before a writing operation")
+    .examples(
+      "driftline call domains.list organization_id=ID --all",
+      'driftline call insights.trend project_id=2 events:=\'[{"id": "signed up"}]\' date_from=-7d',
+      "driftline call invites.create organization_id=ID --body invite.json --dry-run",
+      "driftline call pipeline_destinations.update_source organization_id=ID id=7 --file index.ts=./index.ts",
+    )
     .argument("[operation]", "its name, such as domains.verify; with --list, the name of a family")
     .argument("[parameter...]", "name=value, name:=JSON, or name=@FILE; --list shows their types")
     .option("--list", "list the operations with method, path, scope and parameters")
@@ -248,11 +229,14 @@ export function addCall(program: Command, run: Run): void {
     .action(run(async () => (await import("../commands/call.ts")).callCommand));
 }
 
-export function addDoctor(program: Command, run: Run): void {
-  const command = program
+export function addDoctor(program: DriftlineCommand, run: Run): void {
+  program
     .command("doctor")
-    .description("check the setup: URL, key, scopes, clock, limits and configuration");
-  withExamples(withService(withConfig(withPaths(command))), "driftline doctor", "driftline doctor --json")
+    .description("check the setup: URL, key, scopes, clock, limits and configuration")
+    .paths()
+    .config()
+    .service()
+    .examples("driftline doctor", "driftline doctor --json")
     .addOption(formatOption("text", "json"))
     .action(run(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }

@@ -1,11 +1,12 @@
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
+import { DriftlineCommand } from "../../../../src/cli/program/command.ts";
 import { addCommands } from "../../../../src/cli/program/commands.ts";
 import { usageProblem } from "../../../../src/cli/program/usage-problem.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
 
 function commands(): readonly Command[] {
-  const program = new Command("driftline").exitOverride().configureOutput({ outputError: () => undefined });
+  const program = new DriftlineCommand("driftline").exitOverride().configureOutput({ outputError: () => undefined });
   addCommands(program, () => () => Promise.resolve());
   return program.commands;
 }
