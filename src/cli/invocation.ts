@@ -46,7 +46,7 @@ export interface Arguments {
 export type OptionValue = string | number | boolean | readonly string[] | undefined;
 
 /** A saved plan that a run is about. */
-interface SavedPlan {
+export interface SavedPlan {
   readonly file: string;
   readonly document: PlanDocument;
 }

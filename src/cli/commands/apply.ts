@@ -12,7 +12,8 @@ import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../steps/config.ts";
-import { connect, engineContext, findServiceUrl } from "../steps/connect.ts";
+import { connect, engineContext } from "../steps/connect.ts";
+import { findServiceUrl } from "../steps/service-and-key.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
 import { countNamed } from "../steps/write-files.ts";
 import { confirm, requireConfirmable } from "../terminal/question.ts";
@@ -47,27 +48,24 @@ export async function applyCommand(
   // Without a configuration there is nothing to confirm, so this comes second.
   requireConfirmable(runtime, options, { what: "apply", hint: WITHOUT_QUESTION });
   const source = planned ?? sourceOf(runtime.cwd, paths, options);
-  const limits = saved?.options ?? planOptions(options);
+  const limits = saved?.document.options ?? planOptions(options);
   const { url } = config.graph.service;
-  if (saved !== undefined) requireOwnService(options.plan ?? "", saved, findServiceUrl(options, runtime.env, url));
-  const { client, progress, close } = connect(runtime, repeated, { configuredUrl: url ?? saved?.url, mode: "write" });
+  if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, runtime.env, url));
+  const { client, progress, close } = connect(runtime, repeated, {
+    configuredUrl: url ?? saved?.document.url,
+    mode: "write",
+  });
   try {
     if (saved !== undefined)
-      requireSameSource(saved, options.plan ?? "", {
+      requireSameSource(saved.document, saved.file, {
         configHash: configHash(config.graph),
         url: client.url,
         files: config.files,
       });
     const { unmanaged } = options;
-    const run = await planConfig({
-      config,
-      client,
-      options: limits,
-      unmanaged,
-      source,
-      context: engineContext(runtime),
-    });
-    const shown = saved ?? run.document;
+    const context = engineContext(runtime);
+    const run = await planConfig({ config, client, options: limits, unmanaged, source, context });
+    const shown = saved?.document ?? run.document;
     const facts = { progress, header: await reportHeader(runtime, config, options) };
     return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
   } finally {

@@ -16,8 +16,8 @@ import { Failure, invalid } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
-import { configuredUrl } from "../steps/configured-url.ts";
-import { connect, findServiceUrl, requireUrl } from "../steps/connect.ts";
+import { connect } from "../steps/connect.ts";
+import { configuredUrl, findServiceUrl, requireUrl } from "../steps/service-and-key.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly body?: string;

@@ -16,7 +16,7 @@ import type { ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
 import { packageSource, schemaFor } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
-import { configuredUrl } from "../steps/configured-url.ts";
+import { configuredUrl } from "../steps/service-and-key.ts";
 import { connect } from "../steps/connect.ts";
 import { writeExport } from "./export/files.ts";
 import { exportSummary, unreadSummary } from "./export/summary.ts";
@@ -46,7 +46,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   try {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
-    const result = render(runtime, snapshot, client, options);
+    const result = render(runtime, snapshot, client, { ...options, folder });
     const inTheWay = options.pulumi === undefined ? besideConfiguration(runtime, folder) : [];
     const diagnostics = [...snapshot.diagnostics, ...result.diagnostics, ...inTheWay];
     reportDiagnostics(runtime, diagnostics);
@@ -65,9 +65,8 @@ function render(
   runtime: Runtime,
   { organizations, rowsOf, unread }: ExportSnapshot,
   client: Client,
-  options: ExportCommandOptions,
+  { folder, ...options }: ExportCommandOptions & { readonly folder: string | undefined },
 ): ExportResult & { readonly next: string } {
-  const folder = folderOf(options);
   if (options.pulumi !== undefined) {
     const form = programForm(options);
     const target = resolve(runtime.cwd, folder ?? "");

@@ -15,7 +15,7 @@ interface ShowOptions extends FormatOptions, ViewOptions {
 /** `driftline show PLAN`: shows a saved plan. */
 export async function showCommand(runtime: Runtime, file: string, options: ShowOptions): Promise<ExitCode> {
   await requireFolders(runtime, options);
-  const document = redactDocument(readSavedPlan(runtime, file), runtime.redactor);
+  const document = redactDocument(readSavedPlan(runtime, file).document, runtime.redactor);
   const { effect = false } = options;
   if (effect && document.effects === undefined) throw noNumbers(file);
   const view = { ...viewOf(runtime, options), effect, footer: footerOf(options, document) };

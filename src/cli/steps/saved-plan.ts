@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from "node:util";
 import { publicUrlOf, urlProblem } from "../../api/http/url.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
-import type { PlanDocument, PlanSource } from "../../model/plan.ts";
+import type { PlanSource } from "../../model/plan.ts";
 import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { invalid } from "../failure.ts";
 import { readText } from "./read-text.ts";
-import type { Arguments, OptionValue } from "../invocation.ts";
+import type { Arguments, OptionValue, SavedPlan } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** The plan of 100,000 resources has a few dozen MiB, so a larger file is not a plan. Bytes. */
@@ -20,14 +20,14 @@ const MAX_SIZE = 256 * 1024 * 1024;
  *
  * @throws Failure or EngineError if it cannot be read, or is not a saved plan
  */
-export function readSavedPlan(runtime: Runtime, file: string): PlanDocument {
+export function readSavedPlan(runtime: Runtime, file: string): SavedPlan {
   const { env, redactor, invocation } = runtime;
   // Before anything is reported: a message may quote what was typed.
   registerRequestSecrets(env, redactor);
   const text = readText(runtime, file, { limit: MAX_SIZE, code: "plan_unreadable", hint: SAVE_A_PLAN });
-  const document = parseSavedPlan(text, file);
-  invocation.setSavedPlan({ file, document });
-  return document;
+  const saved = { file, document: parseSavedPlan(text, file) };
+  invocation.setSavedPlan(saved);
+  return saved;
 }
 
 /**
@@ -38,16 +38,15 @@ export function readSavedPlan(runtime: Runtime, file: string): PlanDocument {
  */
 export function repeatedSource(
   { cwd, invocation }: Runtime,
-  saved: PlanDocument,
+  { file, document }: SavedPlan,
   paths: readonly string[],
-  options: SourceOptions & { readonly plan?: string },
+  options: SourceOptions,
 ): PlanSource {
   requireFilled(...paths);
-  const file = options.plan ?? "";
   const current = sourceOf(cwd, paths, options);
   const { options: typed } = invocation.typed();
-  requireAgreement(file, saved, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed);
-  const { source } = saved;
+  requireAgreement({ file, document }, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed);
+  const { source } = document;
   if (source === undefined) return current;
   requireFiles(cwd, file, source);
   return { ...source, variables: withTypedSecrets(file, source.variables, current.variables) };
@@ -60,7 +59,8 @@ export function repeatedSource(
  * @param own the service that the command, the environment or the configuration names; empty for none
  * @throws Failure `usage` if the plan is for another one
  */
-export function requireOwnService(file: string, { source, url }: PlanDocument, own: string): void {
+export function requireOwnService({ file, document }: SavedPlan, own: string): void {
+  const { source, url } = document;
   if (own === "" || source === undefined || source.url === null || urlProblem(own) !== undefined) return;
   if (publicUrlOf(own) === url) return;
   const message = `${file} was made for ${url}, but DRIFTLINE_URL or service.url names ${publicUrlOf(own)}`;
@@ -69,8 +69,7 @@ export function requireOwnService(file: string, { source, url }: PlanDocument, o
 
 /** Compares what was typed with the plan, and names both. @throws Failure `usage` */
 function requireAgreement(
-  file: string,
-  { source, options, url }: PlanDocument,
+  { file, document: { source, options, url } }: SavedPlan,
   given: PlanSource,
   typed: Arguments["options"],
 ): void {

@@ -5,7 +5,7 @@ import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
 import { readConfiguration } from "../../steps/config.ts";
-import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../steps/connect.ts";
+import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../steps/service-and-key.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -7,8 +7,8 @@ import { schemaLine } from "../../../export/document.ts";
 import { isProgram } from "../../../config/source/files.ts";
 import { terraformPointer } from "../../../config/source/terraform.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { checkUrl } from "../../steps/connect.ts";
-import { Failure, invalid } from "../../failure.ts";
+import { requireUrl } from "../../steps/service-and-key.ts";
+import { invalid } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { DEFAULT_FILE } from "../../invocation.ts";
 import { schemaFor } from "../../steps/package.ts";
@@ -66,8 +66,7 @@ export async function emptyInitCommand(
   runtime: Runtime,
   { file = DEFAULT_FILE, url }: { readonly file?: string | undefined; readonly url?: string | undefined },
 ): Promise<ExitCode> {
-  const problem = url === undefined ? undefined : checkUrl(url);
-  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
+  if (url !== undefined) requireUrl(url, runtime.env);
   const path = resolve(runtime.cwd, file);
   const text = isProgram(path) ? program(url) : scaffold(url, schemaFor(dirname(path)));
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {

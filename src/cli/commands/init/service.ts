@@ -4,9 +4,8 @@ import { scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
 import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
 import { sanitize } from "../../../report/escape.ts";
 import { wrapList } from "../../../report/wrap.ts";
-import { apiKey, checkUrl, findServiceUrl, wrongKey } from "../../steps/connect.ts";
-import { EXIT, type ExitCode, worst } from "../../exit-codes.ts";
-import { Failure } from "../../failure.ts";
+import { apiKey, checkUrl, findServiceUrl, requireUrl, wrongKey } from "../../steps/service-and-key.ts";
+import { type ExitCode, worst } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { askFor, requireRunning } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -35,8 +34,7 @@ export async function chooseService(
 ): Promise<ChosenService> {
   const given = findServiceUrl(options, runtime.env, undefined);
   const url = given === "" && runtime.interactive ? await askUrl(runtime) : given;
-  const problem = checkUrl(url, runtime.env);
-  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
+  requireUrl(url, runtime.env);
   if (given === "") runtime.invocation.setAnsweredUrl(url);
   else if (options.url === undefined) runtime.err(`DRIFTLINE_URL is set: ${sanitize(publicUrlOf(url))} is used.\n`);
   const isKeyAnswered = apiKey(runtime.env) === "" && runtime.interactive;
