@@ -1,4 +1,3 @@
-import { versions } from "node:process";
 import { exitCodeOf, type ExitCode } from "../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { printResult } from "../terminal/output.ts";
@@ -22,7 +21,7 @@ export async function doctorCommand(
   paths: readonly string[],
   options: DoctorCommandOptions,
 ): Promise<ExitCode> {
-  const local = await checkLocal(runtime, paths, options, versions.node);
+  const local = await checkLocal(runtime, paths, options);
   const needed = local.loaded === undefined ? null : neededScopes(local.loaded.graph);
   const remote = await checkService(runtime, local, options);
   const redact = (text: string): string => runtime.redactor.text(text);

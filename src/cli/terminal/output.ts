@@ -18,7 +18,6 @@ export function isRedacted(format: Format): boolean {
   return format === "json" || format === "html";
 }
 
-/** Writes a result to stdout. */
 export function printResult(runtime: Runtime, format: Format, text: string): void {
   if (isRedacted(format)) runtime.raw("stdout", text);
   else runtime.out(text);

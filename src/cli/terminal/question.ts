@@ -61,7 +61,6 @@ export function requireConfirmable(
   throw invalid("not_confirmed", message, hint);
 }
 
-/** Asks whether to go on. */
 export async function confirm(runtime: Runtime, question: string): Promise<boolean> {
   return isYes(await ask(runtime, question, '"yes"'));
 }

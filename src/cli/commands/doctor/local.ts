@@ -1,3 +1,4 @@
+import { versions } from "node:process";
 import { version } from "../../../generated/version.ts";
 import { command } from "../../../model/command.ts";
 import { isValidKey } from "../../../api/http/url.ts";
@@ -23,24 +24,23 @@ export interface LocalChecks {
 /** The oldest Node that driftline runs on. */
 const OLDEST = [20, 19] as const;
 
-/** Checks versions, configuration and environment. */
 export async function checkLocal(
   runtime: Runtime,
   paths: readonly string[],
   options: ConfigOptions & ServiceOptions,
-  nodeVersion: string,
 ): Promise<LocalChecks> {
   const config = await checkConfiguration(runtime, paths, options);
   const url = urlFinding(findServiceUrl(options, runtime.env, config.loaded?.graph.service.url));
   const key = keyFinding(apiKey(runtime.env));
   return {
-    findings: [versionFinding(nodeVersion), ...config.findings, url, key],
+    findings: [versionFinding(), ...config.findings, url, key],
     loaded: config.loaded,
     canConnect: url.status === "ok" && key.status === "ok",
   };
 }
 
-function versionFinding(node: string): Finding {
+function versionFinding(): Finding {
+  const { node } = versions;
   const message = `driftline ${version}, Node ${node}`;
   const [major = 0, minor = 0] = node.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return ok("version", message);

@@ -26,7 +26,6 @@ export type Check =
   | "page_size"
   | "rate_limit";
 
-/** The result of one check. */
 export interface Finding {
   readonly check: Check;
   /** What was checked, if a check is made several times: a scope of the key, or an address. */

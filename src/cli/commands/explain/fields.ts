@@ -20,7 +20,6 @@ export function fieldsOf(
   });
 }
 
-/** One field. */
 export function fieldOf(
   field: FieldSchema,
   { name, required, since }: Pick<FieldExplanation, "name" | "required" | "since">,
