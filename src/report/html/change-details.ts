@@ -14,13 +14,8 @@ import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 
-/** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. Equal ones share it. */
-export interface Entry {
-  readonly group: ChangeGroup<ShownChange | Outcome>;
-  /** The number in the report. Starts at 1. */
-  readonly number: number;
-  readonly isOpen: boolean;
-}
+/** A change of a plan or a drift report, or the outcome of one; or several that are equal. */
+type Group = ChangeGroup<ShownChange | Outcome>;
 
 /** The symbol before a change, and its tone: a class of the style. */
 export interface Mark {
@@ -41,13 +36,23 @@ export interface DetailsContext {
   readonly warnings: ReadonlyMap<string, readonly DiagnosticGroup[]>;
 }
 
-/** One change, or several equal ones. */
-export function changeDetails({ group, number, isOpen }: Entry, context: DetailsContext): Markup {
-  const { type, work } = context;
+/**
+ * A group as a section that opens and closes.
+ *
+ * @param number its number in the report, which starts at 1
+ */
+export function changeDetails(
+  group: Group,
+  { number, isOpen }: { readonly number: number; readonly isOpen: boolean },
+  context: DetailsContext,
+): Markup {
+  const { type, work, effects } = context;
   const [change] = group;
   const { kind, action, blocked } = change;
   const warnings = group.flatMap(({ address }) => context.warnings.get(address) ?? []);
   const { symbol, tone, word } = changeMark(change, type);
+  // An apply has no effects.
+  const effect = type === "driftline.outcomes" ? "" : effectBlock(effects.get(change.address), type, number);
   const isBlocked = blocked === null ? "" : " blocked";
   const tokens =
     "status" in change
@@ -55,7 +60,7 @@ export function changeDetails({ group, number, isOpen }: Entry, context: Details
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${effectOf(change, number, context)}${membersOf(group)}</div>
+<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${effect}${membersOf(group)}</div>
 </details>
 `;
 }
@@ -65,7 +70,7 @@ function warningNote({ code, message }: DiagnosticGroup): Markup {
 }
 
 /** The address with the object's name, or how many objects there are, and where. */
-function objectOf(group: Entry["group"]): Markup {
+function objectOf(group: Group): Markup {
   const [change] = group;
   if (group.length === 1) return markup`<span class="address">${breakable(change.address)}</span>${nameOf(change)}`;
   const { common } = splitAddresses(group);
@@ -77,7 +82,7 @@ function objectOf(group: Entry["group"]): Markup {
 const MAX_SHORT = 16;
 
 /** What a group consists of, without what all addresses begin with. */
-function membersOf(group: Entry["group"]): Markup {
+function membersOf(group: Group): Markup {
   if (group.length === 1) return markup``;
   const { names } = splitAddresses(group);
   const items = group.map((one, index) => {
@@ -120,7 +125,7 @@ export function actionWord(action: Action, type: ReportType): string {
   return ACTIONS[action][type === "driftline.drift" ? "drift" : "verb"];
 }
 
-function reasonOf({ 0: change, length }: Entry["group"]): Step {
+function reasonOf({ 0: change, length }: Group): Step {
   const { reason, command } = change;
   if (!("status" in change)) return { text: `${reason}${length === 1 ? modifiedText(change) : ""}`, command };
   if (change.status === "applied") return { text: reason };
@@ -181,11 +186,6 @@ export function codeList(texts: readonly string[]): Markup {
     texts.map((text) => markup`<code>${text}</code>`),
     markup`, `,
   );
-}
-
-/** An apply has no effects. */
-function effectOf({ address }: ShownChange, number: number, { type, effects }: DetailsContext): Markup {
-  return type === "driftline.outcomes" ? markup`` : effectBlock(effects.get(address), type, number);
 }
 
 function fieldBlock(change: ShownChange | Outcome, type: ReportType, work: DiffWork): Markup {

@@ -48,7 +48,7 @@ export function changesSection(
     const groups = groupChanges(changes, { verbose, effects });
     const isOpen = groups.length <= MAX_OPEN;
     const entries = groups.map((group) =>
-      changeDetails({ group, number: ++number, isOpen }, { type, work, shared, warnings, effects }),
+      changeDetails(group, { number: ++number, isOpen }, { type, work, shared, warnings, effects }),
     );
     return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
 ${shared.map((one) => sharedBox(one, type))}${entries}</section>
