@@ -58,33 +58,32 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const groups = groupChanges(shown, { ...options, effects });
   const work = startWork();
-  const diffs = groups.map(([change]) => diffOfFields(change, type, work));
-  const whole = changeBlocks(groups, diffs, { type, shared, effects, diffRoom: Infinity });
-  const isFitting = whole.reduce((sum, block) => sum + block.length + 2, 0) <= room;
+  const groups = groupChanges(shown, { ...options, effects }).map((group) => ({
+    group,
+    lines: diffOfFields(group[0], type, work),
+  }));
+  const blockOptions = { type, shared, effects, isOpen: groups.length <= MAX_OPEN };
+  const whole = groups.map((one) => changeBlock(one, { ...blockOptions, diffRoom: Infinity }));
+  const isFitting = whole.reduce((sum, { text }) => sum + text.length + 2, 0) <= room;
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
   const blocks = isFitting
     ? whole
-    : changeBlocks(groups.map(withoutLinks), diffs, { type, shared, effects, diffRoom: share });
-  const { kept, omitted } = fitByRisk(groups, blocks, room);
+    : groups.map((one) => changeBlock(withoutLinks(one), { ...blockOptions, diffRoom: share }));
+  const { kept, omitted } = fitByRisk(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
 
-/** If not all changes fit, their links make room for more of them. */
-function withoutLinks([first, ...others]: ChangeGroup): ChangeGroup {
-  const bare = ({ link: _link, ...change }: ShownChange): ShownChange => change;
-  return [bare(first), ...others.map(bare)];
+/** Equal changes, with the lines of their diff. */
+interface DiffedGroup {
+  readonly group: ChangeGroup;
+  readonly lines: readonly string[];
 }
 
-/** @param diffs the lines of each group */
-function changeBlocks(
-  groups: readonly ChangeGroup[],
-  diffs: readonly (readonly string[])[],
-  options: BlockOptions,
-): readonly string[] {
-  const isOpen = groups.length <= MAX_OPEN;
-  return groups.map((group, index) => changeBlock(group, diffs[index] ?? [], { ...options, isOpen }));
+/** If not all changes fit, their links make room for more of them. */
+function withoutLinks({ group: [first, ...others], lines }: DiffedGroup): DiffedGroup {
+  const bare = ({ link: _link, ...change }: ShownChange): ShownChange => change;
+  return { group: [bare(first), ...others.map(bare)], lines };
 }
 
 function heading(document: PlanDocument): string {
@@ -123,13 +122,16 @@ interface BlockOptions {
   readonly effects: ShownEffects;
   /** Characters of the diff. */
   readonly diffRoom: number;
+  readonly isOpen: boolean;
 }
 
-function changeBlock(
-  group: ChangeGroup,
-  lines: readonly string[],
-  { type, shared, effects, diffRoom, isOpen }: BlockOptions & { readonly isOpen: boolean },
-): string {
+/** The text of equal changes, with the changes. */
+interface Block {
+  readonly group: ChangeGroup;
+  readonly text: string;
+}
+
+function changeBlock({ group, lines }: DiffedGroup, { type, shared, effects, diffRoom, isOpen }: BlockOptions): Block {
   const [change] = group;
   const { blocked } = change;
   const isDrift = type === "driftline.drift";
@@ -149,7 +151,8 @@ function changeBlock(
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
   const effect = effectBlocks(effects.get(change.address), type);
   const body = [...blockedText, ...diff, ...effect, ...objectsOf(group)];
-  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen ? "open" : "closed");
+  const content = body.length === 0 ? "No fields to show." : body.join("\n\n");
+  return { group, text: details(summary, content, isOpen ? "open" : "closed") };
 }
 
 /** A block that several changes have. */
@@ -187,31 +190,25 @@ function placeOf(group: ChangeGroup): string {
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */
 function fitByRisk(
-  groups: readonly ChangeGroup[],
-  blocks: readonly string[],
+  blocks: readonly Block[],
   room: number,
 ): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
-  const order = blocks
-    .map((_, index) => index)
-    .toSorted((a, b) => risk(groups[a]?.[0]) - risk(groups[b]?.[0]) || a - b);
-  const chosen = new Set<number>();
   let used = 0;
-  for (const index of order) {
-    const size = (blocks[index]?.length ?? 0) + 2;
-    if (used + size > room) continue;
-    used += size;
-    chosen.add(index);
-  }
-  const omitted = groups.filter((_, index) => !chosen.has(index)).flat();
-  return { kept: blocks.filter((_, index) => chosen.has(index)), omitted };
+  const byRisk = blocks.toSorted((a, b) => risk(a.group[0]) - risk(b.group[0]));
+  const chosen = new Set(
+    byRisk.filter(({ text: { length } }) => {
+      const isFitting = used + length + 2 <= room;
+      if (isFitting) used += length + 2;
+      return isFitting;
+    }),
+  );
+  const omitted = blocks.filter((block) => !chosen.has(block)).flatMap(({ group }) => group);
+  return { kept: blocks.filter((block) => chosen.has(block)).map(({ text }) => text), omitted };
 }
 
 /** An update overwrites what is live, and a create only adds. */
-function risk(change: ShownChange | undefined): number {
-  if (change === undefined) return 9;
-  return change.blocked === null
-    ? ["delete", "replace", "unknown", "restore", "update", "create"].indexOf(change.action)
-    : 0.5;
+function risk({ action, blocked }: ShownChange): number {
+  return blocked === null ? ["delete", "replace", "unknown", "restore", "update", "create"].indexOf(action) : 0.5;
 }
 
 function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }: RenderOptions): readonly string[] {
