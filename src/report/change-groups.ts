@@ -32,16 +32,15 @@ export function groupChanges<T extends ShownChange>(
   return [...groups.values()];
 }
 
-/** What the addresses of several changes begin with, and the rest of each; "" if they have nothing in common. */
-export function splitAddresses(group: ChangeGroup): { readonly common: string; readonly names: readonly string[] } {
+/** What the addresses of several changes begin with, up to a slash; "" if they have nothing in common. */
+export function commonAddress(group: ChangeGroup): string {
   const [first, ...others] = group.map(({ address }) => address.split("/"));
   const parts = first?.slice(0, -1) ?? [];
   const end = parts.findIndex((part, index) => others.some((other) => other[index] !== part));
-  const common = parts
+  return parts
     .slice(0, end === -1 ? parts.length : end)
     .map((part) => `${part}/`)
     .join("");
-  return { common, names: group.map(({ address }) => address.slice(common.length)) };
 }
 
 function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string {

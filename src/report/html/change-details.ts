@@ -9,7 +9,7 @@ import type { ShownEffects } from "../effect/words.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { ACTIONS, markOf, modifiedText, nameText, needsId, problemOf, STATUSES } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
-import { splitAddresses, type ChangeGroup } from "../change-groups.ts";
+import { commonAddress, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -73,7 +73,7 @@ function warningNote({ code, message }: DiagnosticGroup): Markup {
 function objectOf(group: Group): Markup {
   const [change] = group;
   if (group.length === 1) return markup`<span class="address">${breakable(change.address)}</span>${nameOf(change)}`;
-  const { common } = splitAddresses(group);
+  const common = commonAddress(group);
   const place = common === "" ? "" : markup` <span class="title">in ${common}</span>`;
   return markup`<span class="address">${plural(group.length, change.kind)}</span>${place}`;
 }
@@ -84,15 +84,15 @@ const MAX_SHORT = 16;
 /** What a group consists of, without what all addresses begin with. */
 function membersOf(group: Group): Markup {
   if (group.length === 1) return markup``;
-  const { names } = splitAddresses(group);
-  const items = group.map((one, index) => {
+  const { length } = commonAddress(group);
+  const items = group.map((one) => {
     const notes = (one.id === null || !needsId(one) ? "" : ` id ${one.id}`) + modifiedText(one);
     const note = notes === "" ? "" : markup`<span class="note">${notes}</span>`;
-    const object = webLink(one.link, markup`<code>${breakable(names[index] ?? "")}</code>`);
+    const object = webLink(one.link, markup`<code>${breakable(one.address.slice(length))}</code>`);
     return markup`<li data-scope="${one.address}">${object}${nameOf(one)}${note}</li>`;
   });
   const isShort = group.every(
-    (one, index) => `${names[index] ?? ""}${nameText(one)}${modifiedText(one)}`.length <= MAX_SHORT,
+    (one) => `${one.address.slice(length)}${nameText(one)}${modifiedText(one)}`.length <= MAX_SHORT,
   );
   return markup`<ul class="members${isShort ? " short" : ""}">${items}</ul>`;
 }

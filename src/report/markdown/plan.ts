@@ -30,7 +30,7 @@ import {
   removableText,
   warningCount,
 } from "../summary.ts";
-import { type ChangeGroup, groupChanges, splitAddresses } from "../change-groups.ts";
+import { type ChangeGroup, groupChanges, commonAddress } from "../change-groups.ts";
 import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
@@ -177,14 +177,14 @@ function objectsOf(group: ChangeGroup): readonly string[] {
   const [change] = group;
   const { id } = change;
   if (group.length === 1) return id === null || !needsId(change) ? [] : [`Id ${code(id)}`];
-  const { names } = splitAddresses(group);
-  const labels = group.map((one, index) => labelOf(one, names[index]) + prose(modifiedText(one), 100));
+  const { length } = commonAddress(group);
+  const labels = group.map((one) => labelOf(one, one.address.slice(length)) + prose(modifiedText(one), 100));
   return [labels.join(", ")];
 }
 
 /** Where all changes of a group are. */
 function placeOf(group: ChangeGroup): string {
-  const { common } = splitAddresses(group);
+  const common = commonAddress(group);
   return common === "" ? "" : ` in ${code(common, Infinity)}`;
 }
 

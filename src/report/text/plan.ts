@@ -25,7 +25,7 @@ import {
   undeclaredCount,
   warningCount,
 } from "../summary.ts";
-import { type ChangeGroup, groupChanges, splitAddresses } from "../change-groups.ts";
+import { type ChangeGroup, groupChanges, commonAddress } from "../change-groups.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { leftOutText, type ShownEffects, shownEffects } from "../effect/words.ts";
 import { effectLines } from "./effect.ts";
@@ -161,7 +161,7 @@ function paintLabel(change: ShownChange, { paint, link }: Layout): string {
 /** Equal changes: what they do, once, and the addresses of all of them. */
 function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
   const [change] = group;
-  const { common } = splitAddresses(group);
+  const common = commonAddress(group);
   const place = common === "" ? "" : ` in ${sanitize(common)}`;
   const count = plural(group.length, sanitize(change.kind)) + place;
   const head = { plain: count, painted: layout.paint("bold", count) };
@@ -175,9 +175,9 @@ function groupLines(group: ChangeGroup, layout: Layout): readonly string[] {
 /** What a group consists of. Each removal has a line of its own, with its sign. */
 function groupMembers(group: ChangeGroup, layout: Layout): readonly string[] {
   const { paint, width, link } = layout;
-  const { names } = splitAddresses(group);
-  const labels = group.map((one, index) => {
-    const label = [link(sanitize(names[index] ?? ""), one.link), nameText(one)].join(" ").trimEnd();
+  const { length } = commonAddress(group);
+  const labels = group.map((one) => {
+    const label = [link(sanitize(one.address.slice(length)), one.link), nameText(one)].join(" ").trimEnd();
     return label + sanitize(modifiedIn(one, layout));
   });
   return group[0].action === "delete"
