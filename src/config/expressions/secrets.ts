@@ -1,6 +1,6 @@
 import { childSchema, type FieldSchema, isSecretField, kindSchema } from "../../kinds/fields.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isValueObject, own, type Secret, type Value } from "../../model/json.ts";
+import { isValueObject, leavesOf, own, type Secret, type Value } from "../../model/json.ts";
 import { isMasked, isSecretName, SHORTEST_SECRET } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
@@ -74,13 +74,6 @@ export function registerConfigSecrets(
   for (const text of literalSecrets(graph.resources)) if (text.length >= SHORTEST_SECRET) redactor.add(text);
 }
 
-interface LiteralSearch {
-  readonly texts: Set<string>;
-  readonly isWanted: (text: string | number) => boolean;
-  /** Caches whether the name of a key suggests a secret, because a few keys occur in many resources. */
-  readonly secretKeys: Map<string, boolean>;
-}
-
 /**
  * Lists the literal texts in fields that are secret by schema or by name. Such a text was written down or read from a
  * file.
@@ -89,37 +82,26 @@ interface LiteralSearch {
  */
 export function literalSecrets(
   resources: readonly Resource[],
-  isWanted: LiteralSearch["isWanted"] = (text) => !isMasked(text),
+  isWanted: (text: string | number) => boolean = (text) => !isMasked(text),
 ): ReadonlySet<string> {
-  const search: LiteralSearch = { texts: new Set(), isWanted, secretKeys: new Map() };
-  for (const { kind, values } of resources) searchLiterals(kind, kindSchema(kind), values, search);
-  return search.texts;
+  const found = resources.flatMap(({ kind, values }) => secretLiterals(kind, kindSchema(kind), values));
+  return new Set(found.filter(isWanted).map(String));
 }
 
-function searchLiterals(kind: KindName, schema: FieldSchema | undefined, value: Value, search: LiteralSearch): void {
-  if (Array.isArray(value)) {
-    for (const item of value as readonly Value[]) searchLiterals(kind, schema?.items, item, search);
-  } else if (isValueObject(value)) {
-    for (const [key, member] of Object.entries(value)) {
-      const child = childSchema(kind, schema, key, value);
-      if (isSecretKey(key, search) || isSecretField(child)) addLiterals(member, search);
-      else searchLiterals(kind, child, member, search);
-    }
-  }
+type Literals = readonly (string | number)[];
+
+function secretLiterals(kind: KindName, schema: FieldSchema | undefined, value: Value): Literals {
+  if (Array.isArray(value)) return value.flatMap((item: Value) => secretLiterals(kind, schema?.items, item));
+  if (!isValueObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const child = childSchema(kind, schema, key, value);
+    return isSecretName(key) || isSecretField(child) ? literalsIn(member) : secretLiterals(kind, child, member);
+  });
 }
 
-/** Adds all literals of a secret value. */
-function addLiterals(value: Value, search: LiteralSearch): void {
-  if (typeof value === "string" || typeof value === "number") {
-    if (search.isWanted(value)) search.texts.add(String(value));
-  } else if (Array.isArray(value)) for (const item of value as readonly Value[]) addLiterals(item, search);
-  else if (isValueObject(value)) for (const member of Object.values(value)) addLiterals(member, search);
-}
-
-function isSecretKey(key: string, { secretKeys }: LiteralSearch): boolean {
-  const known = secretKeys.get(key);
-  if (known !== undefined) return known;
-  const found = isSecretName(key);
-  secretKeys.set(key, found);
-  return found;
+/** All literals of a secret value. */
+function literalsIn(value: Value): Literals {
+  return leavesOf(value).flatMap(({ value: leaf }) =>
+    typeof leaf === "string" || typeof leaf === "number" ? leaf : [],
+  );
 }

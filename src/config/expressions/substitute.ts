@@ -125,48 +125,36 @@ const CHARACTERS_PER_VALUE = 32;
  * of variables that use each other, or a file that is included in every line, could fill the memory.
  */
 export function withExpansionLimit(lookup: Lookup): Lookup {
-  const sizes = new Map<Node, number>();
   let total = 0;
-  const charge = <T>(place: TreePosition, found: T | undefined, size: number): T | undefined => {
-    const isOver = total > MAX_CHARACTERS;
-    total += size;
-    if (total <= MAX_CHARACTERS) return found;
+  const charge = <T>(place: TreePosition, found: T | undefined, sizeOf: (found: T) => number): T | undefined => {
     // The error is reported only once.
-    if (!isOver) {
-      const message = "the values of all ${...} in the configuration exceed 32 million characters";
-      lookup.problems.error(place, { code: "too_large", message, hint: "Use fewer or smaller variables and files." });
-    }
-    return undefined;
+    if (found === undefined || total > MAX_CHARACTERS) return undefined;
+    total += sizeOf(found);
+    if (total <= MAX_CHARACTERS) return found;
+    const message = "the values of all ${...} in the configuration exceed 32 million characters";
+    const hint = "Use fewer or smaller variables and files.";
+    return lookup.problems.error(place, { code: "too_large", message, hint });
   };
-  const textSize = (found: string | undefined): number => CHARACTERS_PER_VALUE + (found?.length ?? 0);
   return {
     problems: lookup.problems,
-    variable: (name, place) => {
-      const found = lookup.variable(name, place);
-      if (found === undefined) return undefined;
-      const size = sizes.get(found) ?? sizeOf(found);
-      sizes.set(found, size);
-      return charge(place, found, size);
-    },
-    environment: (name, place) => {
-      const found = lookup.environment(name, place);
-      return charge(place, found, textSize(found));
-    },
-    file: (path, place) => {
-      const found = lookup.file(path, place);
-      return charge(place, found, textSize(found));
-    },
+    variable: (name, place) => charge(place, lookup.variable(name, place), nodeSize),
+    environment: (name, place) => charge(place, lookup.environment(name, place), textSize),
+    file: (path, place) => charge(place, lookup.file(path, place), textSize),
   };
 }
 
-function sizeOf(node: Node): number {
-  if (node.type === "list") return node.items.reduce((sum, item) => sum + sizeOf(item), CHARACTERS_PER_VALUE);
+function textSize(text: string): number {
+  return CHARACTERS_PER_VALUE + text.length;
+}
+
+function nodeSize(node: Node): number {
+  if (node.type === "list") return node.items.reduce((sum, item) => sum + nodeSize(item), CHARACTERS_PER_VALUE);
   if (node.type === "map")
     return [...node.members.values()].reduce(
-      (sum, { key, value }) => sum + key.length + sizeOf(value),
+      (sum, { key, value }) => sum + key.length + nodeSize(value),
       CHARACTERS_PER_VALUE,
     );
   if (node.type === "broken") return CHARACTERS_PER_VALUE;
   const { value } = node;
-  return CHARACTERS_PER_VALUE + (value instanceof Secret ? value.expression.length : String(value).length);
+  return textSize(value instanceof Secret ? value.expression : String(value));
 }

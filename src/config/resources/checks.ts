@@ -16,8 +16,10 @@ import { MAY_BE_REFUSED, type ProblemDetail, type Problems } from "../problems.t
 import {
   describeNode,
   describePlace,
+  nodeAt,
   scalarText,
   textOf,
+  toMapNode,
   type TreePosition,
   type MapNode,
   type Member,
@@ -148,17 +150,11 @@ export function checkValues(
   draft: ResourceDraft,
 ): ReadonlySet<TreePosition> {
   const reported = (draft.kind.problems?.(values) ?? []).map(({ keys, ...detail }) => {
-    const place = placeBelow(fields, keys) ?? draft.place;
+    const { place } = nodeAt(toMapNode(fields, draft.place), keys);
     draft.problems.error(place, detail);
     return place;
   });
   return new Set(reported);
-}
-
-function placeBelow(members: ReadonlyMap<string, Member>, [key = "", ...below]: readonly string[]): Member | undefined {
-  const member = members.get(key);
-  const inside = below.length > 0 && member?.value.type === "map" ? placeBelow(member.value.members, below) : undefined;
-  return inside ?? member;
 }
 
 /** A free-form field that is being checked. */

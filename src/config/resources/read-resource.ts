@@ -11,8 +11,8 @@ import { missingMessage } from "../validation-messages.ts";
 import { IGNORED } from "../habits.ts";
 import { readMapping, rejectSecrets } from "../problems.ts";
 import {
-  type MapNode,
   type Member,
+  toMapNode,
   toObject,
   positionOf,
   scalarText,
@@ -55,10 +55,6 @@ export function readResource(draft: ResourceDraft): Resource {
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };
-}
-
-function toMapNode(members: ReadonlyMap<string, Member>, { source, mark }: TreePosition): MapNode {
-  return { type: "map", source, mark, members };
 }
 
 /** Reads the pin: the id that identifies the object with certainty. */

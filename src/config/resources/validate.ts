@@ -12,7 +12,15 @@ import { validationMessage } from "../validation-messages.ts";
 import { joinWords } from "../../model/plural.ts";
 import { IGNORED, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
 import { MAY_BE_REFUSED, type ProblemDetail, type ShownWhen } from "../problems.ts";
-import { isResolved, type MapNode, type Member, type Node, scalarText, type TreePosition } from "../tree/tree.ts";
+import {
+  isResolved,
+  type MapNode,
+  type Member,
+  nodeAt,
+  type Node,
+  scalarText,
+  type TreePosition,
+} from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { looksLikeProject, misplacedProject } from "./scopes.ts";
 
@@ -74,21 +82,6 @@ function reportValidationError(
   const habit = schema === lifecycleSchema && keys[0] === "ignore" ? own(IGNORED, scalarText(node) ?? "") : undefined;
   draft.problems.error(error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
   return true;
-}
-
-/** The node at a path, and the position of its key. */
-function nodeAt(
-  root: Node,
-  keys: readonly string[],
-): { readonly node: Node | undefined; readonly place: TreePosition } {
-  let node: Node | undefined = root;
-  let place: TreePosition = root;
-  for (const key of keys) {
-    const member: Member | undefined = node?.type === "map" ? node.members.get(key) : undefined;
-    node = node?.type === "list" ? node.items[Number(key)] : member?.value;
-    place = member ?? node ?? place;
-  }
-  return { node, place };
 }
 
 function schemaAt(schema: FieldSchema, keys: readonly string[]): FieldSchema | undefined {

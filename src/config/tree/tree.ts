@@ -94,6 +94,26 @@ export function relocate(place: TreePosition, node: Node): Node {
   return { type: "map", source, mark, members: new Map(members) };
 }
 
+/** A mapping of members that were read. */
+export function toMapNode(members: ReadonlyMap<string, Member>, { source, mark }: TreePosition): MapNode {
+  return { type: "map", source, mark, members };
+}
+
+/** The node at a path, and the position of its key. Without the node, the position of the last key that is there. */
+export function nodeAt(
+  root: Node,
+  keys: readonly string[],
+): { readonly node: Node | undefined; readonly place: TreePosition } {
+  let node: Node | undefined = root;
+  let place: TreePosition = root;
+  for (const key of keys) {
+    const member: Member | undefined = node?.type === "map" ? node.members.get(key) : undefined;
+    node = node?.type === "list" ? node.items[Number(key)] : member?.value;
+    place = member ?? node ?? place;
+  }
+  return { node, place };
+}
+
 /** Converts a node to a plain value. Broken parts become empty secrets. */
 export function toValue(node: Node): Value {
   if (node.type === "scalar") return node.value;
