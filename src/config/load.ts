@@ -59,8 +59,7 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = new Problems();
   const reading = await readDocuments(options.paths, options.cwd, problems);
-  const environment = new Set<string>();
-  const documents = substituteDocuments(reading, options, problems, environment);
+  const { documents, environment } = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
@@ -92,12 +91,8 @@ export interface DeclaredUrl {
 export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl> {
   const problems = new Problems();
   const reading = await readDocuments(options.paths, options.cwd, problems);
-  const documents = substituteDocuments(
-    { ...reading, documents: reading.documents.map(withoutOrganizations) },
-    options,
-    problems,
-    new Set<string>(),
-  );
+  const short = { ...reading, documents: reading.documents.map(withoutOrganizations) };
+  const { documents } = substituteDocuments(short, options, problems);
   const { service } = buildGraph(merge(documents, problems), problems).graph;
   const errors = problems.list().filter(({ severity, code }) => severity === "error" && code !== "no_documents");
   return { url: errors.length === 0 ? service.url : undefined, errors };
@@ -120,13 +115,11 @@ export function checkedDiagnostics(
   return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
 }
 
-/** @param environment is filled with the names of the environment variables that are read */
-function substituteDocuments(
-  reading: ReadConfig,
-  options: LoadOptions,
-  problems: Problems,
-  environment: Set<string>,
-): readonly MapNode[] {
+interface Substituted extends Pick<LoadedConfig, "environment"> {
+  readonly documents: readonly MapNode[];
+}
+
+function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): Substituted {
   const definitions = declaredVariables(reading.documents, problems);
   const declared = [...definitions.keys()];
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
@@ -134,12 +127,13 @@ function substituteDocuments(
   const file = fileIncluder(reading.roots, problems);
   const incomplete = reading.incomplete || !isComplete;
   const used = new Set<string>();
+  const environment = new Set<string>();
   const variable = (name: string): string | undefined => {
     environment.add(name);
     return own(options.env, name);
   };
   const lookup = makeLookup({ definitions, env: variable, problems, file, incomplete, used });
-  const substituted = reading.documents.map((document) => {
+  const documents = reading.documents.map((document) => {
     const { members, ...place } = document;
     // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here. What begins with
     // x- only counts where an alias uses it.
@@ -148,5 +142,5 @@ function substituteDocuments(
     return node.type === "map" ? node : document;
   });
   if (!incomplete) warnOfUnused(definitions.keys(), new Set([...declared, ...used]), problems);
-  return substituted;
+  return { documents, environment };
 }

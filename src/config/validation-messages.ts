@@ -13,7 +13,7 @@ import { type Node, shorten, scalarText, textOf, writtenText } from "./tree/tree
 /** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
 export function validationMessage(error: ValidationError, node: Node, schema: FieldSchema | undefined): ProblemDetail {
   const { keyword, params } = error;
-  if (keyword === "type") return wrongType(toStrings(params["type"]), node, schema);
+  if (keyword === "type") return wrongType(String(params["type"]).split(","), node, schema);
   if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
   if (keyword === "format") return badFormat(String(params["format"]), node);
   if (keyword === "pattern") return badPattern(String(params["pattern"]), node, schema);
@@ -35,10 +35,6 @@ export function missingMessage(key: string, hint?: string): ProblemDetail {
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
-
-function toStrings(types: unknown): readonly string[] {
-  return Array.isArray(types) ? types.map(String) : String(types).split(",");
-}
 
 function wrongType(types: readonly string[], node: Node, schema: FieldSchema | undefined): ProblemDetail {
   const names = types.map((type) => TYPE_NAMES[type] ?? type);

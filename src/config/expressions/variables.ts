@@ -7,6 +7,7 @@ import {
   describePlace,
   type MapNode,
   type Node,
+  startOf,
   textOf,
   type TreePosition,
   toValue,
@@ -143,9 +144,10 @@ export function addVariableFiles(
   for (const given of files) {
     const path = resolve(cwd, given);
     const file = { path, file: displayPath(path, cwd), named: true };
-    const foreign = terraformProblem(file);
+    const foreign = terraformProblem(file.file);
     if (foreign !== undefined) {
-      problems.add({ ...foreign, hint: "Write the variables as YAML, one per line, such as region: eu." });
+      const hint = "Write the variables as YAML, one per line, such as region: eu.";
+      problems.error(startOf(file), { ...foreign, hint });
       isComplete = false;
       continue;
     }
@@ -198,7 +200,7 @@ interface Mismatch {
 }
 
 function parseOption(text: string, declared: Node | undefined): Node | Mismatch {
-  const place: TreePosition = { source: { file: "--var", path: "", lineStarts: [0], isLiteral: true }, mark: 0 };
+  const place = startOf({ file: "--var", path: "" });
   const asText: Node = { type: "scalar", ...place, value: text };
   const parsed = parseYamlValue(text, place.source) ?? asText;
   if (declared === undefined || typeName(declared) === "null") return parsed.type === "scalar" ? parsed : asText;

@@ -12,7 +12,8 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { collections } from "../../model/kind-name.ts";
 import { suggest } from "../../model/suggest.ts";
-import type { Problems } from "../problems.ts";
+import type { ProblemDetail, Problems } from "../problems.ts";
+import { startOf } from "../tree/tree.ts";
 
 /** A file that may hold configuration. */
 export interface FoundFile {
@@ -114,11 +115,11 @@ function addFile(found: Omit<FoundFile, "file">, search: Search): void {
 
 function reportUnreadable(path: string, error: unknown, search: Search): void {
   search.broken = true;
-  const diagnostic = unreadableFileDiagnostic(displayPath(path, search.cwd), error);
-  const near = diagnostic.code === "file_not_found" ? similarPath(path) : undefined;
-  search.problems.add(
-    near === undefined ? diagnostic : { ...diagnostic, hint: `Did you mean ${displayPath(near, search.cwd)}?` },
-  );
+  const file = displayPath(path, search.cwd);
+  const detail = unreadable(file, error);
+  const near = detail.code === "file_not_found" ? similarPath(path) : undefined;
+  const hint = near === undefined ? detail.hint : `Did you mean ${displayPath(near, search.cwd)}?`;
+  search.problems.error(startOf({ file, path }), { ...detail, hint });
 }
 
 /** A path in the same folder with a similar name. */
@@ -152,29 +153,18 @@ function looksLikeAddress(path: string): boolean {
   return part === "projects" || Object.values(collections).includes(part);
 }
 
-/** Makes the diagnostic for a file or folder that cannot be read. */
-export function unreadableFileDiagnostic(file: string, error: unknown): Parameters<Problems["add"]>[0] {
+/** Why a file or folder cannot be read. */
+export function unreadable(file: string, error: unknown): ProblemDetail {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const place = { severity: "error", file, line: 1, column: 1 } as const;
+  if (code === "ENOENT" && file === "-")
+    return { code: "file_not_found", message: "standard input is not read", hint: "Give the path of a file." };
   if (code === "ENOENT") {
-    if (file === "-")
-      return {
-        ...place,
-        code: "file_not_found",
-        message: "standard input is not read",
-        hint: "Give the path of a file.",
-      };
     const hint = looksLikeAddress(file) ? "Check the path. An address is given with --only." : "Check the path.";
-    return { ...place, code: "file_not_found", message: "no such file or folder", hint };
+    return { code: "file_not_found", message: "no such file or folder", hint };
   }
   const reason =
     code === "EACCES" || code === "EPERM" ? "permission denied" : code === "EISDIR" ? "it is a folder" : code;
-  return {
-    ...place,
-    code: "file_unreadable",
-    message: `the path cannot be read: ${reason}`,
-    hint: "Check its permissions.",
-  };
+  return { code: "file_unreadable", message: `the path cannot be read: ${reason}`, hint: "Check its permissions." };
 }
 
 /**

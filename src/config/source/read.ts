@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import type { Problems } from "../problems.ts";
-import type { MapNode, TreePosition } from "../tree/tree.ts";
+import { type MapNode, startOf, type TreePosition } from "../tree/tree.ts";
 import { parseYaml, type YamlFile } from "../tree/yaml.ts";
 import {
   configurationNear,
@@ -13,7 +13,7 @@ import {
   findFiles,
   isProgram,
   readAtMost,
-  unreadableFileDiagnostic,
+  unreadable,
 } from "./files.ts";
 import { loadProgram } from "./program.ts";
 import { terraformPointer, terraformProblem } from "./terraform.ts";
@@ -56,9 +56,9 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
 const UNREADABLE: YamlFile = { documents: [], foreign: [], broken: true };
 
 function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): YamlFile {
-  const foreign = terraformProblem(file);
+  const foreign = terraformProblem(file.file);
   if (foreign !== undefined) {
-    problems.add(foreign);
+    problems.error(startOf(file), foreign);
     return UNREADABLE;
   }
   const text = readText(file, problems);
@@ -81,27 +81,19 @@ async function readProgram(file: FoundFile, problems: Problems): Promise<YamlFil
 
 /** Reads the text of a file of at most 10 MiB. It reports a file that cannot be read and returns undefined. */
 export function readText(file: Pick<FoundFile, "path" | "file">, problems: Problems): string | undefined {
-  const place = { severity: "error", file: file.file, line: 1, column: 1 } as const;
+  const place = startOf(file);
   try {
     const stats = statSync(file.path);
     const bytes = stats.isFile() && stats.size > MAX_BYTES ? undefined : readAtMost(file.path, MAX_BYTES);
     if (bytes === undefined) {
       const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
       const message = `the file ${has}; the limit is 10 MiB`;
-      problems.add({ ...place, code: "too_large", message, hint: "Split it into several files." });
-      return undefined;
+      return problems.error(place, { code: "too_large", message, hint: "Split it into several files." });
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError)
-      problems.add({
-        ...place,
-        code: "file_unreadable",
-        message: "the file is not UTF-8 text",
-        hint: "Save it as UTF-8.",
-      });
-    else problems.add(unreadableFileDiagnostic(file.file, error));
-    return undefined;
+    const notText = { code: "file_unreadable", message: "the file is not UTF-8 text", hint: "Save it as UTF-8." };
+    return problems.error(place, error instanceof TypeError ? notText : unreadable(file.file, error));
   }
 }
 

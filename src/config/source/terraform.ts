@@ -1,10 +1,9 @@
 /** The files of Terraform, for people who come from there. */
 import { readdirSync } from "node:fs";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { FoundFile } from "./files.ts";
+import type { ProblemDetail } from "../problems.ts";
 
 /** What is said about a file that only Terraform reads; undefined of other files. */
-export function terraformProblem({ file }: Pick<FoundFile, "file">): Diagnostic | undefined {
+export function terraformProblem(file: string): ProblemDetail | undefined {
   const found = /\.tf(vars|state)?(?:\.json|\.backup)?$/u.exec(file);
   if (found === null) return undefined;
   const isState = found[1] === "state";
@@ -12,13 +11,13 @@ export function terraformProblem({ file }: Pick<FoundFile, "file">): Diagnostic 
     ? "Its objects are imported by their ids: docs/from-terraform.md of the package shows how."
     : "Declare the objects in YAML: docs/from-terraform.md of the package shows both beside each other.";
   const message = `this is a ${isState ? "state" : "file"} of Terraform`;
-  return { severity: "error", code: "wrong_type", message, hint, file, line: 1, column: 1 };
+  return { code: "wrong_type", message, hint };
 }
 
 /** Where people are sent to whose folder has files of Terraform; undefined of other folders, and of those that cannot be read. */
 export function terraformPointer(folder: string): string | undefined {
   try {
-    const isOfTerraform = readdirSync(folder).some((file) => terraformProblem({ file }) !== undefined);
+    const isOfTerraform = readdirSync(folder).some((file) => terraformProblem(file) !== undefined);
     return isOfTerraform ? "For people from Terraform: docs/from-terraform.md of the package." : undefined;
   } catch {
     return undefined;

@@ -54,6 +54,11 @@ export interface Source {
   readonly isLiteral: boolean;
 }
 
+/** The beginning of a file that is not parsed. */
+export function startOf({ file, path }: Pick<Source, "file" | "path">): TreePosition {
+  return { source: { file, path, lineStarts: [0], isLiteral: true }, mark: 0 };
+}
+
 /** Converts a position to the form that diagnostics show. */
 export function positionOf({ source, mark }: TreePosition): Position {
   if (typeof mark === "string") return source.findPlace?.(mark) ?? { file: source.file, pointer: mark };

@@ -1,7 +1,7 @@
 import { type Document, isMap, LineCounter, Lexer, parseAllDocuments } from "yaml";
 import type { FoundFile } from "../source/files.ts";
 import type { Problems } from "../problems.ts";
-import type { MapNode, Source } from "./tree.ts";
+import { type MapNode, type Source, startOf } from "./tree.ts";
 import { lowerFirst, syntaxProblems, TOO_DEEP } from "./yaml-errors.ts";
 import { convertYaml } from "./yaml-tree.ts";
 
@@ -38,11 +38,11 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   const lines = new LineCounter();
   const all = nestsTooDeep(text) ? undefined : parseDocuments(text, lines);
   if (!isOurs && all?.every(({ errors }) => errors.length === 0) !== true) {
-    problems.add({ severity: "warning", ...SKIPPED, file: file.file, line: 1, column: 1 });
+    problems.warning(startOf(file), SKIPPED);
     return { documents: [], foreign: [1], broken: false };
   }
   if (all === undefined) {
-    problems.add({ severity: "error", ...TOO_DEEP, file: file.file, line: 1, column: 1 });
+    problems.error(startOf(file), TOO_DEEP);
     return { documents: [], foreign: [], broken: true };
   }
   // A backslash may begin an escape sequence that produces "$" or "{".
