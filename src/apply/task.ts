@@ -38,6 +38,11 @@ export class ChangeError extends Error {
   }
 }
 
+/** The error for a write that the kind of an object does not have. @param what the end of a sentence */
+export function unsupported({ kind }: Task, what: string, hint: Hint, id?: string): ChangeError {
+  return new ChangeError("failed", "unsupported", `a ${kind.name} cannot be ${what}`, hint, id);
+}
+
 /** What a task is about: one change, the kind whose routes it uses, and the scope, whose ids are known by now. */
 export interface TaskTarget {
   /** Address of the change. */

@@ -4,7 +4,7 @@ import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
 import { listKey } from "../../model/live.ts";
-import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
+import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { createOnce, type CreateResult } from "./create.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
@@ -66,13 +66,7 @@ export async function createAndVerify(
 function requireCreateCall(task: Task, work: Work, key: string): Call {
   const call = createCall(task.kind, task.scope, work.body, key);
   if (call !== undefined) return call;
-  const message = `a ${task.kind.name} cannot be created`;
-  throw new ChangeError(
-    "failed",
-    "unsupported",
-    message,
-    task.kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.",
-  );
+  throw unsupported(task, "created", task.kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.");
 }
 
 /** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */

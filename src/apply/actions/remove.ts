@@ -2,7 +2,7 @@ import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
-import { ChangeError, type ChangeWithWork, type Task } from "../task.ts";
+import { ChangeError, type ChangeWithWork, type Task, unsupported } from "../task.ts";
 import { plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 
@@ -16,10 +16,8 @@ export async function remove(declaredTask: Task, change: ChangeWithWork): Promis
   const { task, live } = planned;
   if ((await rereadBeforeDelete(planned)) === undefined) return;
   const [first, ...others] = targetOf(task, live).remove;
-  if (first === undefined) {
-    const message = `a ${task.kind.name} cannot be removed if the service does not show its id`;
-    throw new ChangeError("failed", "unsupported", message, "Remove it on the service, and plan again.");
-  }
+  if (first === undefined)
+    throw unsupported(task, "removed if the service does not show its id", "Remove it on the service, and plan again.");
   await sendRemoval(task, live, first);
   // A person may have several invites. Once one is removed, the change is never just refused.
   for (const call of others) await runAfterWrite(live.id, "removed in part", () => sendRemoval(task, live, call));

@@ -1,4 +1,4 @@
-import { ChangeError, resourceOf, type ChangeWithWork, type ExecuteResult, type Task } from "../task.ts";
+import { resourceOf, type ChangeWithWork, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { objectInAnswer, verify } from "./verify.ts";
@@ -7,13 +7,7 @@ import { objectInAnswer, verify } from "./verify.ts";
 export async function restore(task: Task, { id: plannedId, work }: ChangeWithWork): Promise<ExecuteResult> {
   const requestedId = work.live?.id ?? plannedId ?? "";
   const call = targetOf(task, { id: requestedId }).restore;
-  if (call === undefined)
-    throw new ChangeError(
-      "failed",
-      "unsupported",
-      `a ${task.kind.name} cannot be restored`,
-      "Remove its pinned id from the configuration.",
-    );
+  if (call === undefined) throw unsupported(task, "restored", "Remove its pinned id from the configuration.");
   const isDone = async (): Promise<boolean> => (await reread(task, requestedId)).deleted !== true;
   const answer = await sendIdempotent(task, call, requestedId, isDone);
   const live = answer && objectInAnswer(task, call.operation, answer, requestedId);

@@ -2,7 +2,7 @@ import type { Target } from "../../kinds/kind.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, resourceOf, type ChangeWithWork, type ExecuteResult, type Task } from "../task.ts";
+import { resourceOf, type ChangeWithWork, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
 import { withRepeated } from "./repeated.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
@@ -37,10 +37,7 @@ async function sendPatch(
   resource: Resource,
 ): Promise<void> {
   const call = target.update?.(withRepeated(task, body, live));
-  if (call === undefined) {
-    const message = `a ${task.kind.name} cannot be changed`;
-    throw new ChangeError("failed", "unsupported", message, "Remove it and declare a new one.", live.id);
-  }
+  if (call === undefined) throw unsupported(task, "changed", "Remove it and declare a new one.", live.id);
   let found: LiveObject | undefined;
   // If only fields that the service does not show were sent (a rotated secret), the object looks the same before and after.
   const isDone = async (): Promise<boolean | undefined> => {
