@@ -86,16 +86,16 @@ function describeChange(before: ShownChange, now: ShownChange | undefined): stri
     return `${before.action} was planned, and now ${what}${now.reason}`;
   }
   if (now.id !== before.id) return `it is another object now, with the id ${String(now.id)}`;
-  const texts = ({ fields }: ShownChange): readonly string[] =>
-    fields.filter((field) => !isRedacted(field)).map((field) => canonicalJson({ ...field }));
-  const [shown, live] = [new Set(texts(before)), new Set(texts(now))];
-  const changed = [...before.fields, ...now.fields]
-    .filter(
-      (field) => !isRedacted(field) && shown.has(canonicalJson({ ...field })) !== live.has(canonicalJson({ ...field })),
-    )
-    .map(({ path }) => topField(path));
+  const [shown, live] = [fieldsByText(before), fieldsByText(now)];
+  const changed = [...shown, ...live].filter(([text]) => shown.has(text) !== live.has(text)).map(([, field]) => field);
   if (changed.length === 0) return "it changed in values that the plan does not contain";
   return `the live value of ${[...new Set(changed)].join(", ")} has changed`;
+}
+
+/** The names of the fields that can be compared, by their differences. */
+function fieldsByText({ fields }: ShownChange): ReadonlyMap<string, string> {
+  const comparable = fields.filter((field) => !isRedacted(field));
+  return new Map(comparable.map((field) => [canonicalJson({ ...field }), topField(field.path)]));
 }
 
 /**
