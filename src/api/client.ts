@@ -2,17 +2,10 @@ import type { Profile } from "../model/profile.ts";
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
+import { keepCurrentOrganization, type Send } from "./http/current-organization.ts";
 import { errorBeforeSending, originOf, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
-import {
-  keepCurrentOrganization,
-  type RequestEvent,
-  type RequestOptions,
-  type ResponseHead,
-  type Send,
-  Sender,
-  type SendingOptions,
-} from "./http/send.ts";
+import { type RequestEvent, type RequestOptions, type ResponseHead, Sender, type SendingOptions } from "./http/send.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";

@@ -1,13 +1,11 @@
 import { version } from "../../generated/version.ts";
 import type { Json } from "../../model/json.ts";
-import { ApiError, withFields } from "../errors/errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin, type UnsentProblem } from "../errors/from-response.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
 import type { Clock } from "../limits/clock.ts";
 import type { Limiter, Refusal, Slot } from "../limits/limiter.ts";
 import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
-import { operations } from "../operations/index.ts";
-import { SERVER_QUIRKS } from "../operations/server-quirks.ts";
 import { type Answer, decode, receive, retryAfter } from "./receive.ts";
 import { createYieldQueue, type Exchange, type Headers, type Transport } from "./transport.ts";
 
@@ -223,58 +221,4 @@ function problemOf(refused: Refusal): UnsentProblem {
   const wait = `the service asks for a wait of ${String(Math.ceil(refused.waitMs / 1000))} s`;
   const problem = `${wait}, which would pass the deadline of this run`;
   return { kind: "throttled", problem, hint: "Run it again later." };
-}
-
-export type Send = (request: PreparedRequest) => Promise<Answer>;
-
-/**
- * Wraps the function that sends a request, for users without a current organization.
- *
- * Premise: deployed servers keep a current organization for every user. If it is deleted, they answer 404 to most requests
- * with the user's key, although nothing is missing, until a request for the current organization makes them choose another.
- * Algorithm: after such an answer, read the current organization, and send the request once more. Requests that fail at the
- * same time share that read. After a delete that may have this effect, read it at once.
- */
-export function keepCurrentOrganization(send: Send): Send {
-  let restored = 0;
-  let running: Promise<boolean> | undefined;
-  /** Returns whether the service has a current organization for the user now. */
-  const restore = (request: PreparedRequest): Promise<boolean> => {
-    running ??= send(readCurrent(request))
-      .then(
-        () => {
-          restored += 1;
-          return true;
-        },
-        () => false,
-      )
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  };
-  return async (request) => {
-    const before = restored;
-    try {
-      const answer = await send(request);
-      if (SERVER_QUIRKS[request.origin.operation.name]?.losesCurrent === true) await restore(request);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof ApiError && error.kind === "no_organization")) throw error;
-      // If it was restored after this request began, the request only has to be repeated.
-      if (restored === before && !(await restore(request))) throw error;
-      return await send(request).catch((again: unknown) => {
-        throw error.tookEffect === "maybe" && again instanceof ApiError
-          ? withFields(again, { tookEffect: "maybe" })
-          : again;
-      });
-    }
-  };
-}
-
-/** The request for the current organization. It counts for the request that needs it. */
-function readCurrent({ origin, onRequest }: PreparedRequest): PreparedRequest {
-  const operation = operations["organizations.get"];
-  const path = `${operation.path.replace(":id", "@current")}/`;
-  return { origin: { operation, path, redact: origin.redact }, query: "", body: undefined, raw: false, onRequest };
 }
