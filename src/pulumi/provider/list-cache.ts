@@ -34,16 +34,14 @@ interface CachedList {
   rows: Promise<readonly JsonObject[]>;
 }
 
-export function createListCache(client: () => Pick<Client, "list">): ListCache {
+export function createListCache(client: Pick<Client, "list">): ListCache {
   const entries = new Map<string, CachedList>();
   return {
     read: (operation, path, full) => {
       const key = JSON.stringify([operation, path, full]);
       const found = entries.get(key);
       if (found !== undefined) return found.rows;
-      const rows = client()
-        .list(operation, path, full ? FULL_VIEW : undefined)
-        .then((list) => list.rows);
+      const rows = client.list(operation, path, full ? FULL_VIEW : undefined).then((list) => list.rows);
       entries.set(key, { family: familyOf(operation), path, rows });
       // All calls that wait for the list get the error. The next call reads it again.
       rows.catch(() => entries.delete(key));

@@ -125,7 +125,7 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     redactor,
     clock,
     newMark: randomUUID,
-    rows: createListCache(() => client),
+    rows: createListCache(client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readUnlistedRow(client, named, path),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),

@@ -60,9 +60,7 @@ async function removeOnly(
 ): Promise<LiveObject | undefined> {
   const declared = parseDeclared(kind, props);
   const request: ResourceRequest = { declared, id, lifecycle: { state: "absent" } };
-  const { outcome, before } = await write(session, request, async (live) => {
-    if (next !== undefined) await journalRemoval(session, live, next);
-  });
+  const { outcome, before } = await write(session, request, next);
   const problem = failureReason(outcome);
   if (problem !== undefined) throw new Error(problem);
   return before;
@@ -73,21 +71,17 @@ interface WrittenObject extends WrittenResource {
   readonly row: JsonObject | undefined;
 }
 
-/** @param prepare called with the object before anything is sent */
-function write(
-  session: ProviderSession,
-  request: ResourceRequest,
-  prepare?: (live: LiveObject) => Promise<void>,
-): Promise<WrittenObject> {
+/** @param next the resource whose object is to replace the one that is removed */
+function write(session: ProviderSession, request: ResourceRequest, next?: DeclaredResource): Promise<WrittenObject> {
   const { declared } = request;
-  const now = (): Promise<WrittenObject> => writeNow(session, request, prepare);
+  const now = (): Promise<WrittenObject> => writeNow(session, request, next);
   return declared.kind.membership === undefined ? now() : runSerially(session, declared, now);
 }
 
 async function writeNow(
   session: ProviderSession,
   request: ResourceRequest,
-  prepare: Parameters<typeof write>[2],
+  next: DeclaredResource | undefined,
 ): Promise<WrittenObject> {
   const { declared, id = "" } = request;
   for (let tries = 1; ; tries += 1) {
@@ -98,7 +92,7 @@ async function writeNow(
     const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
     if (refused !== undefined) throw new Error(refused);
     const live = plan.changes[0]?.work?.live;
-    if (live !== undefined) await prepare?.(live);
+    if (live !== undefined && next !== undefined) await journalRemoval(session, live, next);
     const written = await applyRequest(session, plan, snapshot, request);
     const row = written.rows.get(id) ?? known.row(id);
     if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row };
