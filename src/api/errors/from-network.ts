@@ -15,7 +15,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
   const { reached, status, error, proxy } = failure;
   const code = codeOf(error);
   if (code === null || MISTAKES.some((type) => error instanceof type)) throw error;
-  const timeout = code === "ETIMEDOUT" || /TIMEOUT/u.test(code ?? "");
+  const timeout = code === "ETIMEDOUT" || /TIMEOUT/u.test(code);
   const peer = proxy === undefined ? host : `the proxy ${proxy.url} (from ${proxy.variable})`;
   const problem = origin.redact(networkProblem(code, failure, peer));
   const start = `${origin.operation.method} ${origin.path}`;
@@ -79,7 +79,7 @@ function networkProblem(code: string, { error, reached }: NetworkFailure, peer: 
     : `no connection to ${peer}: ${text}`;
 }
 
-function networkHint(code: string | null, { reached }: NetworkFailure): string {
+function networkHint(code: string, { reached }: NetworkFailure): string {
   if (code === "ECONNREFUSED")
     return "Nothing listens at this address. Check --url or DRIFTLINE_URL, and the proxy variables if you use a proxy.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
