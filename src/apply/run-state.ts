@@ -43,6 +43,7 @@ export interface ApplyContext {
    */
   readonly onBegin?: ((soFar: () => readonly Outcome[]) => void) | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
+  /** Called once for each change that has to wait before its outcome is known. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { settleTime, type ApplyContext } from "../../apply/run-state.ts";
 import { readJournal } from "../../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { resolveSecret } from "../../config/index.ts";
-import type { Outcome, OutcomesDocument, Wait } from "../../model/outcome.ts";
+import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
 import { engineError, EngineError } from "../../model/engine-error.ts";
@@ -17,12 +17,9 @@ import { otherApplyRuns, stateFiles, type StateFiles } from "../state/state-file
 import { withFolderTimeout } from "../state/state-timeout.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
-export interface ApplyHooks {
+export interface ApplyHooks extends Pick<ApplyContext, "onOutcome" | "onWait"> {
   /** Seconds after which an unanswered create can no longer take effect; default 60. */
   readonly settleAfter?: number | undefined;
-  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
-  /** Called once for each change that has to wait before its outcome is known. */
-  readonly onWait?: ((wait: Wait) => void) | undefined;
   /** Receives a function that returns the document as it would be if the process stopped at that moment. */
   readonly onStart?: ((interim: () => OutcomesDocument) => void) | undefined;
 }
