@@ -14,9 +14,11 @@ const { stdout, stderr, env } = process;
 const ENDED_EARLY =
   "the process ended before the command finished. Check whether a configuration calls process.exit, or waits for something that never happens";
 
-const FOLDER_GONE = `error no_working_directory: the working directory was deleted
-  hint: Change to a folder that exists, and run the command again.
-`;
+const FOLDER_GONE = {
+  code: "no_working_directory",
+  message: "the working directory was deleted",
+  hint: "Change to a folder that exists, and run the command again.",
+};
 
 /** Runs the command of this process. Commands get everything that they need from the process here. */
 async function main(): Promise<void> {
@@ -29,7 +31,8 @@ async function main(): Promise<void> {
   const isWritten = watchResult();
   const cwd = workingDirectory();
   if (cwd === undefined) {
-    stderr.write(FOLDER_GONE);
+    const { code, message, hint } = FOLDER_GONE;
+    stderr.write(`error ${code}: ${message}\n  hint: ${hint}\n`);
     return exit.now(EXIT.invalid);
   }
   const code = await runCommandLine(process.argv.slice(2), {

@@ -1,22 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ImportCandidate, Importable } from "../../../../src/engine/import/find.ts";
+import type { Importable } from "../../../../src/engine/import/find.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../../../src/engine/import/select.ts";
-import { addressOf } from "../../../../src/kinds/registry.ts";
-import type { KindName } from "../../../../src/model/kind-name.ts";
+import { candidate } from "./candidate.ts";
 
 const WEB = "acme/projects/web";
-
-function candidate(
-  kind: KindName,
-  scope: string,
-  name: string,
-  id: string,
-  more: Partial<ImportCandidate["live"]> = {},
-): ImportCandidate {
-  const live = { kind, scope, id, pins: { id }, keys: [name], values: {}, onDifference: "update", ...more } as const;
-  const collection = addressOf({ scope, kind });
-  return { kind, scope, name, collection, address: `${collection}/${name}`, live, fields: {}, title: name };
-}
 
 const A = candidate("insight", WEB, "a", "7", { pins: { id: "7", short_id: "AbcDefgh" } });
 const B = candidate("insight", WEB, "b", "8");

@@ -124,6 +124,12 @@ describe("a given id", () => {
     expect((await pins(FILE, renamed, { given: [a("7")] })).edits).toEqual([`${WEB}/a=7`]);
   });
 
+  it("may be of an object whose name another resource once had", async () => {
+    const text = FILE.replace("{ name: A }", "{ name: New, lifecycle: { renamed_from: B } }");
+    const given = [{ address: `${WEB}/b`, id: "8" }];
+    expect((await pins(text, LISTED, { given })).edits).toEqual([`${WEB}/b=8`]);
+  });
+
   it("may be of an object that exchanged its name with another one that is given", async () => {
     const given = [a("8"), { address: `${WEB}/b`, id: "7" }];
     expect((await pins(FILE, LISTED, { given })).edits).toEqual([`${WEB}/a=8`, `${WEB}/b=7`]);
@@ -160,6 +166,20 @@ describe("a given id", () => {
     ],
   ])("is refused if it %s", async (_name, text, given, answers, code) => {
     await expect(pins(text, answers, { given })).rejects.toMatchObject({ diagnostics: [{ code }] });
+  });
+
+  it("is refused if no organization lists the project, though its id would be trusted", async () => {
+    const { teams: _teams, ...organization } = ACME;
+    const given = [{ address: "acme/projects/web", id: "2" }];
+    const answers = { ...LISTED, "organizations.list": [organization] };
+    await expect(pins(FILE, answers, { given })).rejects.toMatchObject({ diagnostics: [{ code: "unknown_id" }] });
+  });
+
+  it("is refused before anything is read if nothing is declared at its address", async () => {
+    const config = await loadGood(FILE);
+    expect(() => withGivenIds(config, [{ address: `${WEB}/z`, id: "7" }])).toThrow(
+      expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "unknown_address" })] }) as Error,
+    );
   });
 
   it("changes nothing but the pin", async () => {

@@ -82,6 +82,18 @@ describe("the pin of an object that an apply made", () => {
     ["stays as long as a replace has the old object", PINNED, HTTP, { id: OLD, status: "unknown" }, "outdated", PINNED],
     ["is new for a replaced object that had none", exported(""), HTTP, { id: NEW }, "all", REPLACED],
     ["takes the place of one whose object was gone", PINNED, {}, { id: NEW, recreate: EXPORT }, "outdated", REPLACED],
+    [
+      "stays if its object was there after all",
+      PINNED,
+      {
+        "project_batch_exports.list": [
+          { id: OLD, name: "E", interval: "day", destination: { type: "NoOp", config: {} } },
+        ],
+      },
+      { recreate: EXPORT },
+      "all",
+      PINNED,
+    ],
     ["stays if nothing says that its object is to be made again", PINNED, {}, { id: NEW }, "all", PINNED],
     [
       "is not written if the object was only changed",
@@ -106,8 +118,9 @@ describe("the pin of an object that an apply made", () => {
   const SHORT = insight("short_id: abcdefgh, name: A");
 
   it.each<[string, JsonObject | Error, string, readonly string[]]>([
-    ["read by the id", { id: 7, short_id: "zyxwvuts", name: "A" }, SHORT.replace("abcdefgh", "zyxwvuts"), []],
+    ["read by the id", { id: 7, short_id: "bbbbbbbb", name: "A" }, SHORT.replace("abcdefgh", "bbbbbbbb"), []],
     ["said to be unknown if that fails", apiError("insights.get", {}), SHORT, ["warning pin_not_written it"]],
+    ["said to be unknown if that cannot be asked", new Error("no answer"), SHORT, ["warning pin_not_written it"]],
   ])("is %s if it is not the id itself", async (_name, made, text, codes) => {
     const gone = apiError("insights.get", { kind: "not_found", status: 404 });
     const answers: Answers = { ...NOTHING, "insights.get": ({ id }) => (id === "7" ? made : gone) };

@@ -1,0 +1,183 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { ImportCandidate } from "../../../../src/engine/import/find.ts";
+import { importEdits, prepareImport } from "../../../../src/engine/import/target-file.ts";
+import type { ProjectScope } from "../../../../src/model/resource.ts";
+import { loadGood } from "../../config/helpers.ts";
+import { candidate } from "./candidate.ts";
+
+const WEB = "acme/projects/web";
+const NOTHING = { projects: [], comments: new Map() };
+const head = "driftline: 1\norganizations:\n  acme:\n";
+const fields = { id: 9 };
+const insight = (name: string, scope = WEB): ImportCandidate => ({ ...candidate("insight", scope, name, "9"), fields });
+const domain: ImportCandidate = { ...candidate("domain", "acme", "d", "9"), fields };
+const app: ProjectScope = { address: "acme/projects/app", organization: "acme", id: "3", name: "App", position: {} };
+
+type Files = Readonly<Record<string, string>>;
+
+/** Where candidates are written: `FILE:LINE PATH` of each edit, and the content of each new file. */
+async function targets(
+  files: Files,
+  candidates: readonly ImportCandidate[],
+  more: { projects?: readonly ProjectScope[]; folders?: readonly string[]; beside?: readonly string[] } = {},
+) {
+  const config = await loadGood(files);
+  for (const file of more.beside ?? []) {
+    mkdirSync(dirname(join(config.root, file)), { recursive: true });
+    writeFileSync(join(config.root, file), "");
+  }
+  const { projects = [], folders = [config.root] } = more;
+  const where = { cwd: config.root, folders, schema: () => undefined };
+  const { files: prepared, manual } = await prepareImport(candidates, { ...NOTHING, projects }, config, where);
+  return {
+    edits: prepared.flatMap(({ isNew, edits }) =>
+      isNew === true ? [] : edits.map(({ at, path }) => `${at.file ?? ""}:${String(at.line)} ${path}`),
+    ),
+    made: Object.fromEntries(
+      prepared.flatMap(({ file, isNew, after }) =>
+        isNew === true ? [[file, (parse(after) as { organizations: unknown }).organizations]] : [],
+      ),
+    ),
+    manual: manual.length,
+  };
+}
+
+describe("an imported resource is written", () => {
+  const one = `${head}    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        insights:\n          a: { name: A }\n`;
+
+  it("beside the others of its kind", async () => {
+    expect((await targets({ "a.yaml": one }, [insight("b")])).edits).toEqual(["a.yaml:6 /insights"]);
+  });
+
+  it("below its scope if nothing of its kind is declared there", async () => {
+    expect((await targets({ "a.yaml": one }, [domain])).edits).toEqual(["a.yaml:3 /domains"]);
+  });
+
+  it("to the others of its kind, though its scope is declared in another file", async () => {
+    const files = {
+      "a.yaml": `${head}    name: Acme Inc\n    projects: { web: { id: "2" } }\n`,
+      "b.yaml": `${head}    projects:\n      web:\n        insights: { a: { name: A } }\n`,
+    };
+    expect((await targets(files, [insight("b")])).edits).toEqual(["b.yaml:5 /insights"]);
+  });
+
+  it("below its scope if no rule says which of several files is right", async () => {
+    const files = {
+      "a.yaml": `${head}    name: Acme Inc\n    projects: { web: { id: "2", insights: { a: { name: A } } } }\n`,
+      "b.yaml": `${head}    projects: { web: { insights: { b: { name: B } } } }\n`,
+    };
+    expect((await targets(files, [insight("c")])).edits).toEqual(["a.yaml:5 /insights"]);
+  });
+
+  const split = (name: string): string =>
+    `${head}    projects: { web: { insights: { ${name}: { name: ${name} } } } }\n`;
+  const SPLIT = {
+    "acme.yaml": `${head}    name: Acme Inc\n    projects: { web: { id: "2" } }\n`,
+    "web/insights/a.yaml": split("a"),
+    "web/insights/b.yaml": split("b"),
+    "web/insights/ba.yaml": split("ba"),
+  };
+
+  it.each([
+    ["bee", "web/insights/b.yaml:4 /insights"],
+    ["Band", "web/insights/ba.yaml:4 /insights"],
+  ])("to the file whose name %s begins with, the longest one", async (name, edit) => {
+    expect((await targets(SPLIT, [insight(name)])).edits).toEqual([edit]);
+  });
+
+  it("to a new file if no name of a file begins it, with all that it needs to be found", async () => {
+    const { edits, made } = await targets(SPLIT, [insight("cat"), insight("cow")]);
+    const insights = { cat: { id: 9 }, cow: { id: 9 } };
+    expect([edits, made]).toEqual([
+      [],
+      { "web/insights/c.yaml": { acme: { projects: { web: { id: "2", insights } } } } },
+    ]);
+  });
+
+  it("to a new file whose name begins no name of another file", async () => {
+    const files = { ...SPLIT, "web/insights/ca.yaml": split("ca") };
+    expect(Object.keys((await targets(files, [insight("cow")])).made)).toEqual(["web/insights/co.yaml"]);
+  });
+
+  it("by a person, if it belongs into a program", async () => {
+    const loaded = await loadGood(one);
+    const position = { file: "a.driftline.ts" };
+    const resources = loaded.graph.resources.map((resource) => ({ ...resource, position }));
+    const config = { ...loaded, graph: { ...loaded.graph, resources }, collectionPlaces: new Map() };
+    const where = { cwd: loaded.root, folders: [loaded.root], schema: () => undefined };
+    const { files, manual } = await prepareImport([domain], NOTHING, config, where);
+    expect([files, manual.map(({ edit }) => [edit.at.file, edit.path])]).toEqual([
+      [],
+      [["a.driftline.ts", "/domains"]],
+    ]);
+  });
+
+  it("not at all into a file that was changed meanwhile", async () => {
+    const config = await loadGood({ "a.yaml": one });
+    writeFileSync(join(config.root, "a.yaml"), `${one}# mine\n`);
+    const where = { cwd: config.root, folders: [], schema: () => undefined };
+    await expect(prepareImport([insight("b")], NOTHING, config, where)).rejects.toMatchObject({ reason: "stale" });
+  });
+
+  it("into existing files only, if only those can be edited", async () => {
+    const config = await loadGood(SPLIT);
+    const edits = importEdits([insight("bee"), insight("cat"), domain], NOTHING, config);
+    expect(edits.map(({ source }) => source.address)).toEqual([`${WEB}/insights/bee`, "acme/domains/d"]);
+  });
+});
+
+describe("a new project is written", () => {
+  const OWN = {
+    "acme.yaml": `${head}    name: Acme Inc\n`,
+    "projects/web.yaml": `${head}    projects: { web: { id: "2" } }\n`,
+  };
+  const APP = { projects: [app] };
+  const a = insight("a", app.address);
+  const content = { acme: { projects: { app: { id: "3", name: "App", insights: { a: { id: 9 } } } } } };
+
+  it("below its organization, with all that it holds, if the others are there", async () => {
+    const text = `${head}    name: Acme Inc\n    projects: { web: { id: "2" } }\n`;
+    expect(await targets({ "a.yaml": text }, [a, insight("b", app.address)], APP)).toEqual({
+      edits: ["a.yaml:3 /projects"],
+      made: {},
+      manual: 0,
+    });
+  });
+
+  it("into a file beside those of the others", async () => {
+    expect(await targets(OWN, [a], APP)).toEqual({ edits: [], made: { "projects/app.yaml": content }, manual: 0 });
+  });
+
+  it("into a file whose name is free", async () => {
+    const { made } = await targets(OWN, [a], { ...APP, beside: ["projects/app.yaml", "projects/app-2.yaml"] });
+    expect(made).toEqual({ "projects/app-3.yaml": content });
+  });
+
+  it("into another file than that of another new project of its name", async () => {
+    const other = { ...app, address: "beta/projects/app", organization: "beta" };
+    const files = {
+      ...OWN,
+      "beta.yaml": "driftline: 1\norganizations: { beta: { name: Beta } }\n",
+      "projects/two.yaml": "driftline: 1\norganizations: { beta: { projects: { two: { id: '4' } } } }\n",
+    };
+    const { made } = await targets(files, [a, insight("a", other.address)], { projects: [app, other] });
+    expect(Object.keys(made)).toEqual(["projects/app.yaml", "projects/app-2.yaml"]);
+  });
+
+  it("below its organization if another project is declared in a program", async () => {
+    const loaded = await loadGood(OWN);
+    const projects = loaded.graph.projects.map((one) => ({ ...one, position: { file: "projects/web.driftline.ts" } }));
+    const config = { ...loaded, graph: { ...loaded.graph, projects } };
+    const where = { cwd: loaded.root, folders: [loaded.root], schema: () => undefined };
+    const { files } = await prepareImport([a], { ...NOTHING, ...APP }, config, where);
+    expect(files.map(({ file }) => file)).toEqual(["acme.yaml"]);
+  });
+
+  it("below its organization if a new file would not be read again", async () => {
+    const { edits, made } = await targets(OWN, [a], { ...APP, folders: ["/elsewhere"] });
+    expect([edits, made]).toEqual([["acme.yaml:3 /projects"], {}]);
+  });
+});
