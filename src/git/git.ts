@@ -3,26 +3,13 @@ import { errorReason } from "../model/error-reason.ts";
 import { visible } from "../model/quote.ts";
 import { spawn } from "node:child_process";
 
-/** A git command that has failed, with what git said about it. An address that it names may have a token in it. */
-export class GitError extends Error {
-  constructor(message: string) {
-    super(
-      message
-        .replaceAll(/\/\/[^\s/@]*@/gu, "//")
-        .replace(/^(?:fatal|error): /u, "")
-        .trim(),
-    );
-    this.name = "GitError";
-  }
-}
-
 export interface GitOptions {
   /** What git reads from its standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs git with arguments, and returns what it prints, without the last line end. @throws GitError */
+/** Runs git with arguments, and returns what it prints, without the last line end. @throws Error with what git said */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
 /**
@@ -39,16 +26,24 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
       child.stdout.on("data", (data: Buffer) => out.push(data));
       child.stderr.on("data", (data: Buffer) => err.push(data));
       child.on("error", ({ code, message }: NodeJS.ErrnoException) =>
-        reject(new GitError(code === "ENOENT" ? "git is not installed" : message)),
+        reject(new Error(code === "ENOENT" ? "git is not installed" : message)),
       );
       child.on("close", (code) => {
         if (code === 0) resolve(Buffer.concat(out).toString().replace(/\n$/u, ""));
-        else reject(new GitError(Buffer.concat(err).toString()));
+        else reject(new Error(problemIn(Buffer.concat(err).toString())));
       });
       // Git may end before it has read everything. Its exit code says why.
       child.stdin.on("error", () => undefined);
       child.stdin.end(options.input ?? "");
     });
+}
+
+/** What git said about a failure. An address that it names may have a token in it. */
+function problemIn(said: string): string {
+  return said
+    .replaceAll(/\/\/[^\s/@]*@/gu, "//")
+    .replace(/^(?:fatal|error): /u, "")
+    .trim();
 }
 
 /** A repository, and git in the folder at its top. */

@@ -1,4 +1,4 @@
-import { GitError, type Git, type GitOptions } from "../../../src/git/git.ts";
+import type { Git, GitOptions } from "../../../src/git/git.ts";
 
 /** What git prints for a command line that begins with these words; an error if it fails. */
 export type Said = Readonly<Record<string, string | Error>>;
@@ -28,4 +28,4 @@ export function fakeGit(said: Said): FakeGit {
   return { git, ran, options };
 }
 
-export const failed = (text = "fatal: no"): GitError => new GitError(text);
+export const failed = (text = "no"): Error => new Error(text);

@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit, GitError, openRepository } from "../../../src/git/git.ts";
+import { createGit, openRepository } from "../../../src/git/git.ts";
 import { describeHead } from "../../../src/git/head.ts";
 import { folderOf } from "../config/helpers.ts";
 
@@ -16,8 +16,10 @@ describe("what git says of a failure", () => {
     ],
     ["From https://token@a.example/x and https://b:c@d.example", "From https://a.example/x and https://d.example"],
     ["mail me@host.example // none", "mail me@host.example // none"],
-  ])("%j", (said, message) => {
-    expect(new GitError(said).message).toBe(message);
+  ])("%j", async (said, message) => {
+    const bin = folderOf({ git: '#!/bin/sh\nprintf "%s" "$SAID" >&2\nexit 1\n' });
+    chmodSync(join(bin, "git"), 0o755);
+    await expect(createGit(bin, { PATH: bin, SAID: said })(["status"])).rejects.toThrow(new Error(message));
   });
 });
 
@@ -25,7 +27,7 @@ describe("without git", () => {
   const env = { PATH: "/nowhere" };
 
   it("a command fails, and says so", async () => {
-    await expect(createGit("/", env)(["status"])).rejects.toThrow(GitError);
+    await expect(createGit("/", env)(["status"])).rejects.toThrow("git is not installed");
   });
 
   it("there is no repository to commit to", async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../../src/model/engine-error.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../../src/git/remote-branch.ts";
 import { failed, fakeGit, type Said } from "./fake-git.ts";
 
@@ -78,14 +77,6 @@ describe("the branch of a remote repository", () => {
     expect(await fetches({ ...SHALLOW, "ls-remote": refs(NEWER) })).toEqual([
       "fetch --quiet --no-tags --depth=100 origin refs/heads/main",
     ]);
-  });
-
-  it("is not named with the token that an address may have", async () => {
-    const error = await find({
-      "ls-remote": failed("fatal: https://me:token-1@host.example/a.git is gone"),
-    }).found.catch((one: unknown) => one);
-    expect(error).toBeInstanceOf(EngineError);
-    expect(JSON.stringify((error as EngineError).diagnostics)).not.toContain("token-1");
   });
 });
 
