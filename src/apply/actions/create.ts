@@ -103,7 +103,7 @@ function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | u
   const { clock, settleAfterMs } = task.context;
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
-  return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), settleAfterMs };
+  return { intent, settledAt: Math.min(clock.now(), intent.at + LONGEST_RUN) + settleAfterMs };
 }
 
 function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): CreateKey {
@@ -184,10 +184,10 @@ function ambiguousAfter(
   { intent, error }: SentCreate,
   previous: ApiError | undefined,
 ): AmbiguousCreate {
-  const ambiguous = { intent, sentBy: context.clock.now(), settleAfterMs: context.settleAfterMs };
-  if (error === undefined || !isPermanent(error, previous)) return ambiguous;
-  const settleAfterMs = isFromService(error) ? Math.min(LIST_LAG, context.settleAfterMs) : context.settleAfterMs;
-  return { ...ambiguous, settleAfterMs, permanent: error };
+  const { clock, settleAfterMs } = context;
+  if (error === undefined || !isPermanent(error, previous)) return { intent, settledAt: clock.now() + settleAfterMs };
+  const settleAfter = isFromService(error) ? Math.min(LIST_LAG, settleAfterMs) : settleAfterMs;
+  return { intent, settledAt: clock.now() + settleAfter, permanent: error };
 }
 
 function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {

@@ -16,7 +16,7 @@ import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 /** Waits between lists until the settle time, and after it. Milliseconds. */
 const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
 const LONGEST_WAIT = 20_000;
-const WAIT_AFTER_HORIZON = 500;
+const WAIT_WHEN_SETTLED = 500;
 /** How many lists in a row after the settle time must show no candidate. */
 const EMPTY_PROBES = 2;
 /** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
@@ -27,10 +27,8 @@ const STILL_POSSIBLE = "its create got no clear answer and may still take effect
 /** A create whose request got no clear answer. */
 export interface AmbiguousCreate {
   readonly intent: OpenIntent;
-  /** The latest time at which the request can have been sent. Milliseconds since 1970. */
-  readonly sentBy: number;
-  /** How long after `sentBy` the request may still take effect. Milliseconds. */
-  readonly settleAfterMs: number;
+  /** When the request can no longer take effect. Milliseconds since 1970. */
+  readonly settledAt: number;
   /** Set if sending the request again would fail with the same error. */
   readonly permanent?: ApiError;
 }
@@ -54,20 +52,19 @@ export async function resolveCreate(
   ambiguous: AmbiguousCreate,
 ): Promise<FoundObject | ProvenAbsence> {
   const { clock, signal } = task.context;
-  const { intent } = ambiguous;
-  const end = ambiguous.sentBy + ambiguous.settleAfterMs;
+  const { intent, settledAt } = ambiguous;
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {
-    const isAfterHorizon = clock.now() >= end;
+    const isSettled = clock.now() >= settledAt;
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
       throw outcomeUnknown(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
     if (candidates[0] !== undefined) return { live: candidates[0], intent };
     failed = objects === undefined ? failed + 1 : 0;
-    empty = objects !== undefined && isAfterHorizon ? empty + 1 : 0;
+    empty = objects !== undefined && isSettled ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };
-    if (probe === 0 && !isAfterHorizon) task.reportWait(STILL_POSSIBLE, end);
-    const wait = isAfterHorizon ? WAIT_AFTER_HORIZON : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, end - clock.now());
+    if (probe === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
+    const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, settledAt - clock.now());
     await task.pause(wait);
     if (signal?.aborted === true) throw outcomeUnknown(intent, `${stopReason(signal)} before that was known`);
   }
