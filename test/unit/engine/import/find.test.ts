@@ -58,14 +58,19 @@ describe("what can be imported", () => {
     ],
     ["by the list that shows a person", "acme/members/m", ["acme/memberships/eve@acme.com"]],
     ["to people, though no list shows memberships", "acme/memberships", ["acme/memberships/eve@acme.com"]],
-    ["to a project, though a list around it shows others", `${WEB}/batch_exports`, [`${WEB}/batch_exports/e`]],
+    [
+      "to a project, though a list around it shows others",
+      `${WEB}/batch_exports`,
+      [`${WEB}/batch_exports/e`, `${WEB}/batch_exports/g`],
+    ],
   ])("is limited %s", async (_name, wanted, addresses) => {
     const exported = { id: B, name: "E", interval: "hour", destination: { type: "NoOp", config: {} } };
+    const other = (digit: string, title: string) => ({ ...exported, id: B.replace(/b$/u, digit), name: title });
     const answers = {
       ...LISTED,
       "members.list": [{ id: "m", level: 8, user: { uuid: "u", email: "eve@acme.com" } }],
-      "batch_exports.list": [exported, { ...exported, id: "018f0000-0000-4000-8000-00000000000f", name: "F" }],
-      "project_batch_exports.list": [exported],
+      "batch_exports.list": [exported, other("f", "F"), other("1", "G")],
+      "project_batch_exports.list": [exported, other("1", "G")],
     };
     expect((await find(file("a: { id: 1 }"), answers, [wanted])).addresses).toEqual(addresses);
   });
