@@ -24,6 +24,6 @@ export function onlyAttributed(run: PlannedRun): { readonly run: PlannedRun; rea
 
 /** Says why a difference of a filtered report is not accepted. */
 export function notAttributed(change: Change): Diagnostic {
-  const why = "the service does not say when it was changed, or by whom";
-  return notAccepted(change, why, "Leave out --since and --by to accept it.");
+  const reason = "the service does not say when it was changed, or by whom";
+  return notAccepted(change, reason, "Leave out --since and --by to accept it.");
 }

@@ -30,12 +30,12 @@ export function neededScopes(graph: DesiredGraph): NeededScopes {
 /** The list operations that a plan of the configuration sends. */
 export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
   const isPinned = needsOnlyPins(graph, []);
-  const reads = new Set<string>();
-  for (const { kind: name, scope } of [...graph.resources, ...graph.exclusive]) {
-    const kind = kinds[name];
-    if (kind.asScope === undefined || !isPinned) addListOperations(reads, kind, scope);
-  }
-  return reads;
+  const read = [...graph.resources, ...graph.exclusive].flatMap(({ kind, scope }) =>
+    kinds[kind].asScope === undefined || !isPinned
+      ? withSiblings(kind).flatMap((name) => kinds[name].lists.operations(scopeType(scope)))
+      : [],
+  );
+  return new Set(read);
 }
 
 /** The list operations that an export of these kinds sends. It always reads the organizations. */
@@ -49,11 +49,6 @@ export function collectionsBehind(scope: string): readonly string[] {
   const needsIt = ({ scopes, lists }: Kind): boolean =>
     scopesOfOperations(new Set(scopes.flatMap((type) => lists.operations(type)))).includes(scope);
   return allKinds.filter(needsIt).map(({ collection }) => collection);
-}
-
-function addListOperations(reads: Set<string>, kind: Kind, scope: string): void {
-  for (const name of withSiblings(kind.name))
-    for (const operation of kinds[name].lists.operations(scopeType(scope))) reads.add(operation);
 }
 
 /** Returns the operations that an apply may send for a resource. */

@@ -132,10 +132,9 @@ function notWritten(manual: ManualEdit<Resource>): Diagnostic {
     const anchor = reference.startsWith("&") ? `${reference} ` : "";
     return outdated(source, `${path.slice(1)}: ${anchor}${JSON.stringify(value)}`, reason);
   }
-  const { address, position } = source;
+  const { address, name, position } = source;
   const [[field, id] = []] = Object.entries(value as ValueObject);
   const alias = aliasOf(manual);
-  const name = JSON.stringify(address.slice(address.lastIndexOf("/") + 1));
   return {
     severity: "warning",
     code: "not_pinned",
@@ -143,7 +142,7 @@ function notWritten(manual: ManualEdit<Resource>): Diagnostic {
     hint:
       alias === undefined
         ? `Add this at ${formatPosition(edit)}: ${linesToAdd({ edit }).trim()}`
-        : `Write this at ${formatPosition(edit)}: ${name}: { <<: ${alias}, ${field}: ${JSON.stringify(id)} }`,
+        : `Write this at ${formatPosition(edit)}: ${JSON.stringify(name)}: { <<: ${alias}, ${field}: ${JSON.stringify(id)} }`,
     address,
     ...position,
   };
