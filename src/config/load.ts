@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { crossCheck } from "./resources/checks.ts";
+import { crossCheck } from "./resources/cross-checks.ts";
 import { buildGraph, type UsedSecret } from "./resources/graph.ts";
 import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";

@@ -12,6 +12,7 @@ import { IGNORED } from "../habits.ts";
 import { readMapping, rejectSecrets } from "../problems.ts";
 import {
   type Member,
+  nodeAt,
   toMapNode,
   toObject,
   positionOf,
@@ -25,7 +26,8 @@ import {
 import type { ResourceDraft } from "./declarations.ts";
 import { extraFields } from "./extra-fields.ts";
 import { declaredFields, isPin, validateFields, checkVariants } from "./validate.ts";
-import { checkNodes, checkPlainText, checkValues } from "./checks.ts";
+import { checkNodes } from "./node-checks.ts";
+import { checkPlainText } from "./plain-text.ts";
 
 /** Builds a resource from its draft. It reports all errors; the result is only valid if there are none. */
 export function readResource(draft: ResourceDraft): Resource {
@@ -115,6 +117,23 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
     if (!fields.has(field) && !kind.identity.keyFields.includes(field))
       draft.problems.error(draft.place, missingMessage(field, "Add it. A new object requires it."));
   }
+}
+
+/**
+ * Reports declared values that are wrong on every service, although each of them has the right form. Returns the members that it
+ * has reported.
+ */
+function checkValues(
+  fields: ReadonlyMap<string, Member>,
+  values: ValueObject,
+  draft: ResourceDraft,
+): ReadonlySet<TreePosition> {
+  const reported = (draft.kind.problems?.(values) ?? []).map(({ keys, ...detail }) => {
+    const { place } = nodeAt(toMapNode(fields, draft.place), keys);
+    draft.problems.error(place, detail);
+    return place;
+  });
+  return new Set(reported);
 }
 
 /**

@@ -128,7 +128,7 @@ describe("a push", () => {
     const { git } = fakeGit({ push: failed(said) });
     const error = await push(git, branch, NEWER).catch((one: unknown) => one);
     expect(error).toMatchObject({ reason: "refused", diagnostics: [{ code: "push_refused" }] });
-    const { message } = error as EngineError;
+    const { message } = error as Error;
     expect(message.slice(message.indexOf(": ") + 2)).toBe(reason);
   });
 });

@@ -1,0 +1,94 @@
+/**
+ * Checks the nodes in free-form fields: their kinds, and the keys and some values of those that are known completely. It only warns,
+ * because a service may know more nodes and keys.
+ */
+import type { NodeTable } from "../../kinds/comparison.ts";
+import { own } from "../../model/json.ts";
+import { suggest } from "../../model/suggest.ts";
+import { didYouMean } from "../../model/suggest.ts";
+import { MAY_BE_REFUSED, type ProblemDetail } from "../problems.ts";
+import {
+  describeNode,
+  scalarText,
+  textOf,
+  type TreePosition,
+  type MapNode,
+  type Member,
+  type Node,
+} from "../tree/tree.ts";
+import type { ResourceDraft } from "./declarations.ts";
+
+/** A free-form field that is being checked. */
+interface NodeField {
+  readonly field: string;
+  readonly table: NodeTable;
+  readonly draft: ResourceDraft;
+}
+
+export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
+  for (const [field, table] of Object.entries(draft.kind.comparison?.nodes ?? {})) {
+    const value = fields.get(field)?.value;
+    if (value !== undefined) checkNode(value, { field, table, draft });
+  }
+}
+
+function checkNode(node: Node, checked: NodeField): void {
+  if (node.type === "list") for (const item of node.items) checkNode(item, checked);
+  if (node.type !== "map") return;
+  const { table } = checked;
+  const declared = node.members.get("kind")?.value;
+  const kind = textOf(declared);
+  if (kind !== undefined && declared !== undefined && !table.kinds.includes(kind)) {
+    const hint = didYouMean(suggest(kind, table.kinds));
+    const message = `${JSON.stringify(kind)} is not a known kind of node`;
+    warnInField(checked, declared, { what: "node", message, hint });
+  }
+  const keys = kind === undefined ? undefined : own(table.keys, kind);
+  for (const member of node.members.values()) {
+    if (keys !== undefined && !keys.includes(member.key)) warnAboutKey(checked, member, keys, kind ?? "");
+    else if (keys !== undefined) checkValue(member, checked);
+    if (table.inner.includes(member.key)) checkNode(member.value, checked);
+    else if (keys !== undefined && member.value.type === "map") checkSettings(member.key, member.value, checked);
+  }
+}
+
+/** Checks the value of a key that is known: its type, and the word that it is. */
+function checkValue({ key, value }: Member, checked: NodeField): void {
+  if (value.type === "broken" || (value.type === "scalar" && (value.value === null || typeof value.value === "object")))
+    return;
+  const wanted = own(checked.table.types, key);
+  if (wanted !== undefined && value.type !== wanted) {
+    const [what, example] = TYPES[wanted];
+    const message = `${key} is ${what}, not ${describeNode(value)}`;
+    warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
+  }
+  const known = own(checked.table.values, key);
+  const text = scalarText(value);
+  if (known === undefined || text === undefined || known.includes(text)) return;
+  const message = `${JSON.stringify(text)} is not a known ${key}`;
+  const hint = didYouMean(suggest(text, known)) ?? `The known ones are ${known.join(", ")}.`;
+  warnInField(checked, value, { what: "value", message, hint });
+}
+
+const TYPES = { list: ["a list", "[{ ... }]"], map: ["a mapping", "{ ... }"] } as const;
+
+/** Newer services have more settings. So one is reported only if it looks like a misspelt one. */
+function checkSettings(key: string, { members }: MapNode, checked: NodeField): void {
+  const known = own(checked.table.settings, key) ?? [];
+  for (const member of members.values())
+    if (!known.includes(member.key) && suggest(member.key, known) !== undefined)
+      warnAboutKey(checked, member, known, key);
+}
+
+function warnAboutKey(checked: NodeField, member: Member, known: readonly string[], where: string): void {
+  const message = `${JSON.stringify(member.key)} is not a known key of ${where}`;
+  warnInField(checked, member, { what: "key", message, hint: didYouMean(suggest(member.key, known)) });
+}
+
+function warnInField(
+  { draft, field }: NodeField,
+  place: TreePosition,
+  { what, ...detail }: Pick<ProblemDetail, "message" | "hint"> & { readonly what: "node" | "key" | "value" },
+): void {
+  draft.problems.fieldWarning(place, { code: `unknown_${field}_${what}`, ...detail }, { field, shown: MAY_BE_REFUSED });
+}

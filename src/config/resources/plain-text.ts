@@ -1,0 +1,69 @@
+import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
+import { isValueObject, type Value, type ValueObject } from "../../model/json.ts";
+import { isMasked, isSecretName } from "../../model/secret-values.ts";
+import { variableName } from "../../model/variable-name.ts";
+import type { Member, Node, TreePosition } from "../tree/tree.ts";
+import type { ResourceDraft } from "./declarations.ts";
+
+/**
+ * Warns about secrets that stand in the configuration as plain text, in fields that are secret by schema or by name.
+ *
+ * @param values those of the fields: the type of a destination decides which of its settings are secrets
+ * @param reported members that have to be removed, and so need no other value
+ */
+export function checkPlainText(
+  fields: ReadonlyMap<string, Member>,
+  values: ValueObject,
+  draft: ResourceDraft,
+  reported: ReadonlySet<TreePosition>,
+): void {
+  checkMembers(fields, values, kindSchema(draft.kind.name), { draft, reported });
+}
+
+interface PlainTextCheck {
+  readonly draft: ResourceDraft;
+  readonly reported: ReadonlySet<TreePosition>;
+}
+
+function checkMembers(
+  members: ReadonlyMap<string, Member>,
+  object: ValueObject,
+  schema: FieldSchema | undefined,
+  check: PlainTextCheck,
+): void {
+  const { draft, reported } = check;
+  for (const member of members.values()) {
+    const { key, value } = member;
+    if (reported.has(member)) continue;
+    const child = childSchema(draft.kind.name, schema, key, object);
+    if (value.type !== "scalar") checkInside(value, object[key], child, check);
+    else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key))) warnAboutSecret(member, draft);
+  }
+}
+
+function checkInside(
+  node: Node,
+  value: Value | undefined,
+  schema: FieldSchema | undefined,
+  check: PlainTextCheck,
+): void {
+  // Values are missing only below an error that was reported.
+  if (node.type === "map" && isValueObject(value)) checkMembers(node.members, value, schema, check);
+  if (node.type === "list" && Array.isArray(value))
+    for (const [index, item] of node.items.entries())
+      checkInside(item, (value as readonly Value[])[index], schema?.items, check);
+}
+
+/** A mask is no secret: it was copied from what a service shows. */
+function isPlainText(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !isMasked(value);
+}
+
+function warnAboutSecret(member: Member, { name, problems }: ResourceDraft): void {
+  const variable = variableName(name, member.key);
+  problems.warning(member, {
+    code: "plain_text_secret",
+    message: `${member.key} is a secret, and its value is plain text`,
+    hint: `Write \${secret:${variable}} as its value, and set the environment variable ${variable}.`,
+  });
+}
