@@ -1,10 +1,9 @@
 /** Reports keys that are not known, with what was probably meant. */
 import { own } from "../model/json.ts";
 import { joinWords } from "../model/plural.ts";
-import { suggest } from "../model/suggest.ts";
+import { suggest, didYouMean } from "../model/suggest.ts";
 import { type Habits, RESOURCE_KEYS } from "./habits.ts";
 import { gluedKeyHint } from "./hints.ts";
-import { didYouMean } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { type Member, shorten } from "./tree/tree.ts";
 

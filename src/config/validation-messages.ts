@@ -1,11 +1,10 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
-import { suggestValue } from "../model/suggest.ts";
+import { suggestValue, didYouMean } from "../model/suggest.ts";
 import { joinWords } from "../model/plural.ts";
 import { STATES } from "./habits.ts";
 import { asYaml, blankHint, mappingHint } from "./hints.ts";
-import { didYouMean } from "../model/suggest.ts";
 import { nearWord } from "./pattern-words.ts";
 import { type ProblemDetail, unexpected } from "./problems.ts";
 import { type Node, shorten, scalarText, textOf, writtenText } from "./tree/tree.ts";

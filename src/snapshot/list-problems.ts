@@ -1,7 +1,6 @@
 /** What is reported about lists that could not be read. */
 import { ApiError } from "../api/errors/errors.ts";
-import type { Hint } from "../model/command.ts";
-import { hintFields } from "../model/command.ts";
+import { type Hint, hintFields } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, ListProblem } from "../model/live.ts";
 

@@ -1,7 +1,6 @@
 /** Answers that do not come from the interface: web pages and redirects, such as those of a login before the service. */
 import { quoted } from "../../model/quote.ts";
-import type { ApiError } from "./errors.ts";
-import { oneLine, withFields } from "./errors.ts";
+import { type ApiError, oneLine, withFields } from "./errors.ts";
 import { protocolError, type Origin } from "./from-response.ts";
 
 /** What a web page shows of itself. */

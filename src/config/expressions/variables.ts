@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../model/canonical-json.ts";
-import { suggest } from "../../model/suggest.ts";
+import { suggest, didYouMean } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
 import { Problems, readMapping } from "../problems.ts";
 import {
@@ -13,7 +13,6 @@ import {
   toValue,
   type Source,
 } from "../tree/tree.ts";
-import { didYouMean } from "../../model/suggest.ts";
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "../source/files.ts";

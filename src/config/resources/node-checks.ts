@@ -4,8 +4,7 @@
  */
 import type { NodeTable } from "../../kinds/comparison.ts";
 import { own } from "../../model/json.ts";
-import { suggest } from "../../model/suggest.ts";
-import { didYouMean } from "../../model/suggest.ts";
+import { suggest, didYouMean } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ProblemDetail } from "../problems.ts";
 import {
   describeNode,
