@@ -46,7 +46,7 @@ export function refusalOf(run: PlannedRun, change: Change, remove: RemovalPolicy
       ? notAccepted(change, "it may be declared under another name", "Settle that first, as the report says.")
       : notAccepted(change, "nothing declares it", undeclaredHint(change));
   const refusal = isGone(change)
-    ? (policyRefusal(change, resource, remove) ?? removalRefusal(run, change))
+    ? (removalRefusal(run, change) ?? policyRefusal(change, resource, remove))
     : isConverted(run, change)
       ? undefined
       : editRefusal(change);

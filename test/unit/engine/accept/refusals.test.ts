@@ -73,6 +73,18 @@ describe("the declaration of an object that is gone goes", () => {
     expect(diagnostics.map(({ command }) => command?.slice(1))).toEqual([words]);
   });
 
+  it("but no command is offered that would refuse it for another reason", async () => {
+    const renamed = { "insights.list": [insight(9, "B", { query: { kind: "TrendsQuery", interval: "day" } })] };
+    const declared = insightOf("name: A, query: { kind: TrendsQuery, interval: day }");
+    const run = await driftOf(organization(declared), renamed);
+    for (const policy of ["pinned", "all"] as const) {
+      const { removed, diagnostics } = await prepare(run, policy);
+      expect(removed).toEqual([]);
+      const own = diagnostics.filter(({ address }) => address?.endsWith("/insights/a"));
+      expect(own.map(({ code, command }) => [code, command])).toEqual([["not_accepted", undefined]]);
+    }
+  });
+
   it("and the lines around it stay", async () => {
     const file = organization("domains:\n      a: { domain: a.com }\n      b: { domain: b.com } # ours");
     const run = await driftOf(file, { "domains.list": [{ id: ID, domain: "b.com" }] });
