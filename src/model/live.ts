@@ -122,6 +122,12 @@ export type LiveScope =
   | { readonly status: "absent" }
   | { readonly status: "unknown"; readonly reason: string; readonly denied: boolean };
 
+/** The ids in the path of a scope; none if it is not known. */
+export function scopePathAt(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {
+  const found = scopes.get(scope);
+  return found?.status === "known" ? found.path : {};
+}
+
 /** The service's side of a plan. */
 export interface LiveSnapshot {
   /** By scope address; "" is the service itself. */

@@ -8,7 +8,14 @@ import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import type { PlannedRead, LiveList, LiveObject, LiveScope, ScopePath } from "../model/live.ts";
+import {
+  type PlannedRead,
+  type LiveList,
+  type LiveObject,
+  type LiveScope,
+  type ScopePath,
+  scopePathAt,
+} from "../model/live.ts";
 import { readObject } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 
@@ -95,7 +102,7 @@ export class ListReader {
     );
     const rows = Object.fromEntries(entries);
     onRows?.(rows);
-    return withTaken(kind, kinds[kind].lists.assemble({ scope, path: pathOf(this.#scopes, scope), rows }));
+    return withTaken(kind, kinds[kind].lists.assemble({ scope, path: scopePathAt(this.#scopes, scope), rows }));
   }
 
   #rows(scope: string, request: ListRequest): Promise<readonly JsonObject[]> {
@@ -155,21 +162,16 @@ async function readObjectsById(
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly stats: ListReadStats } | undefined> {
   const [operation] = kinds[kind].lists.operations(scopeType(scope));
   if (ids === undefined || operation === undefined) return undefined;
-  const path = pathOf(scopes, scope);
+  const path = scopePathAt(scopes, scope);
   const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
   return { objects, stats: { scope, operation, kinds: [kind], pages: 0, rows: ids.length, trimmed: false } };
 }
 
-export function pathOf(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {
-  const live = scopes.get(scope);
-  return live?.status === "known" ? live.path : {};
-}
-
 function listRequests(scopes: ReadonlyMap<string, LiveScope>, listing: Listing): readonly ListRequest[] {
   const { scope, kind, full, pageSize } = listing;
-  const path = pathOf(scopes, scope);
+  const path = scopePathAt(scopes, scope);
   const paged = pageSize === undefined ? {} : { limit: pageSize };
   const query = full ? FULL_VIEW : paged;
   return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ operation, path, query }));

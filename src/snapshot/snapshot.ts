@@ -8,10 +8,10 @@ import { hintForGivenIds } from "../api/errors/hints.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
+import { listKey, scopePathAt, type LiveList, type LiveScope } from "../model/live.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
 import { problemOf } from "./list-problems.ts";
-import { type Listing, ListReader, type ListReadStats, pathOf } from "./list-reader.ts";
+import { type Listing, ListReader, type ListReadStats } from "./list-reader.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 export interface SnapshotResult {
@@ -43,7 +43,7 @@ export async function takeSnapshot(
       const list = await readList(reader, listing, options);
       return [
         listKey(scope, kind),
-        await withUnlisted(client, list, pins, { scope, kind, path: pathOf(scopes, scope) }),
+        await withUnlisted(client, list, pins, { scope, kind, path: scopePathAt(scopes, scope) }),
       ];
     }),
   );

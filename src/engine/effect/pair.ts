@@ -1,4 +1,5 @@
 /** Puts the series of both sides beside each other. */
+import { groupBy } from "../../model/group-by.ts";
 import type { CalculatedSeries, CalculatedSide } from "../../kinds/calculation.ts";
 import type { CalculatedEffect, EffectSeries, EffectSide } from "../../model/effect.ts";
 
@@ -94,11 +95,7 @@ function impersonal(side: CalculatedSide): CalculatedSide {
   if (side.hasNames === true) return { ...side, series: side.series.map((one) => ({ ...one, points: [] })) };
   if (!side.series.some(({ whole }) => whole !== undefined)) return side;
   if (!side.isAdditive) return { ...side, series: [], notes: [...side.notes, NOT_ADDED] };
-  const parts = new Map<string, CalculatedSeries[]>();
-  for (const one of side.series) {
-    const { key } = one.whole ?? one;
-    parts.set(key, [...(parts.get(key) ?? []), one]);
-  }
+  const parts = groupBy(side.series, (one) => (one.whole ?? one).key);
   return { ...side, series: [...parts].flatMap(([key, all]) => addedUp(key, all)), notes: [...side.notes, ADDED] };
 }
 

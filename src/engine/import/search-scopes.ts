@@ -1,4 +1,5 @@
 /** Where an import looks: what the declared scopes hold that nothing declares, and the collections to read. */
+import { scopePathAt } from "../../model/live.ts";
 import type { Client } from "../../api/client.ts";
 import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
@@ -16,15 +17,13 @@ export function newProjects(
   { resolved, organizations }: FetchedScopes,
   session: ExportSession,
 ): readonly ProjectScope[] {
-  const idOf = (address: string, key: string): string | undefined => {
-    const scope = resolved.scopes.get(address);
-    return scope?.status === "known" ? scope.path[key] : undefined;
-  };
-  const declared = new Set(projects.map(({ address }) => idOf(address, "project_id")));
+  const declared = new Set(projects.map(({ address }) => scopePathAt(resolved.scopes, address)["project_id"]));
   return resources
     .filter(({ scope }) => scope === "")
     .flatMap(({ address }) => {
-      const live = organizations.objects.find(({ id }) => id === idOf(address, "organization_id"));
+      const live = organizations.objects.find(
+        ({ id }) => id === scopePathAt(resolved.scopes, address)["organization_id"],
+      );
       const prefix = `${address}/projects/`;
       const taken = projects.flatMap((one) => (one.organization === address ? [one.address.slice(prefix.length)] : []));
       const unique = uniqueNames("-", taken);
@@ -44,9 +43,7 @@ export function newOrganizations({
   organizations,
 }: FetchedScopes): readonly { readonly id: string; readonly title: string }[] {
   const declared = new Set(
-    [...resolved.scopes.values()].map((scope) =>
-      scope.status === "known" ? scope.path["organization_id"] : undefined,
-    ),
+    [...resolved.scopes.keys()].map((scope) => scopePathAt(resolved.scopes, scope)["organization_id"]),
   );
   return organizations.objects
     .filter(({ id }) => !declared.has(id))

@@ -7,7 +7,7 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/identity.ts";
 import { kinds, projectsOf } from "../../kinds/registry.ts";
-import { listKey } from "../../model/live.ts";
+import { listKey, scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { isWanted, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
@@ -120,10 +120,7 @@ export function findPins(run: PlannedRun, given: readonly GivenId[] = []): Found
  * @throws EngineError `invalid` if its organization does not list the given id, or if another project has it
  */
 function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
-  const idAt = (address: string): string | undefined => {
-    const scope = snapshot.scopes.get(address);
-    return scope?.status === "known" ? scope.path["project_id"] : undefined;
-  };
+  const idAt = (address: string): string | undefined => scopePathAt(snapshot.scopes, address)["project_id"];
   const { address, id } = project;
   const found = idAt(address);
   if (wanted === undefined) return id !== undefined || found === undefined ? [] : [addPin(project, "id", found)];

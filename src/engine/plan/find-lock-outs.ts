@@ -10,7 +10,7 @@ import type { Gate } from "../../kinds/kind-parts.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, scopePathAt, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
@@ -63,10 +63,9 @@ async function listOutsiders(
   { address }: Change,
   { operation, query, in: membersIn, gap }: Gate["outsiders"],
 ): Promise<LockOut> {
-  const found = snapshot.scopes.get(address);
   const organization = liveScopeAt(snapshot, address)?.values ?? {};
   try {
-    const { rows } = await client.list(operation, found?.status === "known" ? found.path : {}, query);
+    const { rows } = await client.list(operation, scopePathAt(snapshot.scopes, address), query);
     return { people: membersIn(rows), gap: gap(organization, rows) };
   } catch (error) {
     if (error instanceof ApiError) return { people: [], gap: error.message };

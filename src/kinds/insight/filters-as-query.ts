@@ -9,6 +9,7 @@
  * Algorithm: each declared key has one known place in the query. Settings have the same names in another spelling. Lists of
  * events and properties are restated by files of their own.
  */
+import { groupBy } from "../../model/group-by.ts";
 import { isJsonObject, isValueObject, own, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation } from "../comparison.ts";
 import { restateEntities } from "./filter-entities.ts";
@@ -77,12 +78,7 @@ function placesIn(kind: string): ReadonlyMap<string, readonly Path[]> {
   const keys = words(NODE_KEYS[kind] ?? "");
   const parts = keys.filter((key) => Object.hasOwn(NODE_SETTINGS, key));
   const settings = parts.flatMap((part) => words(NODE_SETTINGS[part] ?? "").map((name): Path => [part, name]));
-  const places = new Map<string, Path[]>();
-  for (const path of [...keys.map((key): Path => [key]), ...settings]) {
-    const spelling = spellingOf(path.at(-1) ?? "");
-    places.set(spelling, [...(places.get(spelling) ?? []), path]);
-  }
-  return places;
+  return groupBy([...keys.map((key): Path => [key]), ...settings], (path) => spellingOf(path.at(-1) ?? ""));
 }
 
 function readSetting(source: JsonObject, key: string): Json | undefined {

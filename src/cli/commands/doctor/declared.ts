@@ -1,3 +1,4 @@
+import { groupBy } from "../../../model/group-by.ts";
 import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { operations } from "../../../api/operations/index.ts";
@@ -41,13 +42,11 @@ const MAX_OTHERS = 3;
 
 /** One finding for each thing that the service does not have, however many resources declare it. */
 function differenceFindings(differences: readonly Diagnostic[]): readonly Finding[] {
-  const addresses = new Map<string, string[]>();
-  for (const { message, address = "" } of differences)
-    addresses.set(message, [...(addresses.get(message) ?? []), address]);
-  return [...addresses].map(([message, [first = "", ...rest]]) => {
-    const others = rest.length === 0 ? "" : `; so for ${firstOf(rest, MAX_OTHERS)}`;
-    const hint = differences.find((one) => one.message === message)?.hint;
-    return problem("not_on_service", "warning", { message: `${message}${others}`, hint, subject: first });
+  return [...groupBy(differences, ({ message }) => message)].map(([message, [first, ...rest]]) => {
+    const addresses = rest.map(({ address = "" }) => address);
+    const others = rest.length === 0 ? "" : `; so for ${firstOf(addresses, MAX_OTHERS)}`;
+    const { hint, address: subject = "" } = first;
+    return problem("not_on_service", "warning", { message: `${message}${others}`, hint, subject });
   });
 }
 
