@@ -1,10 +1,10 @@
-import type { Change } from "../model/change.ts";
+import type { Change, ChangeWithWork } from "../model/change.ts";
 import { createResource, findInNewScope } from "./actions/create-resource.ts";
 import { remove } from "./actions/remove.ts";
 import { replace } from "./actions/replace.ts";
 import { restore } from "./actions/restore.ts";
 import { update } from "./actions/update.ts";
-import type { ChangeWithWork, ExecuteResult, Task } from "./task.ts";
+import type { ExecuteResult, Task } from "./task.ts";
 
 /**
  * Executes one change, unless it removes an object: that is returned as a last step, which is run only if nothing failed.

@@ -1,5 +1,6 @@
+import { withArticle } from "../model/plural.ts";
 import type { Resource } from "../model/resource.ts";
-import type { Change, Work } from "../model/change.ts";
+import type { Work } from "../model/change.ts";
 import type { Answer, Query } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind, Rows } from "../kinds/kind.ts";
@@ -40,7 +41,7 @@ export class ChangeError extends Error {
 
 /** The error for a write that the kind of an object does not have. @param what the end of a sentence */
 export function unsupported({ kind }: Task, what: string, hint: Hint, id?: string): ChangeError {
-  return new ChangeError("failed", "unsupported", `a ${kind.name} cannot be ${what}`, hint, id);
+  return new ChangeError("failed", "unsupported", `${withArticle(kind.name)} cannot be ${what}`, hint, id);
 }
 
 /** What a task is about: one change, the kind whose routes it uses, and the scope, whose ids are known by now. */
@@ -100,9 +101,9 @@ export class Task {
   }
 
   /**
-   * Sends a create with `send`, once the service is not known to be out of order. Other changes go on while this one waits.
+   * Sends a create, once the service is not known to be out of order. Other changes go on while this one waits.
    */
-  sendCreate<T extends { readonly error?: unknown }>(
+  whenServiceAnswers<T extends { readonly error?: unknown }>(
     operation: OperationName,
     send: () => Promise<T>,
   ): Promise<T | { readonly refused: Refusal }> {
@@ -194,11 +195,6 @@ export interface ExecuteResult {
   readonly lastStep?: () => Promise<string | null>;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */
   readonly unchanged?: string;
-}
-
-/** A change that has something to write. */
-export interface ChangeWithWork extends Change {
-  readonly work: Work;
 }
 
 /** The declared resource of a change that writes one. */

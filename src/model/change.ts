@@ -111,3 +111,13 @@ export interface Work {
   /** The natural key of the object after the change. */
   readonly key: string | null;
 }
+
+/** A change that has something to write. One that could not be compared has nothing. */
+export interface ChangeWithWork extends Change {
+  readonly work: Work;
+}
+
+/** A change of an object that exists. */
+export interface LiveChange extends ChangeWithWork {
+  readonly work: Work & { readonly live: LiveObject };
+}

@@ -13,3 +13,8 @@ export function firstOf(texts: readonly string[], most: number, separator = ", "
 export function joinWords(words: readonly string[], last: "and" | "or"): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 }
+
+/** A noun with its article: "a domain", "an insight". */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/u.test(noun) ? "an" : "a"} ${noun}`;
+}

@@ -39,25 +39,27 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
-  const { differences: leaves, unreadable: hidden, uncomparedKeys: more } = compared;
-  if (leaves.length === 0)
-    return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
-  const immutable = leaves.filter((leaf) =>
-    isImmutable(leaf, (field) => kind.writes.isFixed?.(field, live.values) === true),
+  const { differences, unreadable, uncomparedKeys } = compared;
+  if (differences.length === 0) {
+    const reason = unchangedReason(live) + notComparedNote(unreadable);
+    return withUncompared(noChange(kind, resource, live, reason), uncomparedKeys);
+  }
+  const immutable = differences.filter((one) =>
+    isImmutable(one, (field) => kind.writes.isFixed?.(field, live.values) === true),
   );
   if (immutable.length > 0 || live.onDifference === "replace") {
-    const cause = replaceReason(leaves, immutable);
-    return replaceChange(kind, resource, live, { cause, quietly: quietlyReplaced(kind, live, leaves) });
+    const cause = replaceReason(differences, immutable);
+    return replaceChange(kind, resource, live, { cause, quietly: quietlyReplaced(kind, live, differences) });
   }
-  const body = patchBody(kind, resource, live.values, leaves);
-  const reason = updateReason(leaves, hidden, options) + lostKeysNote(compared);
-  const fields = fieldChanges(kind, asSent(leaves, body));
-  return withMore(toChange(kind, resource, { action: "update", reason, live, body, fields }), more);
+  const body = patchBody(kind, resource, live.values, differences);
+  const reason = updateReason(differences, unreadable, options) + lostKeysNote(compared);
+  const fields = fieldChanges(kind, asSent(differences, body));
+  return withUncompared(toChange(kind, resource, { action: "update", reason, live, body, fields }), uncomparedKeys);
 }
 
 /** Adds the live keys that are neither declared nor compared, for those who want to know of them. */
-function withMore(change: Change, more: readonly string[]): Change {
-  return more.length === 0 ? change : { ...change, more };
+function withUncompared(change: Change, keys: readonly string[]): Change {
+  return keys.length === 0 ? change : { ...change, more: keys };
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
@@ -100,6 +102,6 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
 }
 
 /** The differences with what a body holds at their paths: what others own is in it as well. */
-function asSent(leaves: readonly Difference[], body: ValueObject): readonly Difference[] {
-  return leaves.map((leaf) => ({ ...leaf, planned: valueAt(body, leaf.keys) ?? null }));
+function asSent(differences: readonly Difference[], body: ValueObject): readonly Difference[] {
+  return differences.map((one) => ({ ...one, planned: valueAt(body, one.keys) ?? null }));
 }

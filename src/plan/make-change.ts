@@ -3,7 +3,7 @@ import { quoted } from "../model/quote.ts";
 import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import type { Action, Change, FieldChange, Work } from "../model/change.ts";
+import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
@@ -11,7 +11,6 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Difference } from "../diff/compare.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
-import type { LiveChange } from "./guard/types.ts";
 import { removalReason } from "./reasons.ts";
 
 /** @param reason for the create; defaults to "no KIND KEY" */

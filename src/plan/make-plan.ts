@@ -3,11 +3,12 @@ import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, overlaps, type Plan, type PlanOptions, type Summary, type Unmanaged } from "../model/plan.ts";
+import { isSelected, overlaps, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { similarNames } from "./similar-names.ts";
+import { summarize } from "./summarize.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
 import { type PlanContext, planResource } from "./plan-resource.ts";
@@ -158,25 +159,4 @@ export function inMatchingOrder(resources: readonly Resource[]): readonly Resour
   // The address of a scope is longer than that of the one around it.
   const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length || renamed(a) - renamed(b));
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
-}
-
-/** The plan with other changes, counted anew. */
-export function withChanges(plan: Plan, changes: readonly Change[]): Plan {
-  return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
-}
-
-/** Counts the changes by action. */
-export function summarize(changes: readonly Omit<Change, "work">[], unmanaged: number): Summary {
-  const count = (test: (change: Omit<Change, "work">) => boolean): number => changes.filter(test).length;
-  return {
-    create: count(({ action }) => action === "create"),
-    update: count(({ action }) => action === "update"),
-    replace: count(({ action }) => action === "replace"),
-    delete: count(({ action }) => action === "delete"),
-    restore: count(({ action }) => action === "restore"),
-    no_op: count(({ action }) => action === "no_op"),
-    unknown: count(({ action }) => action === "unknown"),
-    blocked: count(({ blocked }) => blocked !== null),
-    unmanaged,
-  };
 }

@@ -2,6 +2,7 @@
  * The plan of one resource: finds its live object (match.ts), decides what to do about it (decide.ts), and adds what only its kind
  * knows.
  */
+import { withArticle } from "../model/plural.ts";
 import { command, hintFields } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
 import type { Expiry } from "../kinds/kind-parts.ts";
@@ -135,7 +136,7 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
       if (missingPin !== undefined)
         return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
       if (kind.writes.create !== undefined) return createChange(kind, resource);
-      return neverCreated(kind, resource, `${resource.name} is not a ${kind.name}`);
+      return neverCreated(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
   }
 }
 

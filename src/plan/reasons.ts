@@ -6,30 +6,32 @@ import type { LiveObject } from "../model/live.ts";
 
 /** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */
 export function updateReason(
-  leaves: readonly Difference[],
+  differences: readonly Difference[],
   unreadable: readonly Difference[],
   { rotate }: { readonly rotate: boolean },
 ): string {
   const hidden = new Set(unreadable.map(pathOf));
-  const real = leaves.filter((leaf) => !hidden.has(pathOf(leaf)));
+  const real = differences.filter((one) => !hidden.has(pathOf(one)));
   if (real.length === 0) return `${pathList(unreadable)} sent again as requested`;
   const changed = new Set(real.map(fieldOf));
-  const along = rotate ? unreadable : unreadable.filter((leaf) => changed.has(fieldOf(leaf)));
+  const along = rotate ? unreadable : unreadable.filter((one) => changed.has(fieldOf(one)));
   const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotate ? " as requested" : ""}`;
   return describeDifferences(real) + also;
 }
 
 /** Names the fields of an update whose other keys are lost, because the service does not show them. */
 export function lostKeysNote({ differences, partlyShown }: Comparison): string {
-  const names = fieldNames(differences.filter((leaf) => partlyShown.includes(fieldOf(leaf))));
+  const names = fieldNames(differences.filter((one) => partlyShown.includes(fieldOf(one))));
   return names === ""
     ? ""
     : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
 }
 
 /** The reason for a replace. */
-export function replaceReason(leaves: readonly Difference[], immutable: readonly Difference[]): string {
-  return immutable.length > 0 ? `${fieldNames(immutable)} cannot be changed in place` : describeDifferences(leaves);
+export function replaceReason(differences: readonly Difference[], immutable: readonly Difference[]): string {
+  return immutable.length > 0
+    ? `${fieldNames(immutable)} cannot be changed in place`
+    : describeDifferences(differences);
 }
 
 /** Lists the declared fields that could not be compared. */
@@ -47,19 +49,19 @@ export function removalReason({ hints }: Kind, reason: string): string {
   return removeNote === undefined ? reason : `${reason}; ${removeNote}`;
 }
 
-function describeDifferences(leaves: readonly Difference[]): string {
-  const names = fieldNames(leaves);
+function describeDifferences(differences: readonly Difference[]): string {
+  const names = fieldNames(differences);
   // A field such as tags has a plural name. Names such as access and status end in s as well. One with underscores
   // is read as one thing.
   return names.includes(",") || /^[^_]*[^su_]s$/.test(names) ? `${names} differ` : `${names} differs`;
 }
 
-function fieldNames(leaves: readonly Difference[]): string {
-  return [...new Set(leaves.map(fieldOf))].join(", ");
+function fieldNames(differences: readonly Difference[]): string {
+  return [...new Set(differences.map(fieldOf))].join(", ");
 }
 
-function pathList(leaves: readonly Difference[]): string {
-  return leaves.map(pathOf).join(", ");
+function pathList(differences: readonly Difference[]): string {
+  return differences.map(pathOf).join(", ");
 }
 
 function fieldOf({ keys }: Difference): string {

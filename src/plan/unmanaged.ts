@@ -2,6 +2,7 @@
  * Finds the objects that no resource refers to. If their kind is exclusive, they are removed, provided that every resource that
  * may be in the collection was found or is known to be absent.
  */
+import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { addressOf, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -10,7 +11,6 @@ import { unmanagedAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./make-change.ts";
 import { gapAt } from "../kinds/live-scope.ts";
-import type { LiveChange } from "./guard/types.ts";
 import { claimKey, mayContain } from "./match.ts";
 
 /** Returns each listed object that no resource has claimed, once. */

@@ -1,3 +1,4 @@
+import { withArticle } from "../../model/plural.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
@@ -84,7 +85,7 @@ function checkFiles(resource: Resource, value: Json | undefined): readonly Findi
   return Object.entries(value).flatMap(([name, text]) => {
     const shown = JSON.stringify(name);
     if (fields.includes(name))
-      return invalid(`${shown} is a field of a ${resource}, not the name of a file`, FILES_HINT);
+      return invalid(`${shown} is a field of ${withArticle(resource)}, not the name of a file`, FILES_HINT);
     return typeof text === "string" || text === null ? [] : invalid(`the file ${shown} is not a text`, FILES_HINT);
   });
 }

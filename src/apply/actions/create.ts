@@ -78,7 +78,7 @@ async function sendUnlessStopped(
   known: readonly string[],
   before: SentCreate | undefined,
 ): Promise<SentCreate> {
-  const result = await task.sendCreate(request.call.operation, async () => {
+  const result = await task.whenServiceAnswers(request.call.operation, async () => {
     if (before !== undefined && !task.context.client.takeRetry())
       throw notSentAgain(before.error, "the retries of this run are used up");
     return sendCreate(task, request, known);

@@ -1,8 +1,9 @@
+import type { ChangeWithWork } from "../../model/change.ts";
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
-import { ChangeError, type ChangeWithWork, type Task, unsupported } from "../task.ts";
+import { ChangeError, type Task, unsupported } from "../task.ts";
 import { plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 

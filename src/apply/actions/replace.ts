@@ -1,5 +1,6 @@
+import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { ChangeError, resourceOf, type ChangeWithWork, type ExecuteResult, type Task } from "../task.ts";
+import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { createAndVerify, createResource, runAfterCreate } from "./create-resource.ts";
 import { remove } from "./remove.ts";
 import { plannedObject } from "./reread.ts";

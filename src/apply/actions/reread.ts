@@ -4,6 +4,7 @@
  * Premise: time has passed since the plan. An object that others have changed in the meantime must not be overwritten or
  * removed: its fingerprint has to be the one that the plan saw.
  */
+import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
@@ -12,7 +13,7 @@ import { scopeType } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { ChangeError, type ChangeWithWork, type Task } from "../task.ts";
+import { ChangeError, type Task } from "../task.ts";
 
 /** The live object of a change, and the task for the routes of its kind. */
 export interface LiveTarget {

@@ -1,4 +1,5 @@
-import { resourceOf, type ChangeWithWork, type ExecuteResult, type Task, unsupported } from "../task.ts";
+import type { ChangeWithWork } from "../../model/change.ts";
+import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { objectInAnswer, verify } from "./verify.ts";

@@ -1,8 +1,9 @@
+import type { ChangeWithWork } from "../../model/change.ts";
 import type { Target } from "../../kinds/kind.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { resourceOf, type ChangeWithWork, type ExecuteResult, type Task, unsupported } from "../task.ts";
+import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
 import { withRepeated } from "./repeated.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";

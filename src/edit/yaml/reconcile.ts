@@ -9,7 +9,7 @@
  * of lists after an alignment of both lists. What is left is replaced in the style of the text.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
 import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import { alignItems, type AlignedItem } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
@@ -55,7 +55,7 @@ export class Reconciler {
       if (isNode(item)) return this.editAt({ node: item, holder: { type: "item", list: node, index } }, below, edit);
     }
     const isUnset = isScalar(node) && node.value === null;
-    if (!isUnset || edit.value === undefined || isCollection(node)) throw new UneditableError(NOT_FOUND);
+    if (!isUnset || edit.value === undefined) throw new UneditableError(NOT_FOUND);
     this.#replace(slot, nested(keys, edit.value));
   }
 

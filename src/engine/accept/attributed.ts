@@ -1,6 +1,6 @@
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { withChanges } from "../../plan/make-plan.ts";
+import { withChanges } from "../../plan/summarize.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { notAccepted } from "./refusals.ts";
 

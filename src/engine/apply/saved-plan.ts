@@ -8,7 +8,7 @@ import { isJsonObject } from "../../model/json.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { pageOfService } from "../../model/web-page.ts";
 import { hashOf } from "../../plan/document.ts";
-import { summarize } from "../../plan/make-plan.ts";
+import { summarize } from "../../plan/summarize.ts";
 import { engineError, type EngineError } from "../../model/engine-error.ts";
 
 /** The types of documents that hold a plan. */

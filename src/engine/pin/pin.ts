@@ -4,6 +4,7 @@
  * Premise: a name may be changed in the web interface; an id never changes. A pinned object that is renamed there is drift
  * that apply can put right, while without a pin it looks as if it were missing.
  */
+import { withArticle } from "../../model/plural.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/identity.ts";
 import { kinds, projectsOf } from "../../kinds/registry.ts";
@@ -155,7 +156,7 @@ function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean
 
 function noSuchObject({ address, kind, action, reason }: Change, id: string): EngineError {
   if (action === "unknown") return engineError("failed", "not_compared", `${address} could not be compared`, reason);
-  const message = `no list shows a ${kind} with the id ${id} that nothing else declares`;
+  const message = `no list shows ${withArticle(kind)} with the id ${id} that nothing else declares`;
   return engineError("invalid", "unknown_id", message, CHECK_ID);
 }
 
@@ -168,5 +169,5 @@ function reasonNotToPin({ action, work }: Change): string | undefined {
 }
 
 function cannotBePinned({ kind }: Change): string {
-  return `a ${kind} is not identified by an id`;
+  return `${withArticle(kind)} is not identified by an id`;
 }

@@ -11,7 +11,7 @@ import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { mayDestroy, withLoss } from "../../plan/guard/destroys-more.ts";
-import { withChanges } from "../../plan/make-plan.ts";
+import { withChanges } from "../../plan/summarize.ts";
 import { readObject } from "../../snapshot/read-object.ts";
 
 /** Adds to a plan what its changes destroy and leave. */

@@ -15,7 +15,7 @@ import type { Plan } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { lockOutBlock, type LockOut } from "../../plan/guard/lock-out.ts";
-import { withChanges } from "../../plan/make-plan.ts";
+import { withChanges } from "../../plan/summarize.ts";
 import { takeSnapshot } from "../../snapshot/snapshot.ts";
 
 /** Where people are looked up. */

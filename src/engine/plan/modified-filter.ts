@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { plural } from "../../model/plural.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Change, isDifference } from "../../model/change.ts";
-import { withChanges } from "../../plan/make-plan.ts";
+import { withChanges } from "../../plan/summarize.ts";
 
 /** Which differences a drift report shows. */
 export interface ModifiedFilter {

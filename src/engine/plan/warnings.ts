@@ -8,7 +8,7 @@ import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, withArticle } from "../../model/plural.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import {
   type PlannedRead,
@@ -131,7 +131,7 @@ export function failingRouteWarnings(
     const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
-    const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
+    const message = `deployed servers answer 500 to ${operations[create].path}, and take ${withArticle(name)} only at ${operations[working].path}`;
     const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here:`;
     const words = command("plan", { profile: "document" });
     return [{ severity: "warning", code: "route_fails", message, hint, command: words, address, ...position }];

@@ -1,7 +1,7 @@
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
-import { withChanges } from "../make-plan.ts";
+import { withChanges } from "../summarize.ts";
 
 /** Shows an expired object that apply leaves alone as a replace that is blocked: it is not as declared. */
 export function blockExpired(plan: Plan): Plan {

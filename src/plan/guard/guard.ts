@@ -2,14 +2,14 @@
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
  * Some blocks are set elsewhere: `pin_missing`, `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts), `expired`
  * (./expired.ts), and two that need a request of the engine's: `lock_out` (./lock-out.ts, which also blocks with
- * `own_user`) and `destroys_more` (./destroys-more.ts). The words of the reasons are in ../../report/rule-reasons.ts, but for
- * `query_required` and `service_refuses`: these come from the kind.
+ * `own_user`) and `destroys_more` (./destroys-more.ts). The words of the reasons are in ../../report/rule-reasons.ts. The
+ * remedies of `query_required` and `service_refuses` come from the kind.
  */
 import { stepBeforeUpdate } from "../step-before-update.ts";
 import { command } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { isRemoval, type Blocked, type Change } from "../../model/change.ts";
+import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { listKey } from "../../model/live.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { limitRemovals } from "./delete-limit.ts";
@@ -17,7 +17,7 @@ import { organizationCreate, organizationDelete } from "./organization-rules.ts"
 import { parentRefused } from "./parent-rule.ts";
 import { lastOwnerRule, ownUserRule } from "./people-rules.ts";
 import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-rules.ts";
-import type { ExecutableChange, GuardInput, Rule } from "./types.ts";
+import type { GuardInput, Rule } from "./types.ts";
 
 /** Returns the changes with `blocked` set where a rule refuses one: the first rule that does is named. */
 export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
@@ -31,16 +31,11 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
   return limitRemovals(guarded, input.snapshot);
 }
 
-function isExecutable(change: Change): change is ExecutableChange {
+function isExecutable(change: Change): change is ChangeWithWork {
   return change.work !== null;
 }
 
-function blockedBy(
-  change: Change,
-  rules: readonly Rule[],
-  input: GuardInput,
-  all: readonly ExecutableChange[],
-): Change {
+function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, all: readonly ChangeWithWork[]): Change {
   if (!isExecutable(change) || change.blocked !== null) return change;
   for (const rule of rules) {
     const blocked = rule(change, input, all);
@@ -64,18 +59,18 @@ const OWN_RULES: readonly Rule[] = [
 ];
 
 /** The rules about members. Kinds without members are not asked. */
-function peopleRules(change: ExecutableChange, input: GuardInput, all: readonly ExecutableChange[]): Blocked | null {
+function peopleRules(change: ChangeWithWork, input: GuardInput, all: readonly ChangeWithWork[]): Blocked | null {
   if (kinds[change.kind].membership === undefined) return null;
   return ownUserRule(change, input) ?? lastOwnerRule(change, input, all);
 }
 
-function protectedObject(change: ExecutableChange): Blocked | null {
+function protectedObject(change: ChangeWithWork): Blocked | null {
   return isRemoval(change) && change.work.resource?.lifecycle.protect === true
     ? { rule: "protect", remedy: "remove lifecycle.protect from the configuration" }
     : null;
 }
 
-function unwantedPrune({ kind, work }: ExecutableChange, { prune, snapshot }: GuardInput): Blocked | null {
+function unwantedPrune({ kind, work }: ChangeWithWork, { prune, snapshot }: GuardInput): Blocked | null {
   const { resource, live, scope } = work;
   // Only a pruned object has no resource.
   if (resource !== undefined) return null;
@@ -86,7 +81,7 @@ function unwantedPrune({ kind, work }: ExecutableChange, { prune, snapshot }: Gu
 }
 
 /** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
-function forgottenRename(change: ExecutableChange, { renameCandidates }: GuardInput): Blocked | null {
+function forgottenRename(change: ChangeWithWork, { renameCandidates }: GuardInput): Blocked | null {
   const { live } = change.work;
   const candidate = live === undefined ? renameCandidates.byCreate.get(change) : renameCandidates.byObject.get(live);
   if (candidate === undefined) return null;
@@ -103,7 +98,7 @@ function forgottenRename(change: ExecutableChange, { renameCandidates }: GuardIn
  * A deployed server would refuse the whole change, so nothing of it is sent. The interface document knows no such refusal: a
  * service that does not show that it is a deployed server is sent the change.
  */
-function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+function verificationRequired(change: ChangeWithWork, { snapshot }: GuardInput): Blocked | null {
   const step = stepBeforeUpdate(change);
   if (step === undefined) return null;
   const found = liveScopeAt(snapshot, change.work.scope);
@@ -111,7 +106,7 @@ function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput
 }
 
 /** The rows of a list show what a service takes. An empty list shows nothing: then the change is sent, and the answer decides. */
-function refusedByService({ address, action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+function refusedByService({ address, action, kind, work }: ChangeWithWork, { snapshot }: GuardInput): Blocked | null {
   const list = snapshot.lists.get(listKey(work.scope, kind));
   const taken = list?.status === "known" ? list.taken : undefined;
   const refusal = taken && kinds[kind].writes.refusal?.(work.body, action, taken);

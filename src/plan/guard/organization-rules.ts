@@ -1,15 +1,15 @@
 /** An organization is created only if that is declared, and deleted only if its name was typed. */
 import { kinds } from "../../kinds/registry.ts";
-import type { Blocked } from "../../model/change.ts";
+import type { Blocked, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { listKey } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { suggest } from "../../model/suggest.ts";
 import { nameToConfirm } from "./override.ts";
-import type { ExecutableChange, GuardInput } from "./types.ts";
+import type { GuardInput } from "./types.ts";
 
-export function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+export function organizationCreate({ action, kind, work }: ChangeWithWork, { snapshot }: GuardInput): Blocked | null {
   const { resource, scope, key } = work;
   if (action !== "create" || kinds[kind].writes.requiresExplicitCreate !== true || resource?.lifecycle.create === true)
     return null;
@@ -29,7 +29,7 @@ function nameAdvice(declared: string, names: readonly string[]): string {
   return `write the name of one that exists (${firstOf(names.map(quoted), MAX_NAMES)})`;
 }
 
-export function organizationDelete(change: ExecutableChange): Blocked | null {
+export function organizationDelete(change: ChangeWithWork): Blocked | null {
   return change.action === "delete" && kinds[change.kind].writes.requiresExplicitCreate === true
     ? {
         rule: "confirm_organization",

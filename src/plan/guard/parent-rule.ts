@@ -1,10 +1,10 @@
 /** What is declared in an organization that does not exist waits for it. */
-import type { Blocked, Change } from "../../model/change.ts";
+import type { Blocked, Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import type { ExecutableChange, GuardInput } from "./types.ts";
+import type { GuardInput } from "./types.ts";
 
 export function parentRefused(
-  { action, work }: ExecutableChange,
+  { action, work }: ChangeWithWork,
   { snapshot }: GuardInput,
   byAddress: ReadonlyMap<string, Change>,
 ): Blocked | null {

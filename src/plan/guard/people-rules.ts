@@ -3,14 +3,14 @@ import { compareNaturally } from "../../model/compare-text.ts";
 import { visible } from "../../model/quote.ts";
 import type { MembershipRules } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
-import type { Blocked } from "../../model/change.ts";
+import type { Blocked, ChangeWithWork } from "../../model/change.ts";
 import type { Value } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
-import type { ExecutableChange, GuardInput } from "./types.ts";
+import type { GuardInput } from "./types.ts";
 
-export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
+export function ownUserRule(change: ChangeWithWork, { graph, snapshot }: GuardInput): Blocked | null {
   const lowered = loweredMember(change);
   if (lowered === undefined) return null;
   const { live } = lowered;
@@ -36,9 +36,9 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
 const MAX_EMAILS = 5;
 
 export function lastOwnerRule(
-  change: ExecutableChange,
+  change: ChangeWithWork,
   { snapshot }: GuardInput,
-  all: readonly ExecutableChange[],
+  all: readonly ChangeWithWork[],
 ): Blocked | null {
   const lowered = loweredMember(change);
   if (lowered === undefined) return null;
@@ -62,7 +62,7 @@ interface Member {
 }
 
 /** The member that a change removes from the organization, or gives a lower level. */
-function loweredMember({ kind, action, work }: ExecutableChange): Member | undefined {
+function loweredMember({ kind, action, work }: ChangeWithWork): Member | undefined {
   const { live, body } = work;
   const [member] = live === undefined ? [] : toMember(kind, live);
   if (member === undefined || action === "delete") return member;

@@ -3,18 +3,18 @@ import { kindSchema } from "../../kinds/fields.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
-import type { Blocked, Change } from "../../model/change.ts";
+import type { Blocked, Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { topField } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
 import { claimKey } from "../match.ts";
-import type { ExecutableChange, GuardInput } from "./types.ts";
+import type { GuardInput } from "./types.ts";
 
 /**
  * If neither the configuration nor the live object shows a required field, no replacement can be created, and the object would
  * be gone.
  */
-export function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | null {
+export function incompleteReplace({ action, kind, work }: ChangeWithWork): Blocked | null {
   const { resource } = work;
   if (action !== "replace" || resource === undefined) return null;
   const missing = kindSchema(kind).required.filter((field) => !Object.hasOwn(resource.values, field));
@@ -28,7 +28,7 @@ export function incompleteReplace({ action, kind, work }: ExecutableChange): Blo
  * and not removed the old object. The lists do not prove that, so a person decides.
  */
 export function secondReplacement(
-  { action, id, work: { resource }, ...change }: ExecutableChange,
+  { action, id, work: { resource }, ...change }: ChangeWithWork,
   { snapshot, claims }: GuardInput,
 ): Blocked | null {
   const kind = kinds[change.kind];

@@ -1,5 +1,5 @@
-import type { Blocked, Change, Work } from "../../model/change.ts";
-import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
+import type { Blocked, ChangeWithWork } from "../../model/change.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import type { RenameCandidates } from "./rename-detection.ts";
 
@@ -14,15 +14,5 @@ export interface GuardInput {
   readonly prune: boolean;
 }
 
-/** A change with work attached. Changes with action `unknown` have none, so rules skip them. */
-export interface ExecutableChange extends Change {
-  readonly work: Work;
-}
-
-/** A change of an object that exists. */
-export interface LiveChange extends ExecutableChange {
-  readonly work: Work & { readonly live: LiveObject };
-}
-
 /** Returns why a change is refused, or null. `all` are all executable changes of the plan. */
-export type Rule = (change: ExecutableChange, input: GuardInput, all: readonly ExecutableChange[]) => Blocked | null;
+export type Rule = (change: ChangeWithWork, input: GuardInput, all: readonly ChangeWithWork[]) => Blocked | null;

@@ -5,6 +5,7 @@
  * become a program, so they are what an export would write: without values that the service never shows, without secrets, and
  * without defaults. They pass the same checks as the inputs of a program, so that the next preview shows no change.
  */
+import { withArticle } from "../../model/plural.ts";
 import { exportResources } from "../../export/resources.ts";
 import { CONFIGURATION_SECRETS, ExportSession } from "../../export/session.ts";
 import { toDeclaration, withoutAdopt } from "../../export/pulumi/declaration.ts";
@@ -16,7 +17,6 @@ import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
-import { withArticle } from "../provider/errors.ts";
 import { isLocatable } from "../provider/locate.ts";
 import type { FoundObject, PlacedId, Provider, ReadResult } from "../provider/provider.ts";
 
@@ -42,7 +42,7 @@ export async function parseImportId(kind: Kind, typed: string, locate: Provider[
   const found = await locate(id);
   if (found !== undefined) return found;
   throw new Error(
-    `${JSON.stringify(typed)} is not the id of ${withArticle(kind)} in an organization that the key sees. ${formHint(kind)}`,
+    `${JSON.stringify(typed)} is not the id of ${withArticle(kind.name)} in an organization that the key sees. ${formHint(kind)}`,
   );
 }
 

@@ -48,7 +48,7 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
     ...unknownInputs(kind, given),
     ...scopeFailures(kind, given),
     ...extraFailures(kind, given),
-    ...invalidFields(kind, declared),
+    ...refusedFields(kind, declared),
     ...infiniteFields(kind, declared),
     ...missingFields(kind, given, declared),
     ...problemsIn(kind, declared),
@@ -139,7 +139,7 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
   return failures;
 }
 
-function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
+function refusedFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
   const validator = validators[kind.name];
   const known = Object.entries(values).filter(([field]) => !isUnknownField(kind.name, field));
   if (validator(Object.fromEntries(known))) return [];

@@ -1,3 +1,4 @@
+import { withArticle } from "../../model/plural.ts";
 import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
 import { replacementOf } from "../../diff/replacement.ts";
@@ -10,7 +11,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { outputs, stateId, withProviderText } from "../properties/outputs.ts";
 import { MARK, parseDeclared, propertyKeys, type DeclaredResource, type Properties } from "../properties/properties.ts";
-import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
+import { failureReason, PartialFailure, refusalReason } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
 import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
 import type { ObjectOwners, Owner } from "./object-owners.ts";
@@ -172,7 +173,7 @@ async function adoptionRefusal(
   const { kind } = declared;
   const found = change?.work?.live;
   if (change === undefined || change.action === "create" || found === undefined) return undefined;
-  const existing = `${withArticle(kind)} ${JSON.stringify(found.keys[0] ?? found.id)} already exists (id ${found.id})`;
+  const existing = `${withArticle(kind.name)} ${JSON.stringify(found.keys[0] ?? found.id)} already exists (id ${found.id})`;
   if (owner === "replaced")
     return `${existing}, and this resource was to replace it, but it was not deleted. Remove retainOnDelete and deleteBeforeReplace: false from the options of this resource, or give the new object another name`;
   if (owner === "another")

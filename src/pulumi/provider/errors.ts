@@ -91,8 +91,3 @@ export function shownHint({ hint, command }: Pick<Diagnostic, "hint" | "command"
 export function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
 }
-
-/** The name of a kind with its article: "a domain", "an insight". */
-export function withArticle({ name }: { readonly name: string }): string {
-  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
-}

@@ -1,6 +1,6 @@
+import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { withArticle } from "./errors.ts";
 import { lookUpObject, type LiveLookup, requireWholeList } from "./lookup.ts";
 import { outputs } from "../properties/outputs.ts";
 import {
@@ -24,7 +24,7 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
   const declared = parseDeclared(kind, props);
   if (declared.scope === "" && !kind.scopes.includes("service"))
     throw new Error(
-      `${withArticle(kind)} is looked up by its id and its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}: give both`,
+      `${withArticle(kind.name)} is looked up by its id and its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}: give both`,
     );
   const live = await lookUpObject(session, declared, id);
   const found = findObject(live, stored, declared);

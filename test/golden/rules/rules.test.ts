@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { exitCodesOfPlan, worst } from "../../../src/cli/exit-codes.ts";
 import type { Blocked } from "../../../src/model/change.ts";
-import { summarize } from "../../../src/plan/make-plan.ts";
+import { summarize } from "../../../src/plan/summarize.ts";
 import { refusalReason } from "../../../src/pulumi/provider/errors.ts";
 import { ruleText } from "../../../src/report/rule-reasons.ts";
 import { remedyOf } from "../../support/remedy.ts";
