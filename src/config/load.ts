@@ -6,13 +6,8 @@ import { buildGraph, type UsedSecret } from "./resources/graph.ts";
 import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
-import {
-  addVariableFiles,
-  addVariableOptions,
-  declaredVariables,
-  makeLookup,
-  warnOfUnused,
-} from "./expressions/variables.ts";
+import { addVariableFiles, addVariableOptions, warnOfUnused } from "./expressions/given-variables.ts";
+import { declaredVariables, makeLookup } from "./expressions/variables.ts";
 import { type FieldWarning, Problems } from "./problems.ts";
 import { findUnreadParts, type UnreadParts } from "./source/sibling-files.ts";
 import { substitute } from "./expressions/substitute.ts";

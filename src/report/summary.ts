@@ -1,13 +1,10 @@
 import { undeclaredKeys } from "../diff/undeclared-keys.ts";
-import { isReady, isRemoval, type Action } from "../model/change.ts";
+import { isRemoval, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
-import { command, type CommandWords } from "../model/command.ts";
-import { type Step, toRunnable } from "./command.ts";
-import { ACTIONS, isShown } from "./phrases.ts";
+import { ACTIONS, isShown } from "./change-phrases.ts";
 import { sanitize } from "./escape.ts";
-import type { RenderOptions } from "./options.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 
@@ -102,66 +99,6 @@ export function removableText({ changes }: Pick<PlanDocument, "changes">): reado
   );
   if (done.length === 0) return [];
   return [`${REMOVABLE}: ${sanitize(firstOf(done, MAX_REMOVABLE))}.`];
-}
-
-/** The next steps, one line each. */
-export function nextSteps(document: PlanDocument, options: RenderOptions): readonly Step[] {
-  const { changes, type, hash } = document;
-  const { savedAs } = options;
-  const isDrift = type === "driftline.drift";
-  const ready = changes.some(isReady);
-  const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
-  const isLimited = isBeyondLimit(changes);
-  const canApply = ready && !isLimited;
-  const runnable = toRunnable(command("apply"), options);
-  // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
-  const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;
-  const steps: Step[] = [];
-  if (isDrift && canApply) steps.push({ text: "To restore the declared values:", command: apply });
-  if (isDrift && (ready || blockedChanges.length > 0))
-    steps.push({
-      text: "To write the live values into the YAML files:",
-      command: toRunnable(command("drift", { accept: true }), options),
-    });
-  if (canApply && !isDrift && savedAs === undefined)
-    steps.push({ text: "This is only a plan. To carry it out:", command: apply });
-  if (blockedChanges.length > 0) steps.push({ text: blockedText(document, blockedChanges) });
-  // Where the changes are shown, their blocks say this.
-  if (isLimited && options.detail === "summary") {
-    // Only a plan can be approved, so a drift leads to the plan first.
-    const approve = isDrift ? command("plan") : command("apply", { approve: hash });
-    steps.push({ text: "To approve the removals:", command: toRunnable(approve, options) });
-  }
-  if (changes.some(({ action }) => action === "unknown"))
-    steps.push({ text: "Resources marked ? could not be compared, so apply skips them." });
-  const errors = errorCount(document);
-  if (errors > 0) {
-    const were = errors === 1 ? "was" : "were";
-    steps.push({ text: `${plural(errors, "error")} ${were} reported, so this report may be incomplete.` });
-  }
-  if (savedAs !== undefined) steps.push(savedStep(savedAs, canApply ? apply : undefined));
-  return steps;
-}
-
-/** Where the plan was saved, and the command that applies it. */
-export function savedStep(file: string, apply: CommandWords | undefined): Step {
-  return apply === undefined
-    ? { text: `Saved ${file}.` }
-    : { text: `Saved ${file}. To apply exactly this:`, command: apply };
-}
-
-/** What becomes of blocked changes. An apply refuses the whole plan until the removals beyond a limit are approved. */
-function blockedText({ type }: Pick<PlanDocument, "type">, blocked: readonly ShownChange[]): string {
-  const what = plural(blocked.length, type === "driftline.drift" ? "difference" : "change");
-  const [verb, them] = blocked.length === 1 ? ["is", "it"] : ["are", "them"];
-  const effect = isBeyondLimit(blocked)
-    ? "writes nothing until the removals are approved"
-    : `skips ${them} until the block is lifted`;
-  return `${what} ${verb} blocked: apply ${effect}.`;
-}
-
-function isBeyondLimit(changes: readonly ShownChange[]): boolean {
-  return changes.some(({ blocked }) => blocked?.rule === "delete_limit");
 }
 
 /** How many warnings a report has. They stand far from the counts of the changes. */

@@ -2,7 +2,7 @@
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { STATUSES } from "../phrases.ts";
+import { STATUSES } from "../outcome-phrases.ts";
 import { actionWord } from "./change-details.ts";
 import { markup, type Markup } from "./markup.ts";
 import type { ReportType } from "./rows.ts";

@@ -1,7 +1,8 @@
 import type { Outcome, OutcomesDocument, Status } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
-import { isShown, outcomePhrases, outcomeSteps, STATUSES, verdict } from "../phrases.ts";
+import { outcomePhrases, outcomeSteps, STATUSES, verdict } from "../outcome-phrases.ts";
+import { isShown } from "../change-phrases.ts";
 import { changesSection, type ChangeSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";

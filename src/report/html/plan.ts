@@ -1,20 +1,12 @@
 import { isRemoval } from "../../model/change.ts";
-import {
-  warningCount,
-  cleanText,
-  differences,
-  errorCount,
-  isClean,
-  nextSteps,
-  notReadText,
-  undeclaredCount,
-} from "../summary.ts";
+import { nextSteps } from "../next-steps.ts";
+import { warningCount, cleanText, differences, errorCount, isClean, notReadText, undeclaredCount } from "../summary.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { leftOutText, shownEffects } from "../effect/words.ts";
 import { sharedBlocks } from "../shared-blocks.ts";
 import type { RenderOptions } from "../options.ts";
-import { ACTIONS, isShown } from "../phrases.ts";
+import { ACTIONS, isShown } from "../change-phrases.ts";
 import { changesSection, type ChangeSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";

@@ -16,7 +16,6 @@ import {
 } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import {
-  isShown,
   outcomePhrases,
   outcomeSteps,
   problemOf,
@@ -25,7 +24,8 @@ import {
   STATUSES,
   verdict,
   type SkippedGroup,
-} from "../phrases.ts";
+} from "../outcome-phrases.ts";
+import { isShown } from "../change-phrases.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;

@@ -31,7 +31,7 @@ import {
   warningCount,
 } from "../summary.ts";
 import { type ChangeGroup, groupChanges, commonAddress } from "../change-groups.ts";
-import { isShown, markOf, modifiedText, nameText, needsId } from "../phrases.ts";
+import { isShown, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 

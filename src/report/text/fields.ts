@@ -1,6 +1,6 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { documentCommand } from "../phrases.ts";
+import { documentCommand } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";

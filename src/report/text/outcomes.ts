@@ -2,8 +2,6 @@ import { command } from "../../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import {
-  ACTIONS,
-  isShown,
   outcomePhrases,
   outcomeSteps,
   problemOf,
@@ -12,7 +10,8 @@ import {
   skippedGroups,
   STATUSES,
   verdict,
-} from "../phrases.ts";
+} from "../outcome-phrases.ts";
+import { ACTIONS, isShown } from "../change-phrases.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";

@@ -4,7 +4,7 @@ import { plural } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
 import { isRemoval, type Blocked } from "../../model/change.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
-import { ACTIONS, isShown, markOf, modifiedText, nameText } from "../phrases.ts";
+import { ACTIONS, isShown, markOf, modifiedText, nameText } from "../change-phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { type Link, linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
@@ -13,15 +13,14 @@ import { sanitize } from "../escape.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, columnWidth, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
+import { nextSteps, savedStep } from "../next-steps.ts";
 import {
   cleanText,
   counts,
   isClean,
   legend,
-  nextSteps,
   notReadText,
   removableText,
-  savedStep,
   undeclaredCount,
   warningCount,
 } from "../summary.ts";

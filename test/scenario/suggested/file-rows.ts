@@ -105,7 +105,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a drift: write the live values into the files",
-    of: ['report/summary.ts: "drift" { accept: true }'],
+    of: ['report/next-steps.ts: "drift" { accept: true }'],
     test: async () => {
       const made = await differing();
       const line = suggestion(await made.run(["drift", ...made.args]), /^driftline drift .*--accept/);

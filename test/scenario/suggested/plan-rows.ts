@@ -26,12 +26,12 @@ export interface Row {
   readonly test: () => Promise<void>;
 }
 
-const SUMMARY_APPLY = 'report/summary.ts: "apply"';
+const SUMMARY_APPLY = 'report/next-steps.ts: "apply"';
 const PRUNE = 'plan/guard/guard.ts: "apply" { prune: true }';
 const APPROVE = [
   'plan/guard/delete-limit.ts: "apply" APPROVE',
-  'report/summary.ts: "apply" { approve: hash }',
-  'report/summary.ts: "plan"',
+  'report/next-steps.ts: "apply" { approve: hash }',
+  'report/next-steps.ts: "plan"',
 ];
 
 const saml = { corp: { domain: "corp.acme.com", sso_enforcement: "saml" } };
@@ -359,7 +359,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a failed change: apply again, even if the plan was saved",
-    of: ['report/phrases.ts: "apply"'],
+    of: ['report/outcome-phrases.ts: "apply"'],
     test: async () => {
       for (const isSaved of [false, true]) {
         const made = await differing();
@@ -376,7 +376,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a skipped change: plan again",
-    of: ['report/phrases.ts: "plan"'],
+    of: ['report/outcome-phrases.ts: "plan"'],
     test: async () => {
       const made = await stray();
       const planned = await made.follow(suggestion(await made.run(["apply", ...made.args]), /^driftline plan/));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OutcomesDocument, Status } from "../../../src/model/outcome.ts";
-import { verdict } from "../../../src/report/phrases.ts";
+import { verdict } from "../../../src/report/outcome-phrases.ts";
 
 const ended = (...statuses: readonly Status[]): string =>
   verdict({ changes: statuses.map((status) => ({ action: "create", status })) } as unknown as OutcomesDocument);

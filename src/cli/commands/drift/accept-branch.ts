@@ -7,27 +7,26 @@
  */
 import { relative, sep } from "node:path";
 import { Acceptance } from "../../../engine/accept/accept.ts";
-import { byPerson, type PersonsPart } from "../../../engine/accept/by-person.ts";
+import { byPerson } from "../../../engine/accept/by-person.ts";
 import { declareEdits, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
 import { notAccepted, removalPolicy } from "../../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
-import { redactDiagnostics } from "../../../engine/redact.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
-import { commitAll, committedFiles, type CommitContent } from "../../../git/commit.ts";
+import { commitAll, committedFiles } from "../../../git/commit.ts";
 import { openRepository, type Repository } from "../../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-branch.ts";
 import type { Change } from "../../../model/change.ts";
 import { commandLine } from "../../../model/command.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { isEmail } from "../../../model/email.ts";
-import { plural } from "../../../model/plural.ts";
-import { renderPlan, sanitize } from "../../../report/index.ts";
+import { sanitize } from "../../../report/index.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readImportable } from "../import.ts";
 import type { accept } from "./accept.ts";
+import { contentOf } from "./commit-content.ts";
+import { requestText } from "./request-text.ts";
 
 /** A branch that may be written to, and its pull request. */
 interface AcceptBranch {
@@ -170,51 +169,6 @@ async function closeBranch(
   if (found?.state === "open") await forge?.close(found, `${sentence}, so driftline closes it.`);
   await push(git, branch, undefined);
   runtime.err(`Deleted the branch ${sanitize(name)}: ${why}.\n`);
-}
-
-function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string) => string): CommitContent {
-  const changes = [...new Set(edits.map(({ source }) => source.change))];
-  const lines = changes.map((change) => {
-    const own = edits.filter(({ source }) => source.change === change);
-    const paths = own.flatMap(({ source }) => (source.type === "field" ? source.path.slice(1) : []));
-    const modified = change.work?.live?.modified;
-    const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
-      .flat()
-      .join(", ");
-    const [added] = own.flatMap(({ source }) => (source.type === "addition" ? source.added : []));
-    const whole = added === undefined ? "deleted on the service" : "created on the service";
-    const what = paths.length === 0 ? whole : paths.join(", ");
-    return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
-  });
-  const author = by !== undefined && isEmail(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
-  const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;
-  const message = `${subject}\n\n${lines.join("")}\n${author}`;
-  return {
-    message,
-    date: withoutFraction(at),
-    files: files.map(({ path, after }) => ({ path: nameOf(path), text: after })),
-  };
-}
-
-/** A time to the second. */
-function withoutFraction(time: string | null | undefined): string | undefined {
-  return time?.replace(/\.\d+/u, "");
-}
-
-/** What could not be accepted stands among the warnings of the report. */
-function requestText(
-  { redactor, invocation }: Runtime,
-  { document }: PlannedRun,
-  persons: readonly PersonsPart[],
-  diagnostics: readonly Diagnostic[],
-): RequestText {
-  const count = new Set(persons.flatMap(({ edits }) => edits.map(({ source }) => source.address))).size;
-  const shown = { ...document, diagnostics: [...document.diagnostics, ...redactDiagnostics(diagnostics, redactor)] };
-  const view = { color: false, showsNextSteps: false, toRunnable: invocation.toRunnable };
-  return {
-    title: `Accept ${plural(count, "change")} from the service`,
-    body: redactor.text(renderPlan(shown, "markdown", view)),
-  };
 }
 
 function notCommitted(file: string, change: Change | undefined): readonly Diagnostic[] {

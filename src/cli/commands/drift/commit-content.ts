@@ -1,0 +1,34 @@
+import type { PersonsPart } from "../../../engine/accept/by-person.ts";
+import type { CommitContent } from "../../../git/commit.ts";
+import { isEmail } from "../../../model/email.ts";
+import { sanitize } from "../../../report/index.ts";
+
+/** The commit of what one person has changed. */
+export function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string) => string): CommitContent {
+  const changes = [...new Set(edits.map(({ source }) => source.change))];
+  const lines = changes.map((change) => {
+    const own = edits.filter(({ source }) => source.change === change);
+    const paths = own.flatMap(({ source }) => (source.type === "field" ? source.path.slice(1) : []));
+    const modified = change.work?.live?.modified;
+    const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
+      .flat()
+      .join(", ");
+    const [added] = own.flatMap(({ source }) => (source.type === "addition" ? source.added : []));
+    const whole = added === undefined ? "deleted on the service" : "created on the service";
+    const what = paths.length === 0 ? whole : paths.join(", ");
+    return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
+  });
+  const author = by !== undefined && isEmail(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
+  const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;
+  const message = `${subject}\n\n${lines.join("")}\n${author}`;
+  return {
+    message,
+    date: withoutFraction(at),
+    files: files.map(({ path, after }) => ({ path: nameOf(path), text: after })),
+  };
+}
+
+/** A time to the second. */
+function withoutFraction(time: string | null | undefined): string | undefined {
+  return time?.replace(/\.\d+/u, "");
+}
