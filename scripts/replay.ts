@@ -5,8 +5,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { readRecording, RECORDING } from "../test/contract/replay/recording.ts";
-import { agreement, DENOMINATOR, replay } from "../test/contract/replay/run.ts";
-import type { Replay } from "../test/contract/replay/run.ts";
+import { agreement, DENOMINATOR, replay, type Replay } from "../test/contract/replay/run.ts";
 
 const REQUIRED_PERCENT = 95;
 

@@ -1,14 +1,12 @@
 import { createIds } from "./store/ids.ts";
 import { createStore } from "./store/store.ts";
-import { initialSwitches } from "./current/switches.ts";
+import { initialSwitches, type Switches } from "./current/switches.ts";
 import { noLaterFields } from "./http/later-fields.ts";
-import { ensureUser } from "./records/user.ts";
+import { ensureUser, type User } from "./records/user.ts";
 import type { Dialect, Key, Service } from "./service.ts";
 import type { RateLimits } from "./deployed/rate-limit.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Seed } from "./seed/seed.ts";
-import type { Switches } from "./current/switches.ts";
-import type { User } from "./records/user.ts";
 
 /** An API key to accept. */
 export interface KeyOption {

@@ -2,11 +2,10 @@
  * Measures the speed and memory of the emulator: `jiti test/bench/emulator.ts`. The emulator runs in its own process, so
  * the figures do not include the client. Nothing is asserted, because machines differ.
  */
-import { fork } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { startEmulator } from "../../src/emulator/index.ts";
-import type { ChildProcess } from "node:child_process";
 
 const INSIGHTS = 100_000;
 const SIDE_BY_SIDE = 32;

@@ -1,10 +1,8 @@
 import { invalid } from "../http/errors.ts";
-import { asText, isObject } from "../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../json.ts";
 import { parseFilter } from "./properties.ts";
-import { readOption } from "./request.ts";
+import { readOption, type Series } from "./request.ts";
 import type { Exclusion, FunnelOrder, FunnelRules } from "./funnel-walk.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Series } from "./request.ts";
 
 const SECONDS: Readonly<Record<string, number>> = { SECOND: 1, MINUTE: 60, HOUR: 3600, DAY: 86_400, WEEK: 604_800 };
 const DEFAULT_WINDOW = 14;

@@ -1,12 +1,10 @@
 import { formatLabel, formatStart, isWithin, startOf, startsOf } from "./dates.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
-import { readOption, readRequest } from "./request.ts";
+import { readOption, readRequest, type CalculationRequest, type Series } from "./request.ts";
 import { readFunnelRules } from "./funnel-rules.ts";
 import { breakdownValue } from "./lines.ts";
-import { longestWalk } from "./funnel-walk.ts";
-import type { CalculationRequest, Series } from "./request.ts";
-import type { FunnelRules, Walk } from "./funnel-walk.ts";
+import { longestWalk, type FunnelRules, type Walk } from "./funnel-walk.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";

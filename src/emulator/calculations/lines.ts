@@ -1,12 +1,10 @@
-import { asText } from "../json.ts";
+import { asText, type Json } from "../json.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
-import { isWithin, startOf, startsOf } from "./dates.ts";
+import { isWithin, startOf, startsOf, type TimeRange } from "./dates.ts";
 import { parseFormula } from "./formula.ts";
 import type { CalculationRequest, Series } from "./request.ts";
-import type { Json } from "../json.ts";
 import type { ProjectEvent } from "../resources/event.ts";
-import type { TimeRange } from "./dates.ts";
 
 /** Displays that show a single number instead of one for each interval. */
 const TOTALS = new Set(["ActionsTable", "ActionsPie", "ActionsBarValue", "WorldMap", "BoldNumber"]);

@@ -1,6 +1,5 @@
-import { asText, isObject } from "../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../json.ts";
 import { invalid } from "../http/errors.ts";
-import type { Json, JsonObject } from "../json.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 
 /** Decides whether an event counts. */

@@ -1,6 +1,5 @@
-import { asText, isObject } from "../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../json.ts";
 import { invalid } from "../http/errors.ts";
-import type { Json, JsonObject } from "../json.ts";
 
 /** Returns an object inside a query, such as its `trendsFilter`. Without it there are no settings. */
 export function partOf(source: JsonObject, name: string): JsonObject {

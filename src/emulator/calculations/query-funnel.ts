@@ -1,13 +1,21 @@
-import { average, conversionByTime, groupIndex, median, stepTimes, timeToConvert, VIEWS, walkAll } from "./funnel.ts";
+import {
+  average,
+  conversionByTime,
+  groupIndex,
+  median,
+  stepTimes,
+  timeToConvert,
+  VIEWS,
+  walkAll,
+  type PersonWalk,
+} from "./funnel.ts";
 import { bodyOfQuery, partOf } from "./query-body.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
 import { readFunnelRules } from "./funnel-rules.ts";
-import { readOption } from "./request.ts";
+import { readOption, type Series } from "./request.ts";
 import { readQuery } from "./query-trend.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { PersonWalk } from "./funnel.ts";
-import type { Series } from "./request.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 

@@ -1,9 +1,7 @@
-import { INTERVALS, comparedRange, endOf, parseMoment, startOf } from "./dates.ts";
+import { INTERVALS, comparedRange, endOf, parseMoment, startOf, type Interval, type TimeRange } from "./dates.ts";
 import { invalid } from "../http/errors.ts";
-import { asText } from "../json.ts";
+import { asText, type Json, type JsonObject } from "../json.ts";
 import { partOf } from "./query-body.ts";
-import type { Interval, TimeRange } from "./dates.ts";
-import type { Json, JsonObject } from "../json.ts";
 
 const DAY_MS = 86_400_000;
 

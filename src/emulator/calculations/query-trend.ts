@@ -1,13 +1,19 @@
 import { bodyOfQuery, partOf } from "./query-body.ts";
-import { breakdownValue, countOf, DISPLAYS, isTotal, linesOfFormula, linesOfSeries } from "./lines.ts";
+import {
+  breakdownValue,
+  countOf,
+  DISPLAYS,
+  isTotal,
+  linesOfFormula,
+  linesOfSeries,
+  type Line,
+  type LineOptions,
+} from "./lines.ts";
 import { eventsOf } from "../resources/event-series.ts";
 import { formatLabel, formatStart, startsOf } from "./dates.ts";
-import { isObject } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { queryComparedRange, queryRange } from "./query-range.ts";
-import { readOption, readRequest } from "./request.ts";
-import type { CalculationRequest } from "./request.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Line, LineOptions } from "./lines.ts";
+import { readOption, readRequest, type CalculationRequest } from "./request.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 

@@ -1,11 +1,8 @@
-import { asText, isObject } from "../json.ts";
-import { formatStart, requestedRange } from "./dates.ts";
+import { asText, isObject, type Json, type JsonObject } from "../json.ts";
+import { formatStart, requestedRange, type TimeRange } from "./dates.ts";
 import { eventsOf } from "../resources/event-series.ts";
 import { invalid } from "../http/errors.ts";
-import { parseFilter } from "./properties.ts";
-import type { TimeRange } from "./dates.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Matcher } from "./properties.ts";
+import { parseFilter, type Matcher } from "./properties.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";

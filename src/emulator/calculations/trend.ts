@@ -1,9 +1,16 @@
-import { breakdownValue, countOf, DISPLAYS, isTotal, linesOfFormula, linesOfSeries } from "./lines.ts";
+import {
+  breakdownValue,
+  countOf,
+  DISPLAYS,
+  isTotal,
+  linesOfFormula,
+  linesOfSeries,
+  type Line,
+  type LineOptions,
+} from "./lines.ts";
 import { formatLabel, formatStart, comparedRange, startsOf, startOf } from "./dates.ts";
-import { readOption, readRequest } from "./request.ts";
-import type { CalculationRequest } from "./request.ts";
+import { readOption, readRequest, type CalculationRequest } from "./request.ts";
 import type { JsonObject } from "../json.ts";
-import type { Line, LineOptions } from "./lines.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 

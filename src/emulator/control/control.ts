@@ -1,26 +1,20 @@
 import { acceptInvite, expireInvite } from "../resources/invite/acceptance.ts";
 import { checkSeed } from "../seed/load.ts";
-import { eventTable, makeEvent } from "../resources/event.ts";
+import { eventTable, makeEvent, type EventInput } from "../resources/event.ts";
 import { findRow, insertRow, patchRow } from "./objects.ts";
-import { makeTeam, teamTable } from "../resources/project/record.ts";
+import { makeTeam, teamTable, type Team } from "../resources/project/record.ts";
 import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
-import { removeRow, resourceNamed, rowsOf } from "../resource.ts";
-import { setAccess } from "../resources/insight/access.ts";
-import { setSwitches } from "../current/switches.ts";
-import { toObject } from "../store/object.ts";
-import type { AccessLevel } from "../resources/insight/access.ts";
+import { removeRow, resourceNamed, rowsOf, type ObjectScope, type ResourceDefinition } from "../resource.ts";
+import { setAccess, type AccessLevel } from "../resources/insight/access.ts";
+import { setSwitches, type Switches } from "../current/switches.ts";
+import { toObject, type StoredObject } from "../store/object.ts";
 import type { EmulatedKind, RegisteredResource } from "../resources/registry.ts";
-import type { EventInput } from "../resources/event.ts";
 import type { Id } from "../store/table.ts";
 import type { JsonObject } from "../json.ts";
 import type { LaterField } from "../http/later-fields.ts";
-import type { ObjectScope, ResourceDefinition } from "../resource.ts";
 import type { Seed } from "../seed/seed.ts";
 import type { Service } from "../service.ts";
-import type { StoredObject } from "../store/object.ts";
-import type { Team } from "../resources/project/record.ts";
-import type { Switches } from "../current/switches.ts";
 import type { User } from "../records/user.ts";
 
 /** Everything in the store, by kind. */

@@ -1,6 +1,5 @@
-import { asText, isObject } from "../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../json.ts";
 import type { Fault, FaultHandle, FaultRule } from "../faults/fault.ts";
-import type { Json, JsonObject } from "../json.ts";
 
 /** The types of the fields of a fault. A question mark means that the field is optional. */
 type FaultFieldTypes = Readonly<Record<string, "number" | "number?" | "text" | "text?" | "moment" | "status">>;

@@ -1,13 +1,11 @@
-import { Hono } from "hono";
-import { asText } from "../json.ts";
+import { Hono, type Context } from "hono";
+import { asText, type Json } from "../json.ts";
 import { readBody, readId, readKind, queryPredicate, expectObject } from "./input.ts";
 import { readEvents } from "../resources/event.ts";
 import { readFaultRule, renderFaultRule } from "./fault-rules.ts";
-import type { Context } from "hono";
 import type { Control } from "./control.ts";
 import type { EmulatedKind } from "../resources/registry.ts";
 import type { FaultBook } from "../faults/book.ts";
-import type { Json } from "../json.ts";
 import type { RequestLog } from "../http/log.ts";
 import type { Seed } from "../seed/seed.ts";
 

@@ -1,7 +1,6 @@
-import { isObject, parseJson } from "../json.ts";
+import { isObject, parseJson, type Json, type JsonObject } from "../json.ts";
 import type { Context } from "hono";
 import type { EmulatedKind } from "../resources/registry.ts";
-import type { Json, JsonObject } from "../json.ts";
 
 /** Reads the body as JSON. Returns null if there is no body. */
 export async function readBody(http: Context): Promise<Json | Error> {

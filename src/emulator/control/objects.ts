@@ -1,9 +1,8 @@
-import { ensureUser } from "../records/user.ts";
+import { ensureUser, type User } from "../records/user.ts";
 import type { Id, Row } from "../store/table.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ObjectScope, ResourceDefinition } from "../resource.ts";
 import type { Service } from "../service.ts";
-import type { User } from "../records/user.ts";
 
 const AUTHORS = new Set(["created_by", "last_modified_by"]);
 

@@ -1,7 +1,6 @@
-import { denied, deniedWith } from "../http/errors.ts";
+import { denied, deniedWith, type ApiError } from "../http/errors.ts";
 import { domainTable } from "../resources/domain/record.ts";
 import { membershipOf } from "../resources/member/record.ts";
-import type { ApiError } from "../http/errors.ts";
 import type { Authenticated } from "../http/call.ts";
 import type { Organization } from "../resources/organization/record.ts";
 import type { Service } from "../service.ts";

@@ -1,8 +1,7 @@
 import { denied, invalid } from "../http/errors.ts";
 import { isObject } from "../json.ts";
-import { organizationTable } from "../resources/organization/record.ts";
+import { organizationTable, type Organization } from "../resources/organization/record.ts";
 import type { Authenticated } from "../http/call.ts";
-import type { Organization } from "../resources/organization/record.ts";
 import type { Service } from "../service.ts";
 import type { User } from "../records/user.ts";
 

@@ -1,8 +1,7 @@
 import { errorOfStatus } from "../http/errors.ts";
-import { isObject } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Answer, Call, Tweaks } from "../http/call.ts";
 import type { Fault } from "./fault.ts";
-import type { Json } from "../json.ts";
 
 /** The faults of one type. */
 type FaultOf<Type extends Fault["type"]> = Extract<Fault, { readonly type: Type }>;

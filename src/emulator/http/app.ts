@@ -1,21 +1,17 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { allowedMethods, dispatch } from "./dispatch.ts";
+import { allowedMethods, dispatch, type Throttle } from "./dispatch.ts";
 import { answerWithFaults, hasFault, tweaksFrom } from "../faults/effects.ts";
-import { changesTransport, delay, reset, sendWithFaults } from "../faults/wire.ts";
-import { DEFAULT_RULES, withEnvironments } from "./route.ts";
+import { changesTransport, delay, reset, sendWithFaults, type Sleep } from "../faults/wire.ts";
+import { DEFAULT_RULES, withEnvironments, type ServedRoute } from "./route.ts";
 import { parseJson } from "../json.ts";
 import { stamp } from "../store/time.ts";
 import { withLaterFields } from "./later-fields.ts";
-import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import type { Answer, Call } from "./call.ts";
 import type { ServerFaultBook } from "../faults/book.ts";
 import type { PendingRequest, RequestLog } from "./log.ts";
-import type { ServedRoute } from "./route.ts";
 import type { Service } from "../service.ts";
-import type { Sleep } from "../faults/wire.ts";
-import type { Throttle } from "./dispatch.ts";
 
 /** The service and the parts of the server around it. */
 interface Server {

@@ -1,7 +1,6 @@
 import { invalid, unparsable, unsupportedMedia } from "./errors.ts";
-import { isObject, parseJson } from "../json.ts";
+import { isObject, parseJson, type Json, type JsonObject } from "../json.ts";
 import type { Authenticated } from "./call.ts";
-import type { Json, JsonObject } from "../json.ts";
 
 /**
  * Reads the body of a call as JSON. Deployed servers also read forms if the rules allow it.

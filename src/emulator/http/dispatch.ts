@@ -1,10 +1,9 @@
-import { actionOf } from "./route.ts";
+import { actionOf, type Route, type ServedRoute } from "./route.ts";
 import { ApiError, invalid, methodNotAllowed, notFound } from "./errors.ts";
 import { authenticate, checkScope } from "./auth.ts";
 import { finishDeletions } from "../resources/organization/deletion.ts";
 import { toCsv } from "./csv.ts";
 import type { Answer, Authenticated, Call } from "./call.ts";
-import type { Route, ServedRoute } from "./route.ts";
 
 /** Counts a request against a budget. @throws ApiError 429 */
 export type Throttle = (call: Authenticated) => void;

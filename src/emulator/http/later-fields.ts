@@ -1,7 +1,6 @@
 import { invalid } from "./errors.ts";
-import { isObject, parseJson } from "../json.ts";
+import { isObject, parseJson, type Json, type JsonObject } from "../json.ts";
 import type { Answer, Call } from "./call.ts";
-import type { Json, JsonObject } from "../json.ts";
 import type { ServedRoute } from "./route.ts";
 
 /** A field that the service got after the documents of this emulator were written. */

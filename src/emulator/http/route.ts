@@ -3,14 +3,12 @@ import { CURRENT, requireCurrent, restoreCurrent } from "../deployed/current-org
 import { denied, notFound, serverError } from "./errors.ts";
 import { isUuid } from "../store/ids.ts";
 import { membershipOf } from "../resources/member/record.ts";
-import { organizationTable } from "../resources/organization/record.ts";
-import { teamTable } from "../resources/project/record.ts";
+import { organizationTable, type Organization } from "../resources/organization/record.ts";
+import { teamTable, type Team } from "../resources/project/record.ts";
 import type { Answer, Authenticated } from "./call.ts";
 import type { Dialect } from "../service.ts";
 import type { FlagName } from "../current/switches.ts";
-import type { Organization } from "../resources/organization/record.ts";
 import type { RateLimits } from "../deployed/rate-limit.ts";
-import type { Team } from "../resources/project/record.ts";
 
 /** All methods. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Server } from "node:http";
 
 /** The address that only this machine can reach. */
 export const LOOPBACK = "127.0.0.1";

@@ -1,5 +1,4 @@
-import { renderActivity, renderCurrentActivity } from "./activity.ts";
-import type { Activity } from "./activity.ts";
+import { renderActivity, renderCurrentActivity, type Activity } from "./activity.ts";
 import type { Answer, Authenticated } from "../http/call.ts";
 
 const DEFAULT_SIZE = 10;

@@ -1,6 +1,5 @@
-import { defineTable } from "../store/table.ts";
+import { defineTable, type Id, type Row } from "../store/table.ts";
 import { stamp } from "../store/time.ts";
-import type { Id, Row } from "../store/table.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Service } from "../service.ts";
 import type { User } from "./user.ts";

@@ -1,7 +1,6 @@
 import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
+import { defineTable, type Row } from "../store/table.ts";
 import { teamOf, textId } from "./scope.ts";
-import type { Row } from "../store/table.ts";
 import type { Service } from "../service.ts";
 
 /** An alert of an insight. */

@@ -1,11 +1,8 @@
 import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
-import { eventTable } from "./event.ts";
-import { isObject } from "../json.ts";
+import { defineTable, type Row } from "../store/table.ts";
+import { eventTable, type ProjectEvent } from "./event.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { numberId, teamOf } from "./scope.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { ProjectEvent } from "./event.ts";
-import type { Row } from "../store/table.ts";
 import type { SeedRules } from "../seed/rules.ts";
 import type { Service } from "../service.ts";
 

@@ -1,10 +1,8 @@
 import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
-import { isObject } from "../json.ts";
+import { defineTable, type Row } from "../store/table.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { teamOf } from "./scope.ts";
 import { toUtc } from "../store/time.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Row } from "../store/table.ts";
 import type { SeedRules } from "../seed/rules.ts";
 import type { Service } from "../service.ts";
 

@@ -1,8 +1,7 @@
 import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
+import { defineTable, type Row } from "../store/table.ts";
 import { numberId, teamOf } from "./scope.ts";
 import type { Json } from "../json.ts";
-import type { Row } from "../store/table.ts";
 
 /** The access of a project to another service. It holds the credentials, which are never shown. */
 export interface Integration extends Row {

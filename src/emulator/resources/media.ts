@@ -1,7 +1,6 @@
 import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
+import { defineTable, type Row } from "../store/table.ts";
 import { organizationOf, textId } from "./scope.ts";
-import type { Row } from "../store/table.ts";
 
 /** An uploaded picture, which can be the logo of its organization. */
 export interface Media extends Row {

@@ -1,9 +1,8 @@
 import { organizationTable } from "./organization/record.ts";
-import { teamTable } from "./project/record.ts";
+import { teamTable, type Team } from "./project/record.ts";
 import type { JsonObject } from "../json.ts";
 import type { ObjectScope } from "../resource.ts";
 import type { Service } from "../service.ts";
-import type { Team } from "./project/record.ts";
 import type { User } from "../records/user.ts";
 
 /** Returns the id of a scope's organization, or of its project's organization. @throws Error if there is none */

@@ -1,9 +1,8 @@
 import { isObject, parseJson } from "../json.ts";
-import { resourcesListedIn } from "./plant.ts";
+import { resourcesListedIn, type SeededResource } from "./plant.ts";
 import { RESOURCES } from "../resources/registry.ts";
 import type { ResourceDefinition } from "../resource.ts";
 import type { Seed } from "./seed.ts";
-import type { SeededResource } from "./plant.ts";
 import type { SeedShape } from "./rules.ts";
 
 /** An invalid seed. The message has one line for each problem, with its position as a JSON Pointer. */

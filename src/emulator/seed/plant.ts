@@ -1,6 +1,5 @@
 import { insertRow } from "../control/objects.ts";
-import { isObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { Planting } from "./rules.ts";
 import type { ResourceDefinition } from "../resource.ts";
 import type { Seed } from "./seed.ts";

@@ -1,6 +1,5 @@
-import { createJournal } from "./journal.ts";
+import { createJournal, type Journal } from "./journal.ts";
 import type { Id } from "./table.ts";
-import type { Journal } from "./journal.ts";
 
 /**
  * All data of the emulator. The tables are defined next to their records, and `defineTable` finds the table of a store.

@@ -1,5 +1,4 @@
-import { isObject } from "../../../src/emulator/json.ts";
-import type { Json, JsonObject } from "../../../src/emulator/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
 
 /** The parts of an answer that are compared. */
 export interface Seen {

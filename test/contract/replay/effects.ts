@@ -1,9 +1,7 @@
-import { isObject } from "../../../src/emulator/json.ts";
-import { isDone, partsOf, rowsOf } from "./recording.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
+import { isDone, partsOf, rowsOf, type Exchange } from "./recording.ts";
 import { valueDifferences } from "./compare.ts";
-import type { Exchange } from "./recording.ts";
 import type { IdMap } from "./ids.ts";
-import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 
 /** Values that a server generates. Only their types are compared. */
 const MADE_UP = new Set([

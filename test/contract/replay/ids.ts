@@ -1,6 +1,5 @@
-import { isObject } from "../../../src/emulator/json.ts";
+import { isObject, type Json } from "../../../src/emulator/json.ts";
 import { partsOf } from "./recording.ts";
-import type { Json } from "../../../src/emulator/json.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 

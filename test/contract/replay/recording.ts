@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isObject } from "../../../src/emulator/json.ts";
-import type { Json, JsonObject } from "../../../src/emulator/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
 
 /** One recorded request with its answer. */
 export interface Exchange {

@@ -1,15 +1,11 @@
-import { concernsInterface, isDone, partsOf } from "./recording.ts";
+import { concernsInterface, isDone, partsOf, type Exchange } from "./recording.ts";
 import { createEffects, lookAfter } from "./effects.ts";
 import { createIdMap } from "./ids.ts";
-import { differences } from "./compare.ts";
+import { differences, type Seen } from "./compare.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
-import { isObject, parseJson } from "../../../src/emulator/json.ts";
-import { startEmulator } from "../../../src/emulator/index.ts";
+import { isObject, parseJson, type Json } from "../../../src/emulator/json.ts";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
 import { worldBefore } from "./world.ts";
-import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.ts";
-import type { Exchange } from "./recording.ts";
-import type { Json } from "../../../src/emulator/json.ts";
-import type { Seen } from "./compare.ts";
 
 /** An exchange that the emulator answers differently. */
 export interface Disagreement {

@@ -2,11 +2,9 @@
  * The state of the recorded server before its first exchange, as far as its answers show it:
  * what a read shows and no recorded request made was there from the start.
  */
-import { isObject } from "../../../src/emulator/json.ts";
-import { isDone, partsOf, rowsOf } from "./recording.ts";
+import { isObject, type JsonObject } from "../../../src/emulator/json.ts";
+import { isDone, partsOf, rowsOf, type Exchange } from "./recording.ts";
 import type { EmulatorOptions, KeyOption, SeedMember, SeedOrganization } from "../../../src/emulator/index.ts";
-import type { Exchange } from "./recording.ts";
-import type { JsonObject } from "../../../src/emulator/json.ts";
 
 const ORGANIZATION = ["id", "name", "slug", "created_at", "updated_at", "plugins_access_level"];
 const PLUGIN_GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"] as const;

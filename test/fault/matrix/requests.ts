@@ -1,5 +1,4 @@
-import { operations, type OperationName } from "../../../src/api/operations/index.ts";
-import type { Operation } from "../../../src/api/operations/index.ts";
+import { operations, type OperationName, type Operation } from "../../../src/api/operations/index.ts";
 import type { Kind, ScopeType, Target } from "../../../src/kinds/kind.ts";
 
 /** The purpose of a request. */

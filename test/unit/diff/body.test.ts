@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
-import { conceal } from "../../../src/kinds/fields.ts";
+import { conceal, childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { compare } from "../../../src/diff/compare.ts";
 import type { RuleOptions } from "../../../src/diff/comparison-rules.ts";
-import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { Secret, type Json, type JsonObject, type Value, type ValueObject } from "../../../src/model/json.ts";
 import { SENSITIVE } from "../../../src/model/secret-values.ts";

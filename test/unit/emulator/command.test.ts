@@ -2,8 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { emulatorCommand } from "../../../src/cli/commands/emulator.ts";
-import type { EmulatorCommandOptions } from "../../../src/cli/commands/emulator.ts";
+import { emulatorCommand, type EmulatorCommandOptions } from "../../../src/cli/commands/emulator.ts";
 import type { Runtime } from "../../../src/cli/runtime.ts";
 import { cli } from "../../support/cli.ts";
 

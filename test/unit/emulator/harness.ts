@@ -1,6 +1,5 @@
 import { afterEach } from "vitest";
-import { startEmulator } from "../../../src/emulator/index.ts";
-import type { Emulator, EmulatorOptions, Seed } from "../../../src/emulator/index.ts";
+import { startEmulator, type Emulator, type EmulatorOptions, type Seed } from "../../../src/emulator/index.ts";
 
 /** An answer with its parsed body. Bodies have many shapes, so their type is a loose record. */
 export interface Reply {

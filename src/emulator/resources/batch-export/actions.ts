@@ -1,4 +1,4 @@
-import { batchExportTable } from "./record.ts";
+import { batchExportTable, type BatchExport, type ExportScope } from "./record.ts";
 import { flag, readFields } from "../../http/fields.ts";
 import { hasCurrentProject } from "../../deployed/current-organization.ts";
 import { invalid, serverError, unauthenticated } from "../../http/errors.ts";
@@ -6,7 +6,6 @@ import { hasNoOffset, stamp, toUtc } from "../../store/time.ts";
 import { objectBody } from "../../http/body.ts";
 import { renderExport } from "./fields.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { BatchExport, ExportScope } from "./record.ts";
 import type { Json } from "../../json.ts";
 
 /** The number of runs that an export shows, the newest first. */

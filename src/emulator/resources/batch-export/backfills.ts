@@ -1,14 +1,11 @@
-import { batchExportTable } from "./record.ts";
+import { batchExportTable, type BatchExport } from "./record.ts";
 import { cursorPage } from "../../http/cursor-page.ts";
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { hasNoOffset, stamp, toUtc } from "../../store/time.ts";
 import { invalid, notFound, tooMany } from "../../http/errors.ts";
-import { asText, isObject } from "../../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../../json.ts";
 import { objectBody } from "../../http/body.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { BatchExport } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const BACKFILLS_PER_PAGE = 50;

@@ -1,13 +1,11 @@
-import { CURRENT_TYPES, declaredSettings, TOLERATED } from "./current-types.ts";
+import { CURRENT_TYPES, declaredSettings, TOLERATED, type SettingType } from "./current-types.ts";
 import { COMPRESSIONS } from "./destinations.ts";
 import { integrationTable } from "../integration.ts";
 import { invalid } from "../../http/errors.ts";
-import { asText, isObject } from "../../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../../json.ts";
 import { typeName } from "../../http/body.ts";
 import type { Destination } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
-import type { SettingType } from "./current-types.ts";
 
 /** What a rule about the settings of a destination knows. */
 interface Checked {

@@ -1,15 +1,12 @@
 import { asObject } from "../../http/body.ts";
 import { checkCurrentConfig, mergeDeeply, typedConfig, withoutCurrentSecrets } from "./current-config.ts";
-import { choice, integer, nullable } from "../../http/fields.ts";
-import { CURRENT_TYPES } from "./current-types.ts";
+import { choice, integer, nullable, type Field } from "../../http/fields.ts";
+import { CURRENT_TYPES, type IntegrationRule } from "./current-types.ts";
 import { denied, invalid } from "../../http/errors.ts";
 import { integrationTable } from "../integration.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type JsonObject } from "../../json.ts";
 import { storedValue } from "./destinations.ts";
 import type { Destination } from "./record.ts";
-import type { Field } from "../../http/fields.ts";
-import type { IntegrationRule } from "./current-types.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
 
 /** A destination as a request sends it. `integration` is undefined if it is not sent. */

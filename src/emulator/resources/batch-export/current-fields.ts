@@ -1,8 +1,20 @@
 import { asText } from "../../json.ts";
-import { choice, dateTime, flag, free, integer, list, nullable, required, text } from "../../http/fields.ts";
+import {
+  choice,
+  dateTime,
+  flag,
+  free,
+  integer,
+  list,
+  nullable,
+  required,
+  text,
+  type Field,
+  type Fields,
+  type Values,
+} from "../../http/fields.ts";
 import { currentDestination } from "./current-destination.ts";
 import { invalid } from "../../http/errors.ts";
-import type { Field, Fields, Values } from "../../http/fields.ts";
 
 const ZONES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("timeZone"));
 

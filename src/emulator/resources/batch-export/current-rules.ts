@@ -1,9 +1,6 @@
-import { batchExportTable } from "./record.ts";
-import { denied, invalid } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
-import type { ApiError } from "../../http/errors.ts";
-import type { BatchExport } from "./record.ts";
-import type { Json } from "../../json.ts";
+import { batchExportTable, type BatchExport } from "./record.ts";
+import { denied, invalid, type ApiError } from "../../http/errors.ts";
+import { isObject, type Json } from "../../json.ts";
 import type { SentExport } from "./current-fields.ts";
 import type { Service } from "../../service.ts";
 

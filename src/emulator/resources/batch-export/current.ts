@@ -1,16 +1,13 @@
-import { batchExportTable, makeBatchExport, renderBatchExport } from "./record.ts";
+import { batchExportTable, makeBatchExport, renderBatchExport, type BatchExport, type ExportScope } from "./record.ts";
 import { checkCurrentExport } from "./current-rules.ts";
 import { convertedDestination, shownDestination, writtenDestination } from "./current-destination.ts";
-import { CURRENT_FIELDS } from "./current-fields.ts";
-import { isObject } from "../../json.ts";
+import { CURRENT_FIELDS, type SentExport } from "./current-fields.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { objectBody } from "../../http/body.ts";
 import { readFields } from "../../http/fields.ts";
 import { serverError } from "../../http/errors.ts";
 import { stamp } from "../../store/time.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { BatchExport, ExportScope } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { SentExport } from "./current-fields.ts";
 import type { Service } from "../../service.ts";
 
 const MAX_RUNS = 10;

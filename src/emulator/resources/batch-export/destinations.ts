@@ -1,7 +1,6 @@
 import { invalid, serverError } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import type { Destination } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
 
 interface DestinationType {
   /** Required settings. A create call without one of them is a server error. */

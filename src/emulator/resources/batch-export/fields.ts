@@ -1,14 +1,22 @@
 import { throughStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
 import { renderCurrentExport } from "./current.ts";
 import { asObject } from "../../http/body.ts";
-import { choice, dateTime, flag, free, nullable, required, text } from "../../http/fields.ts";
+import {
+  choice,
+  dateTime,
+  flag,
+  free,
+  nullable,
+  required,
+  text,
+  type Field,
+  type Fields,
+  type Values,
+} from "../../http/fields.ts";
 import { denied, invalid } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
-import { renderBatchExport } from "./record.ts";
+import { isObject, type Json } from "../../json.ts";
+import { renderBatchExport, type BatchExport, type Destination } from "./record.ts";
 import { shownQuery } from "./shown-query.ts";
-import type { BatchExport, Destination } from "./record.ts";
-import type { Field, Fields, Values } from "../../http/fields.ts";
-import type { Json } from "../../json.ts";
 import type { Service } from "../../service.ts";
 
 const INTERVALS = ["hour", "day", "week", "every 5 minutes"];

@@ -1,8 +1,7 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { stamp } from "../../store/time.ts";
 import { teamTable } from "../project/record.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
 /** The destination of an export: a type and free-form settings, including secrets. */

@@ -1,12 +1,20 @@
 import { throughStorage, checkConfig, mergeDestination } from "./destinations.ts";
 import { backfill, pause } from "./actions.ts";
 import { cancelRun, listBackfills, listRuns, retryRun, startBackfill } from "./backfills.ts";
-import { batchExportTable, makeBatchExport } from "./record.ts";
+import { batchExportTable, makeBatchExport, type BatchExport, type ExportScope } from "./record.ts";
 import { createCurrent, updateCurrent } from "./current.ts";
 import { checkFlags, exportFields, renderExport } from "./fields.ts";
 import { defineResource } from "../../resource.ts";
 import { isObject } from "../../json.ts";
-import { METHODS, organizationRoute, projectRoute } from "../../http/route.ts";
+import {
+  METHODS,
+  organizationRoute,
+  projectRoute,
+  type Action,
+  type Actions,
+  type Method,
+  type Route,
+} from "../../http/route.ts";
 import { newestFirst } from "../../store/order.ts";
 import { notFound, serverError } from "../../http/errors.ts";
 import { objectBody } from "../../http/body.ts";
@@ -14,9 +22,7 @@ import { organizationOf, teamOf, textId } from "../scope.ts";
 import { page } from "../../http/page.ts";
 import { readFields } from "../../http/fields.ts";
 import { stamp } from "../../store/time.ts";
-import type { Action, Actions, Method, Route } from "../../http/route.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { BatchExport, ExportScope } from "./record.ts";
 import type { Organization } from "../organization/record.ts";
 import type { Team } from "../project/record.ts";
 

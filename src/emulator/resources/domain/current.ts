@@ -1,11 +1,10 @@
 import { configTable, renderConfigLink } from "../identity-provider-config/record.ts";
 import { denied, invalid } from "../../http/errors.ts";
-import { flag, nullable, required, text, uuid } from "../../http/fields.ts";
+import { flag, nullable, required, text, uuid, type Fields, type Values } from "../../http/fields.ts";
 import { hasFeature } from "../../deployed/plan-limits.ts";
 import { page } from "../../http/page.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Domain } from "./record.ts";
-import type { Fields, Values } from "../../http/fields.ts";
 import type { Organization } from "../organization/record.ts";
 import type { Service } from "../../service.ts";
 

@@ -1,5 +1,4 @@
-import { defineTable } from "../../store/table.ts";
-import type { Row } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
 /** A domain of an organization. `has_saml` is computed when it is rendered. */

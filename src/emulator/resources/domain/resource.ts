@@ -4,15 +4,13 @@ import { checkProvisioning } from "../../deployed/plan-limits.ts";
 import { defineResource } from "../../resource.ts";
 import { invalid, notFound } from "../../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
-import { domainTable, makeDomain, renderDomain } from "./record.ts";
+import { domainTable, makeDomain, renderDomain, type Domain } from "./record.ts";
 import { requireAdminToWrite } from "../member/rules.ts";
 import { organizationOf, textId } from "../scope.ts";
-import { organizationRoute } from "../../http/route.ts";
+import { organizationRoute, type Route } from "../../http/route.ts";
 import { page } from "../../http/page.ts";
 import { stamp } from "../../store/time.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Domain } from "./record.ts";
-import type { Route } from "../../http/route.ts";
 import type { Organization } from "../organization/record.ts";
 import type { Service } from "../../service.ts";
 

@@ -1,12 +1,21 @@
-import { choice, flag, list, nullable, readFields, required, text, uuid } from "../../http/fields.ts";
-import { configTable } from "./record.ts";
+import {
+  choice,
+  flag,
+  list,
+  nullable,
+  readFields,
+  required,
+  text,
+  uuid,
+  type Fields,
+  type Values,
+} from "../../http/fields.ts";
+import { configTable, type IdentityProviderConfig } from "./record.ts";
 import { domainTable } from "../domain/record.ts";
 import { hasFeature } from "../../deployed/plan-limits.ts";
 import { invalid } from "../../http/errors.ts";
 import { objectBody } from "../../http/body.ts";
 import type { Authenticated } from "../../http/call.ts";
-import type { Fields, Values } from "../../http/fields.ts";
-import type { IdentityProviderConfig } from "./record.ts";
 import type { Organization } from "../organization/record.ts";
 import type { Service } from "../../service.ts";
 

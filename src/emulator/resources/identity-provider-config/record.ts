@@ -1,6 +1,5 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { stamp } from "../../store/time.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
 /** How people of an organization log in through an identity provider. */

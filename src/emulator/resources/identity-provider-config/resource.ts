@@ -1,16 +1,14 @@
-import { configTable, makeConfig, renderConfig } from "./record.ts";
+import { configTable, makeConfig, renderConfig, type IdentityProviderConfig } from "./record.ts";
 import { defineResource } from "../../resource.ts";
 import { notFound } from "../../http/errors.ts";
 import { organizationOf, textId } from "../scope.ts";
-import { organizationRoute } from "../../http/route.ts";
+import { organizationRoute, type Actions, type Route } from "../../http/route.ts";
 import { page } from "../../http/page.ts";
 import { readConfig, takeDomains } from "./fields.ts";
 import { requireAdminToWrite } from "../member/rules.ts";
 import { scimLogs } from "../domain/current.ts";
 import { stamp } from "../../store/time.ts";
-import type { Actions, Route } from "../../http/route.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { IdentityProviderConfig } from "./record.ts";
 import type { Organization } from "../organization/record.ts";
 
 const READ = "organization:read";

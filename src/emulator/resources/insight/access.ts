@@ -1,10 +1,8 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Id, type Row } from "../../store/table.ts";
 import { denied } from "../../http/errors.ts";
 import { ensureUser } from "../../records/user.ts";
-import { insightTable } from "./record.ts";
+import { insightTable, type Insight } from "./record.ts";
 import type { Authenticated } from "../../http/call.ts";
-import type { Id, Row } from "../../store/table.ts";
-import type { Insight } from "./record.ts";
 import type { Service } from "../../service.ts";
 
 /** What a user may do with an insight: nothing at all, or everything. */

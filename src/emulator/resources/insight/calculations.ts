@@ -2,13 +2,11 @@ import { calculateFunnel } from "../../calculations/funnel.ts";
 import { calculateTrend } from "../../calculations/trend.ts";
 import { denied, invalid } from "../../http/errors.ts";
 import { objectBody } from "../../http/body.ts";
-import { parseJson } from "../../json.ts";
-import { projectRoute } from "../../http/route.ts";
+import { parseJson, type Json, type JsonObject } from "../../json.ts";
+import { projectRoute, type Route } from "../../http/route.ts";
 import { stamp } from "../../store/time.ts";
 import { placeholderInsight } from "./fields.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { Route } from "../../http/route.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 

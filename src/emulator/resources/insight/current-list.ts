@@ -1,8 +1,7 @@
-import { asText, isObject, parseJson } from "../../json.ts";
+import { asText, isObject, parseJson, type Json } from "../../json.ts";
 import { serverError } from "../../http/errors.ts";
 import type { Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
-import type { Json } from "../../json.ts";
 
 /** Fact 220: a parameter of the list, and the rows that it leaves. A list parameter is a JSON array. */
 interface Filter {

@@ -1,5 +1,4 @@
-import { asText, isObject } from "../../json.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { asText, isObject, type Json, type JsonObject } from "../../json.ts";
 
 /** Fact 209: a bare query, the node that it is stored in, and the defaults that are written out. */
 interface Wrapping {

@@ -1,8 +1,7 @@
 import { alertsOf } from "../alert.ts";
 import { canAlert } from "./current-query.ts";
-import { renderInsight } from "./record.ts";
+import { renderInsight, type Insight } from "./record.ts";
 import type { Authenticated } from "../../http/call.ts";
-import type { Insight } from "./record.ts";
 
 /** Fact 218. */
 const BASIC = [

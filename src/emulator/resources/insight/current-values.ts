@@ -1,12 +1,10 @@
 import { ApiError, denied, invalid, limitExceeded, unparsable } from "../../http/errors.ts";
-import { insightTable } from "./record.ts";
-import { isObject } from "../../json.ts";
+import { insightTable, type Insight } from "./record.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { queryProblem } from "./deployed-query-schema.ts";
 import { runnerProblem, storedQuery } from "./current-query.ts";
 import type { Authenticated } from "../../http/call.ts";
 import type { INSIGHT_FIELDS } from "./fields.ts";
-import type { Insight } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
 import type { Team } from "../project/record.ts";
 import type { Values } from "../../http/fields.ts";
 

@@ -1,5 +1,4 @@
-import { isObject } from "../../json.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 
 /** What deployed servers accept in one object of a query. */
 interface Shape {

@@ -1,7 +1,6 @@
-import { isObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { settingsOf } from "./deployed-query-schema.ts";
 import type { Insight } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   TRENDS: "TrendsQuery",

@@ -1,9 +1,7 @@
-import { isObject } from "../../json.ts";
-import { renderInsight } from "./record.ts";
+import { isObject, type Json } from "../../json.ts";
+import { renderInsight, type Insight } from "./record.ts";
 import { reorderKeys } from "../batch-export/destinations.ts";
 import { shuffled } from "./deployed-order.ts";
-import type { Insight } from "./record.ts";
-import type { Json } from "../../json.ts";
 
 const BASIC = [
   "id",

@@ -1,11 +1,9 @@
 import { invalid, serverError, unparsable } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json } from "../../json.ts";
 import { queryProblem } from "./deployed-query-schema.ts";
-import { teamTable } from "../project/record.ts";
+import { teamTable, type Team } from "../project/record.ts";
 import type { INSIGHT_FIELDS } from "./fields.ts";
-import type { Json } from "../../json.ts";
 import type { Service } from "../../service.ts";
-import type { Team } from "../project/record.ts";
 import type { Values } from "../../http/fields.ts";
 
 type SentValues = Values<typeof INSIGHT_FIELDS>;

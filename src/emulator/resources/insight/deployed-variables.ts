@@ -1,6 +1,5 @@
-import { isObject } from "../../json.ts";
+import { isObject, type JsonObject } from "../../json.ts";
 import type { Insight } from "./record.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 

@@ -1,13 +1,11 @@
-import { blankInsight, renderInsight } from "./record.ts";
+import { blankInsight, renderInsight, type Insight } from "./record.ts";
 import { calculatedFields } from "./refresh.ts";
 import { currentPlanHas } from "../../deployed/plan-limits.ts";
-import { flag, free, integer, list, nullable, text } from "../../http/fields.ts";
+import { flag, free, integer, list, nullable, text, type Fields } from "../../http/fields.ts";
 import { renderCurrentInsight } from "./current-render.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
 import { withGeneratedQuery } from "./deployed-query.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Fields } from "../../http/fields.ts";
-import type { Insight } from "./record.ts";
 import type { Json } from "../../json.ts";
 import type { Team } from "../project/record.ts";
 

@@ -1,6 +1,6 @@
 import { deployedOrder } from "./deployed-order.ts";
 import { filteredInsights } from "./current-list.ts";
-import { insightTable } from "./record.ts";
+import { insightTable, type Insight } from "./record.ts";
 import { invalid, serverError } from "../../http/errors.ts";
 import { memoized } from "../../store/memo.ts";
 import { page } from "../../http/page.ts";
@@ -8,7 +8,6 @@ import { renderForCall } from "./fields.ts";
 import { userTable } from "../../records/user.ts";
 import { visibleTo } from "./access.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Insight } from "./record.ts";
 import type { Team } from "../project/record.ts";
 
 /** Answers the list of insights. */

@@ -1,7 +1,6 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { stamp } from "../../store/time.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
 

@@ -1,12 +1,11 @@
 import { ApiError } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { calculateFunnel } from "../../calculations/funnel.ts";
 import { calculateQuery } from "../query/calculate.ts";
 import { calculateTrend } from "../../calculations/trend.ts";
 import { calculationTable } from "./usage.ts";
 import { stamp } from "../../store/time.ts";
 import type { Insight } from "./record.ts";
-import type { Json, JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 

@@ -1,8 +1,7 @@
-import { insightTable } from "./record.ts";
+import { insightTable, type Insight } from "./record.ts";
 import { notFound } from "../../http/errors.ts";
 import { requireAccess } from "./access.ts";
 import type { Authenticated } from "../../http/call.ts";
-import type { Insight } from "./record.ts";
 import type { Team } from "../project/record.ts";
 
 /**

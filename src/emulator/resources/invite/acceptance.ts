@@ -1,11 +1,9 @@
 import { ensureUser } from "../../records/user.ts";
-import { INVITE_LIFETIME_MS, inviteTable } from "./record.ts";
+import { INVITE_LIFETIME_MS, inviteTable, type Invite } from "./record.ts";
 import { makeMember } from "../member/record.ts";
 import { stamp } from "../../store/time.ts";
-import { toObject } from "../../store/object.ts";
-import type { Invite } from "./record.ts";
+import { toObject, type StoredObject } from "../../store/object.ts";
 import type { Service } from "../../service.ts";
-import type { StoredObject } from "../../store/object.ts";
 
 /**
  * Accepts an invite on behalf of the invited person. The person becomes a member at the level of the invite. All

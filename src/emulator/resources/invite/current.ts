@@ -1,17 +1,24 @@
-import { choice, email, flag, free, nullable, readFields, required, text } from "../../http/fields.ts";
-import { denied, invalid } from "../../http/errors.ts";
+import {
+  choice,
+  email,
+  flag,
+  free,
+  nullable,
+  readFields,
+  required,
+  text,
+  type Fields,
+  type Values,
+} from "../../http/fields.ts";
+import { denied, invalid, type ApiError } from "../../http/errors.ts";
 import { hasFeature } from "../../deployed/plan-limits.ts";
-import { INVITE_LIFETIME_MS, inviteTable, makeInvite, renderInvite } from "./record.ts";
+import { INVITE_LIFETIME_MS, inviteTable, makeInvite, renderInvite, type Invite } from "./record.ts";
 import { isAdmitted } from "../../current/gates.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json } from "../../json.ts";
 import { LEVELS, membershipOf } from "../member/record.ts";
 import { objectBody } from "../../http/body.ts";
 import { teamTable } from "../project/record.ts";
-import type { ApiError } from "../../http/errors.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Fields, Values } from "../../http/fields.ts";
-import type { Invite } from "./record.ts";
-import type { Json } from "../../json.ts";
 import type { Organization } from "../organization/record.ts";
 
 const ADMIN = 8;

@@ -1,20 +1,17 @@
 import { ApiError, denied, invalid, notFound } from "../../http/errors.ts";
 import { asObject, jsonBody } from "../../http/body.ts";
-import { choice, email, nullable, readFields, required, text } from "../../http/fields.ts";
+import { choice, email, nullable, readFields, required, text, type Values } from "../../http/fields.ts";
 import { checkCurrentInvite, checkCurrentRemoval, CURRENT_FIELDS, currentInvite, delegate } from "./current.ts";
 import { defaultAuthor, organizationOf, textId } from "../scope.ts";
 import { defineResource } from "../../resource.ts";
-import { inviteTable, makeInvite, renderInvite } from "./record.ts";
+import { inviteTable, makeInvite, renderInvite, type Invite } from "./record.ts";
 import { LEVELS, membershipOf, memberTable } from "../member/record.ts";
 import { newestFirst } from "../../store/order.ts";
-import { organizationRoute } from "../../http/route.ts";
+import { organizationRoute, type Route } from "../../http/route.ts";
 import { page } from "../../http/page.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Invite } from "./record.ts";
 import type { Json } from "../../json.ts";
 import type { Organization } from "../organization/record.ts";
-import type { Route } from "../../http/route.ts";
-import type { Values } from "../../http/fields.ts";
 
 const MAX_BULK = 20;
 const FIELDS = {

@@ -1,9 +1,8 @@
 import { byColumn } from "../../store/order.ts";
 import { invalid } from "../../http/errors.ts";
 import { isInVerifiedDomain } from "../../current/gates.ts";
-import { membershipOf } from "./record.ts";
+import { membershipOf, type Member } from "./record.ts";
 import type { Authenticated } from "../../http/call.ts";
-import type { Member } from "./record.ts";
 import type { Organization } from "../organization/record.ts";
 
 const ADMIN = 8;

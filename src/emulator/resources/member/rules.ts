@@ -1,8 +1,7 @@
 import { denied } from "../../http/errors.ts";
-import { membershipOf } from "./record.ts";
+import { membershipOf, type Member } from "./record.ts";
 import type { Authenticated } from "../../http/call.ts";
 import type { Guard } from "../../http/route.ts";
-import type { Member } from "./record.ts";
 
 const ADMIN = 8;
 const OWNER = 15;

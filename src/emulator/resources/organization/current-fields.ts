@@ -1,11 +1,9 @@
-import { choice, flag, nullable, required, text, uuid } from "../../http/fields.ts";
+import { choice, flag, nullable, required, text, uuid, type Fields, type Values } from "../../http/fields.ts";
 import { hasFeature } from "../../deployed/plan-limits.ts";
-import { invalid } from "../../http/errors.ts";
+import { invalid, type ApiError } from "../../http/errors.ts";
 import { isAdmitted } from "../../current/gates.ts";
 import { mediaTable } from "../media.ts";
-import type { ApiError } from "../../http/errors.ts";
 import type { Authenticated } from "../../http/call.ts";
-import type { Fields, Values } from "../../http/fields.ts";
 import type { Organization } from "./record.ts";
 
 /** Facts 114 and 115: the writable fields, and which of them may be null. Fact 116 is a field that is missing here. */

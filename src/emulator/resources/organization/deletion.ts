@@ -1,8 +1,7 @@
 import { invalid } from "../../http/errors.ts";
-import { organizationTable } from "./record.ts";
+import { organizationTable, type Organization } from "./record.ts";
 import { removeRow, resourceNamed } from "../../resource.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Organization } from "./record.ts";
 import type { Service } from "../../service.ts";
 
 /** Fact 124: a reason to refuse the deletion of an organization. */

@@ -1,4 +1,4 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { makeMember, memberTable } from "../member/record.ts";
 import { makeFirstProject } from "../project/first-project.ts";
 import { renderTeam, teamTable } from "../project/record.ts";
@@ -7,7 +7,6 @@ import { setCurrent } from "../../deployed/set-current.ts";
 import { stamp } from "../../store/time.ts";
 import type { CurrentSettings } from "./current-fields.ts";
 import type { Json } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
 

@@ -3,23 +3,26 @@ import { checkOrganizationCreate } from "../../deployed/plan-limits.ts";
 import { defineResource, removeRow } from "../../resource.ts";
 import { denied, notFound, serverError } from "../../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
-import { CURRENT_FIELDS, checkSettings } from "./current-fields.ts";
+import { CURRENT_FIELDS, checkSettings, type CurrentSettings } from "./current-fields.ts";
 import { NEW_SETTINGS } from "./new-settings.ts";
-import { createOrganization, makeOrganization, organizationTable, renderOrganization } from "./record.ts";
+import {
+  createOrganization,
+  makeOrganization,
+  organizationTable,
+  renderOrganization,
+  type Organization,
+} from "./record.ts";
 import { isUuid } from "../../store/ids.ts";
 import { membershipOf } from "../member/record.ts";
 import { objectBody } from "../../http/body.ts";
 import { page } from "../../http/page.ts";
-import { organizationRoute, resolveAlias, topRoute } from "../../http/route.ts";
+import { organizationRoute, resolveAlias, topRoute, type Route } from "../../http/route.ts";
 import { removeBlockedMembers } from "./verified-domains.ts";
 import { stamp } from "../../store/time.ts";
 import { startDeletion } from "./deletion.ts";
 import { textId } from "../scope.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { CurrentSettings } from "./current-fields.ts";
 import type { Json } from "../../json.ts";
-import type { Organization } from "./record.ts";
-import type { Route } from "../../http/route.ts";
 import type { SeedRules } from "../../seed/rules.ts";
 
 const FIELDS = {

@@ -1,9 +1,8 @@
 import { isInVerifiedDomain } from "../../current/gates.ts";
 import { denied } from "../../http/errors.ts";
 import { membershipOf, memberTable } from "../member/record.ts";
-import { organizationTable } from "./record.ts";
+import { organizationTable, type Organization } from "./record.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Organization } from "./record.ts";
 
 const ADMIN = 8;
 const OWNER = 15;

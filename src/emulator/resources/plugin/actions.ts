@@ -1,17 +1,14 @@
 import { activityPage } from "../../records/activity-page.ts";
 import { activityTable } from "../../records/activity.ts";
-import { blankPlugin, pluginTable, renderPlugin } from "./record.ts";
+import { blankPlugin, pluginTable, renderPlugin, type Plugin, type PluginGroup } from "./record.ts";
 import { invalid, serverError } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json } from "../../json.ts";
 import { jsonBody } from "../../http/body.ts";
 import { requirePluginAccess } from "./rules.ts";
-import { organizationRoute } from "../../http/route.ts";
+import { organizationRoute, type Action, type Method, type Route } from "../../http/route.ts";
 import { requirePlugin, updatePlugin, visiblePlugins } from "./routes.ts";
-import type { Action, Method, Route } from "../../http/route.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Json } from "../../json.ts";
 import type { Organization } from "../organization/record.ts";
-import type { Plugin, PluginGroup } from "./record.ts";
 
 type Run = (call: Authenticated, owner: Organization, group: PluginGroup) => Answer;
 

@@ -1,7 +1,6 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { organizationTable } from "../organization/record.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
 /** The three resources that are plugins. */

@@ -1,9 +1,8 @@
 import { defineResource } from "../../resource.ts";
-import { makePlugin, pluginTable } from "./record.ts";
+import { makePlugin, pluginTable, type PluginName } from "./record.ts";
 import { numberId, organizationOf } from "../scope.ts";
 import { pluginActionRoutes } from "./actions.ts";
 import { pluginRoutes } from "./routes.ts";
-import type { PluginName } from "./record.ts";
 
 /** Defines a plugin group. The three groups differ only in their names and share one table. */
 function definePlugins<const Name extends PluginName>(name: Name) {

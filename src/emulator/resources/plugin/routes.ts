@@ -1,15 +1,13 @@
 import { asObject, jsonBody, objectBody } from "../../http/body.ts";
 import { checkDeployedRemoval, deployedGroup, requirePluginAccess, readUrl } from "./rules.ts";
 import { choice, flag, free, nullable, readFields, text } from "../../http/fields.ts";
-import { makePlugin, pluginTable, renderPlugin } from "./record.ts";
+import { makePlugin, pluginTable, renderPlugin, type Plugin, type PluginGroup } from "./record.ts";
 import { recordActivity } from "../../records/activity.ts";
 import { notFound, serverError } from "../../http/errors.ts";
-import { organizationRoute } from "../../http/route.ts";
+import { organizationRoute, type Route } from "../../http/route.ts";
 import { page } from "../../http/page.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Organization } from "../organization/record.ts";
-import type { Plugin, PluginGroup } from "./record.ts";
-import type { Route } from "../../http/route.ts";
 
 const FIELDS = {
   plugin_type: nullable(text({ blank: true })),

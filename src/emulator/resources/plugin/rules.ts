@@ -1,9 +1,7 @@
 import { denied, invalid, serverError } from "../../http/errors.ts";
-import { isObject } from "../../json.ts";
-import { pluginTable } from "./record.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
+import { pluginTable, type Plugin, type PluginGroup } from "./record.ts";
 import type { Guard } from "../../http/route.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { Plugin, PluginGroup } from "./record.ts";
 import type { Service } from "../../service.ts";
 
 /** The minimum `plugins_access_level` of an organization that may install plugins. */

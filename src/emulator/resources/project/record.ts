@@ -1,6 +1,5 @@
-import { defineTable } from "../../store/table.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import type { Json } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
 /** A named set of events. A calculation can use it instead of a single event. */

@@ -1,13 +1,11 @@
 import { defineResource } from "../../resource.ts";
-import { makeTeam, renderTeam, teamTable } from "./record.ts";
+import { makeTeam, renderTeam, teamTable, type ActionInput } from "./record.ts";
 import { membershipOf } from "../member/record.ts";
 import { numberId, organizationOf } from "../scope.ts";
 import { page } from "../../http/page.ts";
-import { topRoute } from "../../http/route.ts";
-import type { ActionInput } from "./record.ts";
+import { topRoute, type Route } from "../../http/route.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Json } from "../../json.ts";
-import type { Route } from "../../http/route.ts";
 import type { SeedRules, SeedShape } from "../../seed/rules.ts";
 
 /** Clients find the ids of projects here. The document names only the path. */

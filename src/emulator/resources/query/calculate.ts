@@ -1,10 +1,9 @@
 import { answerSql } from "./sql.ts";
-import { asText, isObject } from "../../json.ts";
+import { asText, isObject, type JsonObject } from "../../json.ts";
 import { calculateFunnelQuery } from "../../calculations/query-funnel.ts";
 import { calculateTrendQuery } from "../../calculations/query-trend.ts";
 import { invalid } from "../../http/errors.ts";
 import { runnerProblem } from "../insight/current-query.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 

@@ -1,16 +1,14 @@
 import { calculateQuery } from "./calculate.ts";
 import { defineResource } from "../../resource.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { numberId, teamOf } from "../scope.ts";
 import { objectBody } from "../../http/body.ts";
-import { projectRoute } from "../../http/route.ts";
+import { projectRoute, type Route } from "../../http/route.ts";
 import { queryProblem } from "../insight/deployed-query-schema.ts";
 import { queryResultTable } from "./sql.ts";
 import { stamp } from "../../store/time.ts";
 import { unparsable } from "../../http/errors.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { Route } from "../../http/route.ts";
 import type { SeedRules } from "../../seed/rules.ts";
 import type { Team } from "../project/record.ts";
 

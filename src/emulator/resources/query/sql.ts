@@ -1,8 +1,6 @@
-import { asText } from "../../json.ts";
-import { defineTable } from "../../store/table.ts";
+import { asText, type Json, type JsonObject } from "../../json.ts";
+import { defineTable, type Row } from "../../store/table.ts";
 import { invalid } from "../../http/errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkSeed } from "../../../../src/emulator/seed/load.ts";
-import { SeedError } from "../../../../src/emulator/index.ts";
-import { clock, sender, start } from "../harness.ts";
+import { SeedError, type Seed } from "../../../../src/emulator/index.ts";
+import { clock, sender, start, type Body, type Send } from "../harness.ts";
 import { TODAY } from "./events.ts";
-import type { Body, Send } from "../harness.ts";
-import type { Seed } from "../../../../src/emulator/index.ts";
 
 const seedOf = (series: object): Seed =>
   checkSeed({ organizations: [{ name: "Acme", projects: [{ id: 2, name: "Web", event_series: [series] }] }] });

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_SEED, TODAY } from "./events.ts";
-import { ORG, sender, start } from "../harness.ts";
+import { ORG, sender, start, type Body, type Reply, type Send } from "../harness.ts";
 import { startEmulator } from "../../../../src/emulator/index.ts";
-import type { Body, Reply, Send } from "../harness.ts";
 
 const F = "/api/projects/2/insights/funnel/";
 const HOUR = 3600;

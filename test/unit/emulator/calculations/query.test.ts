@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_SEED, TODAY } from "./events.ts";
 import { startEmulator } from "../../../../src/emulator/index.ts";
-import { sender, start } from "../harness.ts";
+import { sender, start, type Body, type Reply, type Send } from "../harness.ts";
 import type { Dialect } from "../../../../src/emulator/service.ts";
-import type { Body, Reply, Send } from "../harness.ts";
 
 const Q = "/api/projects/2/query/";
 let send: Send;

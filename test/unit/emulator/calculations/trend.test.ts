@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_SEED, TODAY } from "./events.ts";
 import { startEmulator } from "../../../../src/emulator/index.ts";
-import { sender } from "../harness.ts";
-import type { Body, Reply, Send } from "../harness.ts";
+import { sender, type Body, type Reply, type Send } from "../harness.ts";
 
 const T = "/api/projects/2/insights/trend/";
 let send: Send;

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { controlSender } from "./client.ts";
-import { ORG, start } from "../harness.ts";
-import type { ControlSend } from "./client.ts";
+import { controlSender, type ControlSend } from "./client.ts";
+import { ORG, start, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
 
 let emulator: Emulator;
 let send: Send;

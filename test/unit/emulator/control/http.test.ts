@@ -1,12 +1,9 @@
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
-import { controlSender } from "./client.ts";
-import { ORG, start } from "../harness.ts";
-import { startEmulator } from "../../../../src/emulator/index.ts";
-import type { ControlSend } from "./client.ts";
-import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
+import { controlSender, type ControlSend } from "./client.ts";
+import { ORG, start, type Send } from "../harness.ts";
+import { startEmulator, type Emulator } from "../../../../src/emulator/index.ts";
 
 let emulator: Emulator;
 let send: Send;

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock, idOf, ORG, rows, start } from "../harness.ts";
-import type { Body, Reply, Send } from "../harness.ts";
+import { clock, idOf, ORG, rows, start, type Body, type Reply, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../../src/emulator/json.ts";
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { idOf, ORG, rows, start } from "../harness.ts";
-import type { Body, Reply, Send } from "../harness.ts";
+import { idOf, ORG, rows, start, type Body, type Reply, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
 
 const I = "/api/projects/2/insights/";

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock, ORG, rows, start } from "../harness.ts";
+import { clock, ORG, rows, start, type Reply, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Reply, Send } from "../harness.ts";
 
 const O = `/api/organizations/${ORG}/`;
 const KEYS = [

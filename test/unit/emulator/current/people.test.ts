@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { idOf, memberOf, ORG, rows, start } from "../harness.ts";
+import { idOf, memberOf, ORG, rows, start, type Reply, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Reply, Send } from "../harness.ts";
 
 const I = `/api/organizations/${ORG}/invites/`;
 const M = `/api/organizations/${ORG}/members/`;

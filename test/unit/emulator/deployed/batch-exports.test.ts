@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock, idOf, ORG, start } from "../harness.ts";
+import { clock, idOf, ORG, start, type Body, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Body, Send } from "../harness.ts";
 
 const B = `/api/organizations/${ORG}/batch_exports/`;
 const PB = "/api/projects/2/batch_exports/";

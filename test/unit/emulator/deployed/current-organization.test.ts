@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { idOf, memberOf, ORG, start } from "../harness.ts";
+import { idOf, memberOf, ORG, start, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
 
 const O = `/api/organizations/${ORG}`;
 const CURRENT = "/api/organizations/@current/";

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { controlSender } from "../control/client.ts";
-import { idOf, rows, start } from "../harness.ts";
+import { idOf, rows, start, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
 
 const I = "/api/projects/2/insights/";
 const OWNER = "owner@example.com";

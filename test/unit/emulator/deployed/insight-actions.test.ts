@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { rows, start } from "../harness.ts";
-import type { Body, Send } from "../harness.ts";
+import { rows, start, type Body, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
 
 const I = "/api/projects/2/insights/";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { idOf, ORG, rows, start } from "../harness.ts";
-import type { Body } from "../harness.ts";
+import { idOf, ORG, rows, start, type Body } from "../harness.ts";
 
 const TAGGING = [{ key: "tagging", name: "Tagging" }];
 const OTHER = "33333333-3333-4333-8333-333333333333";

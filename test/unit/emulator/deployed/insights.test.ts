@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { idOf, rows, start } from "../harness.ts";
+import { idOf, rows, start, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
 
 const I = "/api/projects/2/insights/";
 let emulator: Emulator;

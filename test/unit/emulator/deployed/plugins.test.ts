@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { FOREIGN, ORG, start } from "../harness.ts";
+import { FOREIGN, ORG, start, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
 
 const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"];
 const path = (group: string, id: unknown = ""): string => `/api/organizations/${ORG}/${group}/${String(id)}`;

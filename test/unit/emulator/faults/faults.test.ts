@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { idOf, ORG, rows, start } from "../harness.ts";
+import { idOf, ORG, rows, start, type Send } from "../harness.ts";
 import { raw } from "./raw.ts";
 import type { Emulator, Fault, FaultRule } from "../../../../src/emulator/index.ts";
-import type { Send } from "../harness.ts";
 
 const D = `/api/organizations/${ORG}/domains/`;
 const I = "/api/projects/2/insights/";

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../../src/emulator/index.ts";
+import { startEmulator, type Emulator, type Seed } from "../../../../src/emulator/index.ts";
 import { OPERATIONS } from "../../../support/interface/operations.ts";
-import { memberOf, ORG, SEED, sender } from "../harness.ts";
-import type { Emulator, Seed } from "../../../../src/emulator/index.ts";
-import type { Reply } from "../harness.ts";
+import { memberOf, ORG, SEED, sender, type Reply } from "../harness.ts";
 
 type Row = readonly [method: string, path: string, scope: string | null, status: number, shape: string];
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ORG, start } from "../harness.ts";
-import type { Body, Send } from "../harness.ts";
+import { ORG, start, type Body, type Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
 
 const PATH = `/api/organizations/${ORG}/domains/`;

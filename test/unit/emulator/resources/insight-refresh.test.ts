@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clock, start } from "../harness.ts";
+import { clock, start, type Body, type Send } from "../harness.ts";
 import { EVENT_SEED } from "../calculations/events.ts";
-import type { Body, Send } from "../harness.ts";
 import type { Emulator } from "../../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../../src/emulator/json.ts";
 

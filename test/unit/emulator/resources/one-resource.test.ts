@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { defineResource } from "../../../../src/emulator/resource.ts";
-import { defineTable } from "../../../../src/emulator/store/table.ts";
+import { defineResource, type ResourceDefinition } from "../../../../src/emulator/resource.ts";
+import { defineTable, type Row } from "../../../../src/emulator/store/table.ts";
 import { notFound } from "../../../../src/emulator/http/errors.ts";
 import { objectBody } from "../../../../src/emulator/http/body.ts";
 import { organizationOf, textId } from "../../../../src/emulator/resources/scope.ts";
 import { organizationRoute } from "../../../../src/emulator/http/route.ts";
-import { ORG, rows, sender, UNKNOWN } from "../harness.ts";
+import { ORG, rows, sender, UNKNOWN, type Send } from "../harness.ts";
 import { page } from "../../../../src/emulator/http/page.ts";
 import { readFields, required, text } from "../../../../src/emulator/http/fields.ts";
 import { RESOURCES } from "../../../../src/emulator/resources/registry.ts";
@@ -13,9 +13,6 @@ import { startEmulatorWith } from "../../../../src/emulator/emulator.ts";
 import type { Authenticated } from "../../../../src/emulator/http/call.ts";
 import type { Emulator, EmulatorOptions } from "../../../../src/emulator/index.ts";
 import type { Organization } from "../../../../src/emulator/resources/organization/record.ts";
-import type { ResourceDefinition } from "../../../../src/emulator/resource.ts";
-import type { Row } from "../../../../src/emulator/store/table.ts";
-import type { Send } from "../harness.ts";
 
 interface Toy extends Row {
   readonly id: string;

@@ -1,14 +1,12 @@
 import { defineResource } from "../resource.ts";
-import { defineTable } from "../store/table.ts";
+import { defineTable, type Row } from "../store/table.ts";
 import { flag, readFields, required, text } from "../http/fields.ts";
 import { notFound } from "../http/errors.ts";
 import { numberId, teamOf } from "./scope.ts";
 import { objectBody } from "../http/body.ts";
 import { page } from "../http/page.ts";
-import { projectRoute } from "../http/route.ts";
+import { projectRoute, type Route } from "../http/route.ts";
 import type { Answer, Authenticated } from "../http/call.ts";
-import type { Route } from "../http/route.ts";
-import type { Row } from "../store/table.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "./project/record.ts";
 
