@@ -47,36 +47,42 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   const { text } = source;
   const [from, to] = rangeOf(source, node, holder);
   const outer = holder.type === "pair" ? holder.map : holder.list;
-  const column = columnOf(text, holder.type === "pair" ? keyStart(holder.pair) : from);
   const comments = bracketComments(source, node);
-  const isKept =
-    outer.flow !== true && holder.type === "pair" && isEmptyCollection(node) && isNonEmptyCollection(value);
-  if (comments.length > 0 && !isKept) throw new UneditableError("a comment between its brackets would be lost", from);
+  const isUnderKey = outer.flow !== true && holder.type === "pair" && isNonEmptyCollection(value);
+  if (comments.length > 0 && !(isUnderKey && isEmptyCollection(node)))
+    throw new UneditableError("a comment between its brackets would be lost", from);
   if (outer.flow === true) {
     const written = isNonEmptyCollection(value)
       ? flowAt(source, from, value, outer)
       : formatInline(value, source, node);
     return [{ from, to, text: space(text, from) + written }];
   }
-  const isLoose = !isFlow(node) || isEmptyCollection(node);
-  const isLined =
-    isNonEmptyCollection(value) && (isBlock(node) || (isLoose && (isLong(value, source) || comments.length > 0)));
-  if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
+  const column = columnOf(text, holder.type === "pair" ? keyStart(holder.pair) : from);
+  if (isUnderKey && isBlock(node)) {
     const inner = Math.max(columnOf(text, from), column + 1);
     return [overBlock(source, { from, to }, inner, formatBlock(value, inner, source))];
   }
-  if (isLined && holder.type === "pair") {
+  const isInBrackets = isFlow(node) && !isEmptyCollection(node);
+  if (isUnderKey && !isInBrackets && (isLong(value, source) || comments.length > 0)) {
     const pad = " ".repeat(column + source.step);
-    const content = [...comments, formatBlock(value, pad.length, source)];
-    const block = content.map((line) => `${pad}${line}\n`).join("");
-    // A comment on the line of the key stays there.
-    const gone = isFlow(node) ? [{ from: text.slice(0, from).trimEnd().length, to, text: "" }] : [];
-    if (isEmpty(node) || isFlow(node)) return [...gone, lines(source, afterComments(source, to, column), block)];
-    return [{ from, to, text: `\n${block.trimEnd()}` }];
+    const lined = [...comments, formatBlock(value, pad.length, source)].map((line) => `${pad}${line}\n`).join("");
+    return linesUnderKey(source, node, { from, to, column }, lined);
   }
   if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
   const styled = isBlockText(node) && typeof value === "string" ? textLines(source, node, value, column) : undefined;
   return [{ from, to, text: styled ?? space(text, from) + formatInline(value, source, node) }];
+}
+
+/** Lines take the place of a value on the line of its key. A comment on that line stays there. */
+function linesUnderKey(
+  source: SourceText,
+  node: Node,
+  { from, to, column }: Range & { readonly column: number },
+  lined: string,
+): readonly Splice[] {
+  if (!isEmpty(node) && !isFlow(node)) return [{ from, to, text: `\n${lined.trimEnd()}` }];
+  const gone = isFlow(node) ? [{ from: source.text.slice(0, from).trimEnd().length, to, text: "" }] : [];
+  return [...gone, lines(source, afterComments(source, to, column), lined)];
 }
 
 /** Where a node is written. If nothing is written, that is right behind the colon or the dash, before any comment. */
