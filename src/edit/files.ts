@@ -6,6 +6,7 @@
  * it is still as it was when the configuration was loaded. A lock beside the file keeps other commands out, and an editor has no
  * time to save between the last look at the file and the step.
  */
+import { groupBy } from "../model/group-by.ts";
 import { errorReason } from "../model/error-reason.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
@@ -82,12 +83,10 @@ function editText<Source extends EditSource>(
   before: string,
   edits: readonly Edit<Source>[],
 ): { readonly after: string; readonly manual: readonly ManualEdit<Source>[] } {
-  const groups = new Map<unknown, Edit<Source>[]>();
-  for (const edit of edits) {
+  const groups = groupBy(edits, (edit): unknown => {
     const { at, path, add } = edit;
-    const key = add === true ? `${at.line} ${at.column} ${path}` : edit;
-    groups.set(key, [...(groups.get(key) ?? []), edit]);
-  }
+    return add === true ? `${at.line} ${at.column} ${path}` : edit;
+  });
   const combined = new Map([...groups.values()].map((group) => [group.reduce(addMembers), group]));
   const { text: after, refused } = editYaml(before, [...combined.keys()]);
   const reasons = new Map<Edit, ManualEdit>(refused.map((one) => [one.edit, one]));

@@ -71,7 +71,9 @@ interface Parsed {
 function parse(text: string, edits: readonly Edit[]): Parsed {
   const lines = new LineCounter();
   const source = sourceText(text);
-  const comments = new Map(source.isJson ? [] : edits.flatMap((edit) => [...(edit.comments ?? [])]));
+  // All edits of an import share one map.
+  const maps = new Set(source.isJson ? [] : edits.map(({ comments = [] }) => comments));
+  const comments = new Map([...maps].flatMap((one) => [...one]));
   return {
     source: { ...source, comments },
     documents: parseDocuments(text, lines),
