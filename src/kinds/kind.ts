@@ -141,6 +141,11 @@ export interface Writes {
    * service has, and this one takes.
    */
   readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => ServiceRefusal | undefined;
+  /**
+   * Set if a live object shows that the service would refuse to write some fields. Returns what the user has to do first, or
+   * undefined if the body of a change may be sent.
+   */
+  readonly stepBeforeUpdate?: (body: ValueObject, live: JsonObject) => string | undefined;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**
@@ -180,11 +185,6 @@ export interface Hints {
   readonly deletedIdHint?: string;
   /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
   readonly writesNeed?: string;
-  /**
-   * Set if a live object shows that the service would refuse to write some fields. Returns what the user has to do first, or
-   * undefined if the body of a change may be sent.
-   */
-  readonly stepBeforeUpdate?: (body: ValueObject, live: JsonObject) => string | undefined;
   /**
    * Set if the service refuses some writes until the user has done something outside of it. Returns what to do about an error
    * code, or undefined if the refusal is final.

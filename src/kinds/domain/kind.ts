@@ -18,13 +18,16 @@ export const domain: Kind = {
         values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
       })),
   },
-  writes: { ...standardWrites("domains"), isFixed: (field, live) => field === "domain" && keepsNames(live) },
-  hints: {
-    writesNeed: "a verified domain",
+  writes: {
+    ...standardWrites("domains"),
+    isFixed: (field, live) => field === "domain" && keepsNames(live),
     stepBeforeUpdate: (body, live) =>
       live["is_verified"] === false && AFTER_VERIFICATION.some((field) => field in body)
         ? verificationStep(live)
         : undefined,
+  },
+  hints: {
+    writesNeed: "a verified domain",
     manualStep: (code, values) => {
       if (code !== "verification_required") return undefined;
       const step = verificationStep(values);
