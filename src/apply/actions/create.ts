@@ -163,10 +163,11 @@ async function toResult(
   task.claim(live.id);
   const { journal } = task.context;
   const close = async (): Promise<void> => {
-    await journal.close(intent.id, live.id);
-    // The object exists again, so nothing has to be kept for it any more.
-    const kept = openIntentsOf(task, request).filter(({ carried }) => carried !== undefined);
+    // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go: if the run ends
+    // before that, the next one finds the object by it.
+    const kept = openIntentsOf(task, request).filter(({ id, carried }) => carried !== undefined && id !== intent.id);
     await Promise.all(kept.map(({ id }) => journal.close(id, null)));
+    await journal.close(intent.id, live.id);
   };
   if (request.replaces === undefined) await close();
   return { live, close };

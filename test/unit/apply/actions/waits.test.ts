@@ -121,9 +121,9 @@ describe("the intents that keep the values of a removed object", () => {
     expect(given.rows.get("invites")).toMatchObject([{ level: 8, ...carried }]);
     expect(given.journal.records).toEqual([
       "begin eve@acme.com",
+      "settle not created",
+      "settle not created",
       "settle invites-1",
-      "settle not created",
-      "settle not created",
     ]);
     expect(given.journal.open()).toEqual([]);
   });
