@@ -191,7 +191,7 @@ const identity: Reduce<JsonObject> = (rows) => rows;
 function checkedOrigin(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {
   const { mode, key, redactor } = options;
   const operation = operations[name];
-  const origin: Origin = { ...originOf(operation), redact: redactor.text };
+  const origin: Origin = { ...originOf(operation), redact: (text) => redactor.text(text) };
   const isAllowed = operation.method === "GET" || mode === "write";
   if (!isAllowed && !(mode === "calculate" && operation.effect === "read")) {
     const hint = "This is a defect of driftline. Please report it.";

@@ -44,7 +44,7 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
     "jitProvisioningEnabled",
     "boolean",
   ],
-  ["an e-mail address without a domain", "membership", { organizationId, email: "ada@acme", level: 1 }, "email"],
+  ["an e-mail address without a domain", "membership", { organizationId, email: "ada@", level: 1 }, "email"],
   [
     "an unknown name of a level",
     "membership",
