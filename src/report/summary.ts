@@ -39,9 +39,12 @@ export function differences({ type, changes }: Pick<PlanDocument, "type" | "chan
 
 function phrases(changes: readonly ShownChange[], type: PlanDocument["type"]): readonly string[] {
   const isDrift = type === "driftline.drift";
-  const sorted = ORDER.flatMap((action) => changes.filter((change) => change.action === action));
-  const groups = groupBy(sorted, ({ action }) => ACTIONS[action][isDrift ? "drift" : "todo"]);
-  return [...groups].map(([word, all]) => {
+  const wordOf = (action: Action): string => ACTIONS[action][isDrift ? "drift" : "todo"];
+  const groups = groupBy(changes, ({ action }) => wordOf(action));
+  // A word of several actions stands where the first of them does.
+  return [...new Set(ORDER.map(wordOf))].flatMap((word) => {
+    const all = groups.get(word) ?? [];
+    if (all.length === 0) return [];
     const blocked = all.filter((change) => change.blocked !== null).length;
     // A drift report counts differences. Whether apply may correct them is a separate question.
     if (blocked === 0 || isDrift) return `${all.length} ${word}`;

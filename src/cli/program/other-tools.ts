@@ -150,7 +150,7 @@ export function insteadOfCommand(name: string, next = ""): Hint | undefined {
 
 /** What to do instead of an option that the command does not have. Terraform's long options have one dash. */
 export function insteadOfOption(verb: string, flag: string): Hint | undefined {
-  const name = flag.replace(/^-(?=[a-z]{2})/u, "--");
+  const name = flag.replace(/^-(?=[a-z]{2})/u, "--").replace(/^--(?=.$)/u, "-");
   return firstOf(`${verb} ${name}`, name);
 }
 

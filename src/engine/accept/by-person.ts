@@ -4,6 +4,7 @@
  * Algorithm: the persons follow each other by the time of their first change. The files of each one hold the changes of those before
  * as well, and the last ones are the files of the whole acceptance.
  */
+import { groupBy } from "../../model/group-by.ts";
 import { prepareEdits, type PreparedFile } from "../../edit/files.ts";
 import type { Change } from "../../model/change.ts";
 import { compareText } from "../../model/compare-text.ts";
@@ -29,11 +30,10 @@ export async function byPerson(
   { files }: Pick<Acceptance, "files">,
   cwd: string,
 ): Promise<readonly PersonsPart[]> {
-  const groups = new Map<string | undefined, AcceptEdit[]>();
-  for (const edit of files.flatMap(({ edits }) => edits)) {
-    const by = modifiedOf(edit.source.change)?.by ?? undefined;
-    groups.set(by, [...(groups.get(by) ?? []), edit]);
-  }
+  const groups = groupBy(
+    files.flatMap(({ edits }) => edits),
+    ({ source }) => lastChangeOf(source.change)?.by ?? undefined,
+  );
   const parts = [...groups].map(([by, edits]) => ({ by, edits, times: timesOf(edits) }));
   const ordered = parts.toSorted((a, b) => compareText(a.times[0] ?? "~", b.times[0] ?? "~"));
   const persons: PersonsPart[] = [];
@@ -46,11 +46,11 @@ export async function byPerson(
   return persons;
 }
 
-function modifiedOf({ work }: Change): Modified | undefined {
+function lastChangeOf({ work }: Change): Modified | undefined {
   return work?.live?.modified;
 }
 
 /** When the objects of the edits were changed, the oldest first. */
 function timesOf(edits: readonly AcceptEdit[]): readonly string[] {
-  return edits.flatMap(({ source }) => modifiedOf(source.change)?.at ?? []).toSorted(compareText);
+  return edits.flatMap(({ source }) => lastChangeOf(source.change)?.at ?? []).toSorted(compareText);
 }

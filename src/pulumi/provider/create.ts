@@ -145,13 +145,13 @@ async function requireAllowed(
 ): Promise<void> {
   const [change] = plan.changes;
   // An existing object is never replaced here. The rules about that would name options of the command line.
-  const byRule = isReplaced(declared, change) ? undefined : refusalReason(plan, PIN_HINT);
+  const byRule = needsReplace(declared, change) ? undefined : refusalReason(plan, PIN_HINT);
   const reason = byRule ?? (await adoptionRefusal(session, declared, change, owner));
   if (reason !== undefined) throw new Error(reason);
 }
 
 /** Whether an existing object could become as declared only by a replace. One that consists of others is replaced as the command line does. */
-function isReplaced({ kind }: DeclaredResource, change: Change | undefined): boolean {
+function needsReplace({ kind }: DeclaredResource, change: Change | undefined): boolean {
   return change?.action === "replace" && kind.lists.derived !== true;
 }
 
@@ -185,7 +185,7 @@ async function adoptionRefusal(
     return `${existing}, and this resource was to replace it, but it was not deleted. Remove retainOnDelete and deleteBeforeReplace: false from the options of this resource, or give the new object another name`;
   if (owner === "another")
     return `${existing}, and another resource of this stack manages it: declare it once. If this resource replaces the other one, remove deleteBeforeReplace: false`;
-  if (isReplaced(declared, change)) {
+  if (needsReplace(declared, change)) {
     const names = change.fields.map(({ path }) => propertyKeys(kind, [topField(path)]).join("."));
     const fields = [...new Set(names)].join(", ");
     return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;

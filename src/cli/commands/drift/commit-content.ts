@@ -1,6 +1,5 @@
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
 import type { CommitContent } from "../../../git/commit.ts";
-import { isEmail } from "../../../model/email.ts";
 import { sanitize } from "../../../report/index.ts";
 
 /** The commit of what one person has changed. */
@@ -18,7 +17,7 @@ export function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: 
     const what = paths.length === 0 ? whole : paths.join(", ");
     return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;
   });
-  const author = by !== undefined && isEmail(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
+  const author = by !== undefined && ADDRESS.test(by) ? `Co-authored-by: ${by} <${by}>\n` : "";
   const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;
   const message = `${subject}\n\n${lines.join("")}\n${author}`;
   return {
@@ -27,6 +26,9 @@ export function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: 
     files: files.map(({ path, after }) => ({ path: nameOf(path), text: after })),
   };
 }
+
+/** What git takes for an address. A service may have people without a domain of their own. */
+const ADDRESS = /^[^\s<>@]+@[^\s<>@]+$/u;
 
 /** A time to the second. */
 function withoutFraction(time: string | null | undefined): string | undefined {
