@@ -25,7 +25,7 @@ export interface Review {
 export interface Gate {
   /** Whether a change turns it on. */
   readonly closes: (change: Change) => boolean;
-  /** How the members are listed whom it would lock out. */
+  /** How to list the members that it would lock out. */
   readonly outsiders: {
     readonly operation: OperationName;
     readonly query: Readonly<Record<string, boolean>>;

@@ -1,4 +1,4 @@
-/** The parts of a kind that most kinds share: where it is declared, how it is identified, and its calls. */
+/** What most kinds have in common: where they are declared, how their objects are identified, and which calls they use. */
 import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { OperationName } from "./all-operations.ts";

@@ -104,7 +104,7 @@ export interface ListProblem {
   readonly diagnostic: Diagnostic;
   /** Lists with the same cause are reported once. */
   readonly cause: string;
-  /** Set if the service takes the key for none of its own, so that no other request with it can succeed. */
+  /** Set if the service does not accept the key, so that no other request with it can succeed. */
   readonly isKeyRejected?: true;
 }
 

@@ -1,4 +1,4 @@
-/** What people type who know Terraform, Pulumi or kubectl, and options of a neighbouring command: what to do instead. */
+/** Commands and options of Terraform, Pulumi and kubectl, and options of another command, each with what to do instead. */
 import { command, type CommandWords, type Hint } from "../../model/command.ts";
 
 const to = (hint: string, words: CommandWords): Hint => ({ hint, command: words });

@@ -1,4 +1,4 @@
-/** Which service is meant, with which key, and what is wrong with them before anything is sent. */
+/** Finds the URL of the service and the key, and checks both before anything is sent. */
 import { urlProblem } from "../../api/http/url.ts";
 import { loadServiceUrl } from "../../config/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

@@ -21,7 +21,7 @@ export function organizationCreate({ action, kind, work }: ChangeWithWork, { sna
 /** More names are only counted. */
 const MAX_NAMES = 8;
 
-/** What to do about a name that no object has: the similar name, else the names that there are. */
+/** What to do about a name that no object has: the similar name, else the names of those that exist. */
 function nameAdvice(declared: string, names: readonly string[]): string {
   const near = suggest(declared, names);
   if (near !== undefined) return `write the name ${quoted(near)} if that is meant`;

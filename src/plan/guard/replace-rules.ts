@@ -1,4 +1,4 @@
-/** A replace must be able to create the new object, only one of it, and lose nothing that somebody may need. */
+/** A replace must be able to create the new object, must not create a second one, and must not lose a value that somebody may need. */
 import { kindSchema } from "../../kinds/fields.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import { kinds } from "../../kinds/registry.ts";

@@ -150,7 +150,7 @@ async function requireAllowed(
   if (reason !== undefined) throw new Error(reason);
 }
 
-/** Whether an existing object could become as declared only by a replace. One that consists of others is replaced as the command line does. */
+/** Whether only a replace could give an existing object its declared values. The plan itself replaces an object that consists of others. */
 function needsReplace({ kind }: DeclaredResource, change: Change | undefined): boolean {
   return change?.action === "replace" && kind.lists.derived !== true;
 }
