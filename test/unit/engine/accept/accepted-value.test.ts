@@ -1,18 +1,7 @@
 /** The form in which a live value gets into a file. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { acceptOne, type OneResource } from "./support.ts";
-
-type Row = readonly [name: string, OneResource["kind"], declared: string, live: JsonObject, text: string];
-
-/** A row of an insight with a pin, which all of them have. */
-const insight = (name: string, declared: string, live: JsonObject, text: string): Row => [
-  name,
-  "insight",
-  `{ id: 7, ${declared} }`,
-  { id: 7, short_id: "abcdefgh", name: "S", ...live },
-  `{ id: 7, ${text} }`,
-];
+import { acceptOne, insight, type Row } from "./support.ts";
 
 /** A row of an export to Postgres, whose settings a service returns as text. */
 const postgres = (name: string, declared: string, live: JsonObject, text: string): Row => {

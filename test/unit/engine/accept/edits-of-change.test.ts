@@ -1,19 +1,9 @@
 /** Which parts of a difference get into a file. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { acceptOne, type OneResource } from "./support.ts";
-
-type Row = readonly [name: string, OneResource["kind"], declared: string, live: JsonObject, text: string];
+import { acceptOne, insight, type Row } from "./support.ts";
 
 const INVITE = { id: "i", target_email: "ada@acme.com", level: 8, first_name: "Ada", is_expired: false };
-
-const insight = (name: string, declared: string, live: JsonObject, text: string): Row => [
-  name,
-  "insight",
-  `{ id: 7, ${declared} }`,
-  { id: 7, short_id: "abcdefgh", name: "S", ...live },
-  `{ id: 7, ${text} }`,
-];
 
 const exported = (name: string, declared: string, live: JsonObject, text: string): Row => [
   name,

@@ -84,3 +84,14 @@ export async function acceptOne(
   if (!text.startsWith(before) || !text.endsWith(after)) throw new Error(`more was changed: ${text}`);
   return { ...preview, text: text.slice(before.length, -after.length) };
 }
+
+export type Row = readonly [name: string, OneResource["kind"], declared: string, live: JsonObject, text: string];
+
+/** A row of an insight with a pin, which all of them have. */
+export const insight = (name: string, declared: string, live: JsonObject, text: string): Row => [
+  name,
+  "insight",
+  `{ id: 7, ${declared} }`,
+  { id: 7, short_id: "abcdefgh", name: "S", ...live },
+  `{ id: 7, ${text} }`,
+];
