@@ -39,7 +39,7 @@ async function run(name: PartName): Promise<Score> {
     timeoutMS: 60_000,
     timeoutFactor: 3,
     ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden/config", "test/golden/report"],
-    reporters: ["progress-append-only", "html", "json"],
+    reporters: ["progress-append-only", "survivors", "html", "json"],
     htmlReporter: { fileName: `reports/mutation/${name}.html` },
     jsonReporter: { fileName: `reports/mutation/${name}.json` },
     incremental: true,
@@ -48,11 +48,6 @@ async function run(name: PartName): Promise<Score> {
     allowConsoleColors: false,
   }).runMutationTest();
   const seconds = (performance.now() - started) / 1000;
-  for (const { status, fileName, location, replacement } of results) {
-    if (status !== "Survived" && status !== "NoCoverage") continue;
-    const { line, column } = location.start;
-    console.log(`${status} ${relative(fileName)}:${line}:${column} ${replacement?.replaceAll(/\s+/g, " ") ?? ""}`);
-  }
   return { ...count(name, results), seconds };
 }
 
@@ -98,8 +93,4 @@ function report(all: readonly Score[]): void {
       seconds: Math.round(score.seconds),
     })),
   );
-}
-
-function relative(file: string): string {
-  return file.slice(process.cwd().length + 1);
 }
