@@ -74,7 +74,7 @@ export function replacementOf(
  */
 export function quietlyReplaced(
   { writes: { announced = [] } }: Kind,
-  { quietly, expired }: LiveObject,
+  { quietly, expired }: Pick<LiveObject, "quietly" | "expired">,
   differences: readonly Difference[],
 ): JsonObject | undefined {
   const isAnnounced = differences.some(({ keys: [field] }) => field !== undefined && announced.includes(field));

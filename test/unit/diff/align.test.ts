@@ -65,6 +65,7 @@ describe("of elements that are not equal", () => {
     ["values at every depth count", [{ a: { b: [1, 2, 3] } }], [{ a: { b: [1, 2, 4] } }], "0:0"],
     ["a list is like a list", [["a", "b"]], [["a", "c"]], "0:0"],
     ["a list is like no object", [["a"]], [{ 0: "a" }], "0: :0"],
+    ["a part of a list counts as a part", [{ l: [1, 2, 3] }], [{ l: [1] }], "0: :0"],
     ["those that are most alike are paired", [edited("x", 1)], [edited("x", 2), { ...edited("x", 1), c: 1 }], ":0 0:1"],
     [
       "as many as possible are paired",
@@ -140,7 +141,16 @@ describe("what an element is about", () => {
       ],
       "1>0 0:1",
     ],
+    ["may be a key alone", [{ key: "a", b: 1, c: 1 }], [{ key: "a", b: 2, c: 2 }], "0:0"],
+    ["may be a property alone", [{ property: "a", b: 1, c: 1 }], [{ property: "a", b: 2, c: 2 }], "0:0"],
     ["is known by the keys that both have", [{ id: 1, event: "a", b: 1 }], [event("a", { b: 2 })], "0:0"],
+    ["is also known if a key is new", [{ id: 1, b: 1, c: 1 }], [{ id: 1, event: "a", b: 2, c: 2 }], "0:0"],
+    [
+      "is its own if one of its keys is",
+      [event("a", { id: 1, b: 1, c: 1, d: 1 }), event("a", { id: 2, b: 1, c: 1, d: 1 })],
+      [event("a", { id: 2, b: 2, c: 2, d: 2 })],
+      "0: 1:0",
+    ],
     ["differs if one of these differs", [{ id: 1, event: "a", b: 1 }], [{ id: 2, event: "a", b: 1 }], "0: :0"],
     ["is new if it was not known before", [{ b: 1, c: 1 }], [event("a", { b: 1, c: 1 })], "0: :0"],
     ["does not count if it is no longer known", [event("a", { b: 1, c: 1 })], [{ b: 1, c: 1 }], "0:0"],
@@ -202,6 +212,7 @@ describe("if the planned elements say only a part", () => {
     ["what they say more counts", [{ a: 1 }], [{ a: 1, b: 1, c: 1 }], ""],
     ["so does a part of a list", [{ a: 1, l: [1, 2, 3, 4] }], [{ b: 1, l: [1, 2] }], "0:0"],
     ["an element that says nothing is like any other", [{ a: 1 }], [{}], "0:0"],
+    ["but for a list, which is never like an object", [["a"]], [{ a: null }], ""],
     ["null is like nothing", [{ a: 1 }], [{ a: 1, b: null, c: null }], "0:0"],
   ])("%s", (_name, prior, planned, pairs) => {
     expect(partners(prior, planned)).toBe(pairs);
@@ -211,6 +222,17 @@ describe("if the planned elements say only a part", () => {
     const prior = [{ b: 1 }, { b: 1 }];
     const isEqual = (from: number, to: number): boolean => from === 1 && to === 0;
     expect([...findPartners(prior, [{ b: 1 }], { isEqual, partial: true })]).toEqual([[0, 1]]);
+  });
+
+  it.each<[string, List, List, number | undefined]>([
+    ["an equal one comes before one that says the same", [{ b: 1 }, { b: 1 }], [{ b: 1 }], 1],
+    ["an equal one needs to be alike only in half", [{ b: 1 }, { b: 1 }], [{ b: 1, c: 1 }], 1],
+    ["one that is not alike is no partner at another place", ["x", { b: 1 }], [{ c: 1 }], undefined],
+  ])("%s", (_name, moved, [planned = null], partner) => {
+    const kept = ["c", "d", "e"];
+    const isEqual = (from: number, to: number): boolean => (from < 2 ? from === 1 && to === 3 : from === to + 2);
+    const found = findPartners([...moved, ...kept], [...kept, planned], { isEqual, partial: true });
+    expect(found.get(3)).toBe(partner);
   });
 });
 
@@ -248,6 +270,16 @@ describe("long lists", () => {
     const half = count(1_300, (index) => (index % 2 === 0 ? index : -index));
     const kept = alignLists(prior, half).filter(({ from, to }) => from !== undefined && to !== undefined);
     expect(kept).toEqual(count(650, (index) => ({ from: 2 * index, to: 2 * index, moved: false })));
+  });
+
+  it("with too many edits keep equal elements at the same place, however unlike their texts", () => {
+    const isEqual = (from: number, to: number): boolean => from === to && from % 2 === 0;
+    const found = findPartners(
+      count(1_400, (index) => ({ a: index })),
+      count(1_300, (index) => ({ b: index })),
+      { isEqual },
+    );
+    expect([...found]).toEqual(count(650, (index) => [2 * index, 2 * index]));
   });
 
   it("are quick", () => {

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { compare, inspect, unverifiablePaths } from "../../../src/diff/compare.ts";
+import { compare, inspect, livePartners, unverifiablePaths } from "../../../src/diff/compare.ts";
+import { comparisonRules } from "../../../src/diff/comparison-rules.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
-import { kinds } from "../../../src/kinds/registry.ts";
+import { fieldPlace } from "../../../src/diff/place.ts";
+import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { type Json, type JsonObject, Secret, type Value, type ValueObject } from "../../../src/model/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
@@ -303,6 +305,25 @@ describe("a value that a service does not return", () => {
     expect(isUnreadable(key, "declared", live)).toBe(expected);
   });
 
+  it.each<[string, ValueObject, JsonObject, boolean]>([
+    ["a new secret that is absent", { signing_secret: "x" }, {}, true],
+    ["a new secret that is masked", { signing_secret: "x" }, { signing_secret: "********" }, true],
+    ["a new secret below a new field", { webhook: { signing_secret: "x" } }, { webhook: {} }, true],
+    ["a new secret in clear", { signing_secret: "x" }, { signing_secret: "hush" }, false],
+    ["a new secret that is declared as null", { signing_secret: null }, {}, false],
+    ["a new switch that is named like a secret", { has_signing_secret: true }, {}, false],
+    ["a new field with another name", { color: "red" }, {}, false],
+    [
+      "a new field that holds a secret among others",
+      { webhook: { signing_secret: { of: "x" } } },
+      { webhook: {} },
+      true,
+    ],
+    ["a known field that is named like a secret", { query: { signing_secret: "x" } }, { query: {} }, false],
+  ])("%s", (_name, declared, live, expected) => {
+    expect(unreadable("insight", declared, live).length > 0).toBe(expected);
+  });
+
   it("is compared if it is declared as null, and differs if it is masked or exists", () => {
     for (const live of ["********", "hush"]) expect(isUnreadable("password", null, live)).toBe(false);
     const masked = postgres({ password: "********" }) as JsonObject;
@@ -375,6 +396,69 @@ describe("an inspection", () => {
   ])("lists the fields that are shown in part: %s", (_name, declared, live, fields) => {
     expect(inspect(kinds.insight, declared, live).partlyShown).toEqual(fields);
   });
+});
+
+describe("the field that hides a declared one", () => {
+  const FILTERS = { insight: "TRENDS", events: [{ id: "a" }] };
+  const query = (event: string): Json => ({ kind: "TrendsQuery", series: [{ kind: "EventsNode", event }] });
+
+  it.each<[string, ValueObject, JsonObject, readonly string[]]>([
+    [
+      "differs as soon as what it says does",
+      { filters: FILTERS },
+      { query: query("b") },
+      ["/filters/events/0/id", "/query"],
+    ],
+    [
+      "may stay if it says the same, whatever else differs",
+      { filters: FILTERS, name: "x" },
+      { query: query("a"), name: "y" },
+      ["/name"],
+    ],
+    [
+      "differs if it cannot say the same",
+      { filters: FILTERS },
+      { query: { kind: "HogQLQuery" } },
+      ["/filters/events", "/filters/insight", "/query"],
+    ],
+  ])("%s", (_name, declared, live, paths) => {
+    expect(differing("insight", declared, { filters: {}, ...live }).toSorted()).toEqual(paths);
+  });
+});
+
+describe("each element of a list is compared with", () => {
+  const partners = (declared: readonly Value[], live: readonly Json[], ignore: readonly string[] = []) => {
+    const rules = comparisonRules(kinds.batch_export, { ignore });
+    return livePartners({ ...fieldPlace(kinds.batch_export, "destination", {}), keys: CONFIG, rules }, declared, live);
+  };
+  const CONFIG = ["destination", "config", "rows"] as const;
+
+  it.each<[string, readonly Value[], readonly Json[], readonly (number | undefined)[]]>([
+    [
+      "the one that has another notation of the same",
+      [{ port: 7 }, { port: 8 }],
+      [{ port: "9" }, { port: "7" }, { port: "8" }],
+      [1, 2],
+    ],
+    ["the one at its place, if all are equal there", [1, 1, 2], ["1", "1", "2"], [0, 1, 2]],
+    ["no other one if it is new", [{ a: 1 }, { b: 2 }], [{ b: 2 }], [undefined, 0]],
+  ])("%s", (_name, declared, live, expected) => {
+    expect(partners(declared, live)).toEqual(expected);
+  });
+
+  it("the one at its place if that is managed elsewhere, as far as there is one", () => {
+    const ignored = (index: number): readonly string[] => [`/destination/config/rows/${index}`];
+    expect(partners([{ a: 1 }, { b: 2 }], [{ x: 1 }, { y: 2 }])).toEqual([undefined, undefined]);
+    expect(partners([{ a: 1 }, { b: 2 }], [{ x: 1 }, { y: 2 }], ignored(0))).toEqual([0, undefined]);
+    expect(partners([{ a: 1 }, { b: 2 }], [{ a: 1 }], ignored(1))).toEqual([0, undefined]);
+  });
+});
+
+it("a kind without rules of its own is compared like the others", () => {
+  for (const kind of allKinds) {
+    expect(unverifiablePaths(kind, {}, {}, ["name"]), kind.name).toEqual([]);
+    expect(comparisonRules(kind, {}).ofUndeclared(["new_field"], 1), kind.name).toBe("noted");
+  }
 });
 
 describe("an inherited key of a live value does not count", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/diff/compare.ts";
-import { replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
+import { quietlyReplaced, replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
 import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { canonicalJson } from "../../../src/model/canonical-json.ts";
@@ -229,5 +229,17 @@ describe("a replacement of any kind", () => {
     const isReplaced = ({ name, writes }: (typeof allKinds)[number]): boolean =>
       writes.removeFirst === true || JSON.stringify(kindSchema(name)).includes('"x-immutable":true');
     expect(allKinds.filter(isReplaced).map(({ name }) => name)).toContain("batch_export");
+  });
+});
+
+describe("a replacement is not announced again", () => {
+  const quietly = { send_email: false };
+  const of = (expired: boolean, declared: ValueObject) =>
+    quietlyReplaced(kinds.invite, { quietly, expired }, compare(kinds.invite, declared, { level: "member" }));
+
+  it("unless the announcement differs, or the old one has expired", () => {
+    expect(of(false, { level: "admin" })).toEqual(quietly);
+    expect(of(false, { level: "admin", message: "Hello" })).toBeUndefined();
+    expect(of(true, { level: "admin" })).toBeUndefined();
   });
 });
