@@ -1,11 +1,11 @@
 import { configurationsIn } from "../steps/configurations-in.ts";
 import { command, commandLine } from "../../model/command.ts";
 import { statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
-import { exportConfiguration } from "../../export/export.ts";
+import { renderConfiguration } from "../steps/render-configuration.ts";
 import { exportProgram, type ProgramOptions } from "../../export/pulumi/export.ts";
-import type { ExportOptions, ExportResult } from "../../export/types.ts";
+import type { ExportResult } from "../../export/types.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { invalid } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
@@ -14,7 +14,7 @@ import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-code
 import { requireFilled } from "../steps/config.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
-import { packageSource, schemaFor } from "../steps/package.ts";
+import { packageSource } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { configuredUrl } from "../steps/service-and-key.ts";
 import { connect } from "../steps/connect.ts";
@@ -78,21 +78,6 @@ function render(
   const layout = folder === undefined || options.singleFile === true ? "single" : "tree";
   const { summary, ...result } = renderConfiguration(runtime, organizations, { ...options, layout, folder });
   return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, folder)) };
-}
-
-/** How a configuration is rendered, and the folder that it is for. */
-type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "layout">> & {
-  readonly folder?: string | undefined;
-};
-
-/** Renders live organizations as the files of a configuration: by default as `export --out` does. */
-export function renderConfiguration(
-  { cwd, redactor }: Pick<Runtime, "cwd" | "redactor">,
-  organizations: ExportSnapshot["organizations"],
-  { ids = true, allFields, layout = "tree", folder = "" }: ConfigurationForm = {},
-): ReturnType<typeof exportConfiguration> {
-  const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
-  return exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret: redactor.holds });
 }
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */

@@ -23,7 +23,7 @@ import { sanitize } from "../../../report/index.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
-import { readImportable } from "../import.ts";
+import { readImportable } from "../../steps/imports.ts";
 import type { accept } from "./accept.ts";
 import { contentOf } from "./commit-content.ts";
 import { requestText } from "./request-text.ts";

@@ -56,7 +56,7 @@ async function importUndeclared(
   undeclared: readonly Change[],
   { paths, ...options }: Omit<AcceptCommandOptions, "only">,
 ): Promise<readonly Change[]> {
-  const { readImportable, writeImports } = await import("../import.ts");
+  const { readImportable, writeImports } = await import("../../steps/imports.ts");
   const { undeclaredObjects } = await import("../../../engine/accept/import-undeclared.ts");
   // The files may have been written by now.
   const config = await loadConfiguration(runtime, paths, { ...options, verbose: false });

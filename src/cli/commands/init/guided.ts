@@ -16,7 +16,7 @@ import { requireRunning } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { writeExport } from "../export/files.ts";
 import { exportSummary } from "../export/summary.ts";
-import { renderConfiguration } from "../export.ts";
+import { renderConfiguration } from "../../steps/render-configuration.ts";
 import { planCommand } from "../plan.ts";
 import { chooseFolder, requireNoConfiguration } from "./folder.ts";
 import { nextSteps } from "./next-steps.ts";

@@ -16,7 +16,7 @@ import { Failure, failure } from "../../failure.ts";
 import { requireRunning } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { countOf } from "../export/summary.ts";
-import { renderConfiguration } from "../export.ts";
+import { renderConfiguration } from "../../steps/render-configuration.ts";
 
 /** What was typed about the selection. What is missing is asked for, or else everything. */
 export interface SelectionOptions {

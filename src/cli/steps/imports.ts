@@ -1,0 +1,77 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LoadedConfig } from "../../config/index.ts";
+import type { Edit } from "../../edit/edit.ts";
+import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/find.ts";
+import { type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
+import { secretsOf } from "../../engine/import/secrets.ts";
+import { wantedAddress } from "../../engine/import/select.ts";
+import { sanitize } from "../../report/index.ts";
+import { configurationPaths } from "./config.ts";
+import { connect, engineContext } from "./connect.ts";
+import { countNamed, printManualEdits, writeFiles } from "./write-files.ts";
+import { schemaFor } from "./package.ts";
+import type { ServiceOptions } from "../program/options.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Finds what can be imported at or below some addresses, or everywhere if there is none. Sends GET only. */
+export async function readImportable(
+  runtime: Runtime,
+  config: LoadedConfig,
+  addresses: readonly string[],
+  options: ServiceOptions,
+): Promise<Importable> {
+  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
+  try {
+    const input = { config, client, context: engineContext(runtime) };
+    return await findImportable(input, addresses.map(wantedAddress));
+  } finally {
+    await close();
+  }
+}
+
+/** What is to be imported. */
+interface Imports {
+  readonly config: LoadedConfig;
+  readonly importable: Importable;
+  readonly chosen: readonly ImportCandidate[];
+}
+
+/**
+ * Writes what was chosen into the files, after a question with the difference of each file unless `yes` is set.
+ *
+ * @returns the addresses of those that are in the files now
+ * @throws EngineError `stale` if a file was changed meanwhile
+ */
+export async function writeImports(
+  runtime: Runtime,
+  { config, importable, chosen }: Imports,
+  { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
+): Promise<ReadonlySet<string>> {
+  const { cwd } = runtime;
+  const folders = configurationPaths(cwd, paths)
+    .map((path) => resolve(cwd, path))
+    .filter((path) => statSync(path).isDirectory());
+  const schema = (folder: string): string | undefined => schemaFor(resolve(cwd, folder));
+  const { files, manual } = await prepareImport(chosen, importable, config, { cwd, folders, schema });
+  const written = await writeFiles(runtime, files, {
+    yes,
+    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file.edits), "resource")}`,
+    print: runtime.out,
+  });
+  printManualEdits(runtime, manual);
+  const done = new Set(written.flatMap(({ edits }) => addressesIn(edits)));
+  const declared = new Set([...done, ...addressesIn(manual.map(({ edit }) => edit))]);
+  const secrets = secretsOf(chosen.filter(({ address }) => declared.has(address)));
+  if (secrets.length > 0)
+    runtime.out(
+      `\nThe service does not show secrets. Set these environment variables before an apply that sends them:\n${secrets
+        .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
+        .join("")}`,
+    );
+  return done;
+}
+
+function addressesIn(edits: readonly Edit<ImportSource>[]): readonly string[] {
+  return edits.flatMap(({ source }) => source.addresses);
+}
