@@ -1,3 +1,4 @@
+import { firstOf } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
@@ -172,9 +173,8 @@ function notFound<T>(
 const MAX_NAMES = 10;
 
 function describeChoices<T>(choices: readonly Choice<T>[]): string {
-  const shown = choices.slice(0, MAX_NAMES).map(({ id, name, where }) => {
-    return `${quoted(name)} (id ${visible(id)}${where === "" ? "" : `, in ${quoted(where)}`})`;
-  });
-  const more = choices.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(", ");
+  const texts = choices.map(
+    ({ id, name, where }) => `${quoted(name)} (id ${visible(id)}${where === "" ? "" : `, in ${quoted(where)}`})`,
+  );
+  return firstOf(texts, MAX_NAMES);
 }
