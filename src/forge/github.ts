@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, request } from "undici";
-import { engineError, type EngineError } from "../model/engine-error.ts";
+import { EngineError, engineError } from "../model/engine-error.ts";
 import { errorReason } from "../model/error-reason.ts";
 import { visible } from "../model/quote.ts";
 import type { Branches, Forge, PullRequest, RequestText } from "./forge.ts";
@@ -80,20 +80,31 @@ async function sendToGitHub({ url, method, token }: GitHubRequest, body: object 
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await answer.text();
-    if (statusCode >= 300)
-      throw forgeError(`GitHub answered ${String(statusCode)} to ${method} ${new URL(url).pathname}`);
+    if (statusCode >= 300) throw refusal(statusCode, `${method} ${new URL(url).pathname}`);
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw error instanceof Error && error.name === "EngineError"
-      ? error
-      : forgeError(`GitHub cannot be reached: ${visible(errorReason(error))}`);
+    if (error instanceof EngineError) throw error;
+    const what = error instanceof SyntaxError ? "did not answer with JSON" : "cannot be reached";
+    throw noAnswer(`GitHub ${what}: ${visible(errorReason(error))}`);
   } finally {
     await dispatcher.close();
   }
 }
 
-function forgeError(message: string): EngineError {
+/** The error for a status that is no success. A failure of GitHub itself says nothing about the token. */
+function refusal(status: number, asked: string): EngineError {
+  const message = `GitHub answered ${String(status)} to ${asked}`;
+  if (status >= 500 || status === 429) return noAnswer(message);
   const hint =
     "The token needs the permissions pull-requests: write and contents: write, and the repository has to allow workflows to open pull requests.";
   return engineError("refused", "forge_refused", message, hint);
+}
+
+function noAnswer(message: string): EngineError {
+  return engineError(
+    "failed",
+    "forge_failed",
+    message,
+    "Run the command again later. It uses the branch that is there.",
+  );
 }

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createGitHub } from "../../../src/forge/github.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../../support/code-host.ts";
+import { listen } from "../../support/listening.ts";
 
 const BRANCHES = { name: "driftline/drift", base: "main" };
 const TEXT = { title: "T", body: "B" };
@@ -72,10 +74,30 @@ describe("GitHub refuses", () => {
       "a pull request that the token may not open",
       (host) => ((host.failure = 403), forgeOf(host.url).open(BRANCHES, TEXT, undefined)),
     ],
-    ["a request to nowhere", () => forgeOf("http://127.0.0.1:1").find(BRANCHES)],
   ])("%s, and the token is not shown", async (_name, ask) => {
     const asked = ask(await codeHost());
     await expect(asked).rejects.toMatchObject({ reason: "refused", diagnostics: [{ code: "forge_refused" }] });
+    await expect(asked).rejects.not.toThrow(HOST_TOKEN);
+  });
+});
+
+/** A proxy that answers everything with a page. Returns its address. */
+async function webPage(): Promise<string> {
+  const server = createServer((_request, response) => void response.end("<html>Sign in</html>"));
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return url;
+}
+
+describe("GitHub gives no answer", () => {
+  it.each<[string, (host: CodeHost) => Promise<unknown>]>([
+    ["to a request to nowhere", () => forgeOf("http://127.0.0.1:1").find(BRANCHES)],
+    ["during an outage", (host) => ((host.failure = 502), forgeOf(host.url).open(BRANCHES, TEXT, undefined))],
+    ["to too many requests", (host) => ((host.failure = 429), forgeOf(host.url).open(BRANCHES, TEXT, undefined))],
+    ["that is JSON", async () => forgeOf(await webPage()).find(BRANCHES)],
+  ])("%s, which says nothing about the token", async (_name, ask) => {
+    const asked = ask(await codeHost());
+    await expect(asked).rejects.toMatchObject({ reason: "failed", diagnostics: [{ code: "forge_failed" }] });
     await expect(asked).rejects.not.toThrow(HOST_TOKEN);
   });
 });
