@@ -2,8 +2,9 @@
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
  * Some blocks are set elsewhere: `pin_missing`, `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts), `expired`
  * (./expired.ts), and two that need a request of the engine's: `lock_out` (./lock-out.ts, which also blocks with
- * `own_user`) and `destroys_more` (./destroys-more.ts). The words of the reasons are in ../../report/rule-reasons.ts. The
- * remedies of `query_required` and `service_refuses` come from the kind.
+ * `own_user`) and `destroys_more` (./destroys-more.ts). The words of the reasons are in ../../report/rule-reasons.ts. An apply
+ * whose plan exceeds the limit of removals ends with words of its own (../../engine/apply/approval.ts). The remedies of
+ * `query_required` and `service_refuses` come from the kind.
  */
 import { stepBeforeUpdate } from "../step-before-update.ts";
 import { command } from "../../model/command.ts";
@@ -44,6 +45,7 @@ function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, al
   return change;
 }
 
+/** In the order in which a user has to decide: what is not wanted at all, then the identity of the object, then what a change would lose. */
 const OWN_RULES: readonly Rule[] = [
   protectedObject,
   unwantedPrune,
