@@ -4,6 +4,7 @@ import type { Problems } from "../problems.ts";
 import { type MapNode, type Source, startOf } from "./tree.ts";
 import { lowerFirst, syntaxProblems, TOO_DEEP } from "./yaml-errors.ts";
 import { convertYaml } from "./yaml-tree.ts";
+import { YAML_OPTIONS } from "./yaml-options.ts";
 
 /** The documents of one YAML file. */
 export interface YamlFile {
@@ -74,13 +75,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
 
 function parseDocuments(text: string, lines: LineCounter): readonly Document.Parsed[] {
   const parsed = parseAllDocuments(text, {
-    version: "1.2",
-    schema: "core",
-    merge: true,
-    // Duplicate keys are reported during conversion, with both positions.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
+    ...YAML_OPTIONS,
     lineCounter: lines,
   });
   return Array.isArray(parsed) ? parsed : [];

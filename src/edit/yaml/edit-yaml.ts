@@ -11,6 +11,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
+import { YAML_OPTIONS } from "../../config/tree/yaml-options.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
@@ -82,14 +83,7 @@ function parse(text: string, edits: readonly Edit[]): Parsed {
 }
 
 function parseDocuments(text: string, lines = new LineCounter()): readonly Document.Parsed[] {
-  const options = {
-    merge: true,
-    uniqueKeys: false,
-    logLevel: "silent",
-    lineCounter: lines,
-    keepSourceTokens: true,
-  } as const;
-  const parsed = parseAllDocuments(text, options);
+  const parsed = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: lines, keepSourceTokens: true });
   return Array.isArray(parsed) ? parsed : [];
 }
 
