@@ -1,6 +1,8 @@
-import type { Comments } from "./yaml/yaml-text.ts";
 import type { Position } from "../model/diagnostic.ts";
-import type { Value } from "../model/json.ts";
+import type { Value, ValueObject } from "../model/json.ts";
+
+/** Comments above mappings, by mapping. */
+export type Comments = ReadonlyMap<ValueObject, string>;
 
 /** What an edit is made for: a change, a resource, or an object that is imported. */
 export interface EditSource {

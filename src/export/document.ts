@@ -3,7 +3,8 @@
  * memory of its text.
  */
 import { isMap, isPair, isScalar, isSeq, type Node, type YAMLSeq } from "yaml";
-import { textNode, yamlNode, yamlText, type Comments } from "../edit/yaml/yaml-text.ts";
+import type { Comments } from "../edit/edit.ts";
+import { textNode, yamlNode, yamlText } from "../edit/yaml/yaml-text.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { fieldsNotShown } from "./resources.ts";

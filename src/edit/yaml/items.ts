@@ -11,7 +11,7 @@ import type { Value } from "../../model/json.ts";
 import { afterFlow, beforeFlow, removeFlow, tailOf } from "./flow.ts";
 import { formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
 import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./write-nodes.ts";
-import { UneditableError } from "./uneditable.ts";
+import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
 import {
   columnOf,
   commentsIn,
@@ -103,8 +103,7 @@ export function goneWith(source: SourceText, list: YAMLSeq, gone: readonly numbe
   for (const index of list.flow === true ? gone : []) {
     const { from = 0, to = 0 } = ranges[index] ?? {};
     const behind = ranges[index - 1]?.to ?? list.range?.[0] ?? 0;
-    if (commentsIn(source, behind, to) !== "")
-      throw new UneditableError("a comment between its brackets would be lost", from);
+    if (commentsIn(source, behind, to) !== "") throw new UneditableError(LOSES_COMMENT, from);
   }
   if (list.flow === true) return [];
   const [head, ...others] = ranges;

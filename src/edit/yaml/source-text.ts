@@ -1,6 +1,6 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Pair } from "yaml";
 import { yamlTokens } from "../../config/tree/yaml-tokens.ts";
-import type { Comments } from "./yaml-text.ts";
+import type { Comments } from "../edit.ts";
 
 /** A range of the text, by offsets, and its replacement. */
 export interface Splice {

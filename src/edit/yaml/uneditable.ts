@@ -30,6 +30,9 @@ export class UneditableError extends Error {
 /** The reason if the text does not hold the value at all. */
 export const NOT_FOUND = "its declaration was not found";
 
+/** The reason if brackets would go that have a comment between them. */
+export const LOSES_COMMENT = "a comment between its brackets would be lost";
+
 const ANCHORED = "other values refer to it by an anchor";
 
 /** @throws UneditableError if other values refer to the node itself, or if an expression makes it */

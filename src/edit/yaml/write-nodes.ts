@@ -12,7 +12,7 @@ import {
   type Member,
 } from "./format.ts";
 import { addToFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
-import { UneditableError } from "./uneditable.ts";
+import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
 import { escapeDollar } from "./yaml-text.ts";
 import {
   columnOf,
@@ -49,8 +49,7 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   const outer = holder.type === "pair" ? holder.map : holder.list;
   const comments = bracketComments(source, node);
   const isUnderKey = outer.flow !== true && holder.type === "pair" && isNonEmptyCollection(value);
-  if (comments.length > 0 && !(isUnderKey && isEmptyCollection(node)))
-    throw new UneditableError("a comment between its brackets would be lost", from);
+  if (comments.length > 0 && !(isUnderKey && isEmptyCollection(node))) throw new UneditableError(LOSES_COMMENT, from);
   if (outer.flow === true) {
     const written = isNonEmptyCollection(value)
       ? flowAt(source, from, value, outer)

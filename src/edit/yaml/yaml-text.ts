@@ -6,11 +6,9 @@
  */
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
 import { escapeInvisible, hasInvisible } from "../../model/invisible.ts";
+import type { Comments } from "../edit.ts";
 import { hasCurlyQuotes } from "../../model/quote.ts";
 import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../../model/json.ts";
-
-/** Comments above mappings, by mapping. */
-export type Comments = ReadonlyMap<ValueObject, string>;
 
 /** The text of a value, ending in a line end. Lines are never folded unless `options` says so. */
 export function yamlText(node: Node, options: ToStringOptions = {}): string {

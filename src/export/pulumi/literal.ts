@@ -1,6 +1,6 @@
 import { escapeInvisibleJson } from "../../model/invisible.ts";
 import { isValueObject, Secret, type Value } from "../../model/json.ts";
-import type { Comments } from "../../edit/yaml/yaml-text.ts";
+import type { Comments } from "../../edit/edit.ts";
 
 /** Longer values take several lines. */
 const MAX_WIDTH = 100;

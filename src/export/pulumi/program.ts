@@ -8,7 +8,7 @@ import { someValue, Secret } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
 import { bracketed, literal, quoted } from "./literal.ts";
-import type { Comments } from "../../edit/yaml/yaml-text.ts";
+import type { Comments } from "../../edit/edit.ts";
 import type { Language, Section } from "./language.ts";
 import { projectFiles } from "./project.ts";
 
