@@ -11,26 +11,14 @@ import type { Redactor } from "../../api/redact/redact.ts";
 import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { holdsExactNumber, someText } from "../../model/json.ts";
-import { holdsSensitive } from "../../model/secret-values.ts";
-import { pointerKeys } from "../../model/pointer.ts";
 import { isSelected } from "../../model/plan.ts";
-import type { ManualEdit } from "../../edit/edit.ts";
-import { aliasOf } from "../../edit/manual-edits.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
-import {
-  isUndeclared,
-  mayBeRenamed,
-  notAccepted,
-  removeOrCreate,
-  undeclaredHint,
-  type RemovalPolicy,
-} from "./refusals.ts";
+import { editRefused, isUndeclared, mayBeRenamed, unwritable, type RemovalPolicy } from "./refusals.ts";
 import { refusedByConfig } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
@@ -158,30 +146,4 @@ function withReasons(edits: readonly AcceptEdit[], redactor: Redactor): readonly
   const reasons = new Map(edits.map((one) => [one, unwritable(one, redactor)]));
   const refused = refusedByConfig(edits.filter((one) => reasons.get(one) === undefined));
   return edits.map((one) => ({ ...one, refusal: reasons.get(one) ?? refused.get(one) }));
-}
-
-/** Why a live value must not stand in a file; undefined if it may. */
-function unwritable({ source, declared }: AcceptEdit, redactor: Redactor): string | undefined {
-  if (source.type !== "field") return undefined;
-  const { path, live } = source;
-  // A key that is declared stands in the file already.
-  const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
-  if (isSecretKey || holdsSensitive(live) || someText(live, redactor.holds)) return "it holds a secret";
-  return holdsExactNumber(live) ? "it holds a number that YAML cannot hold exactly" : undefined;
-}
-
-function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
-  const { edit, reason } = manual;
-  const { source } = edit;
-  const { change } = source;
-  switch (source.type) {
-    case "addition":
-      return notAccepted(change, `nothing declares it, and ${reason}`, undeclaredHint(change));
-    case "removal":
-      return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
-    case "field": {
-      const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
-      return notAccepted(change, `${source.path} stays: ${reason}`, `${what}, or apply.`);
-    }
-  }
 }

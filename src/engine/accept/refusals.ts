@@ -1,4 +1,5 @@
 /** Why a change cannot be accepted, with what to do instead. */
+import type { Redactor } from "../../api/redact/redact.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -6,7 +7,13 @@ import type { Change } from "../../model/change.ts";
 import { command, type Hint, hintFields } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Resource } from "../../model/resource.ts";
+import type { ManualEdit } from "../../edit/edit.ts";
+import { aliasOf } from "../../edit/manual-edits.ts";
+import { holdsExactNumber, someText } from "../../model/json.ts";
+import { pointerKeys } from "../../model/pointer.ts";
+import { holdsSensitive } from "../../model/secret-values.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
+import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 
 /**
@@ -149,4 +156,31 @@ function editRefusal(change: Change): Diagnostic | undefined {
   // An expired object differs in nothing that could be written into a file.
   if (change.fields.length > 0) return undefined;
   return notAccepted(change, change.reason, "Change its lifecycle as the report says, and apply.");
+}
+
+/** Why a live value must not stand in a file; undefined if it may. */
+export function unwritable({ source, declared }: AcceptEdit, redactor: Redactor): string | undefined {
+  if (source.type !== "field") return undefined;
+  const { path, live } = source;
+  // A key that is declared stands in the file already.
+  const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
+  if (isSecretKey || holdsSensitive(live) || someText(live, redactor.holds)) return "it holds a secret";
+  return holdsExactNumber(live) ? "it holds a number that YAML cannot hold exactly" : undefined;
+}
+
+/** A warning about an edit that no file gets, with what a person does instead. */
+export function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
+  const { edit, reason } = manual;
+  const { source } = edit;
+  const { change } = source;
+  switch (source.type) {
+    case "addition":
+      return notAccepted(change, `nothing declares it, and ${reason}`, undeclaredHint(change));
+    case "removal":
+      return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
+    case "field": {
+      const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
+      return notAccepted(change, `${source.path} stays: ${reason}`, `${what}, or apply.`);
+    }
+  }
 }
