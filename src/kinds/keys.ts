@@ -2,7 +2,7 @@
 import type { Json } from "../model/json.ts";
 
 /** Returns the text of a string or a number, else undefined. Ids may be either. */
-export function text(value: Json | undefined): string | undefined {
+export function asText(value: Json | undefined): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 

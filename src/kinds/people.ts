@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type ValueObject } from "../model/json.t
 import type { LiveObject } from "../model/live.ts";
 import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
-import { caselessKey, text } from "./keys.ts";
+import { caselessKey, asText } from "./keys.ts";
 
 /** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";
@@ -120,9 +120,9 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
   return (rows[MEMBERS] ?? []).flatMap((row) => {
     const user = row["user"];
     if (!isJsonObject(user)) return [];
-    const uuid = text(user["uuid"]);
+    const uuid = asText(user["uuid"]);
     const [email] = caselessKey(user["email"]);
     if (uuid === undefined || email === undefined) return [];
-    return [{ email, uuid, id: text(row["id"]) ?? uuid, row }];
+    return [{ email, uuid, id: asText(row["id"]) ?? uuid, row }];
   });
 }

@@ -3,7 +3,7 @@ import { own, isJsonObject, type Json, type JsonObject } from "../model/json.ts"
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
-import { text } from "./keys.ts";
+import { asText } from "./keys.ts";
 import type { Assembly } from "./kind.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
@@ -41,7 +41,7 @@ export function objectsOf(
 ): LiveObject[] {
   const fields = declarableFields(kind);
   return (assembly.rows[operation] ?? []).flatMap((row) => {
-    const id = text(row["id"]);
+    const id = asText(row["id"]);
     if (id === undefined) return [];
     return [
       {
@@ -61,9 +61,9 @@ export function objectsOf(
 
 /** Returns the latest of a row's modification times. Some of them change with a few fields only. */
 export function modifiedOf(row: JsonObject): Modified | undefined {
-  const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => text(row[field]) ?? []);
+  const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => asText(row[field]) ?? []);
   const at = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
   const user = row["last_modified_by"];
-  const by = isJsonObject(user) ? (text(user["email"]) ?? text(user["first_name"]) ?? null) : null;
+  const by = isJsonObject(user) ? (asText(user["email"]) ?? asText(user["first_name"]) ?? null) : null;
   return at === null && by === null ? undefined : { at, by };
 }

@@ -13,7 +13,13 @@ import type { Listing, OnRows } from "../../snapshot/list-reader.ts";
 import { readOrganizations } from "../../snapshot/organizations.ts";
 import { takeSnapshot } from "../../snapshot/snapshot.ts";
 import { listedKinds } from "../collections.ts";
-import { type ExportSelection, knownByIdOnly, select, selectedIds, type SelectedOrganization } from "./selection.ts";
+import {
+  type ExportSelection,
+  knownByIdOnly,
+  selectOrganizations,
+  selectedIds,
+  type SelectedOrganization,
+} from "./selection.ts";
 import {
   missingScopes,
   nothingReadable,
@@ -139,7 +145,7 @@ async function findSelected(
     };
   const isLeftOut = denied !== undefined && !selectsProjectsOnly(selection);
   return {
-    selected: select(found, idOnly, selection),
+    selected: selectOrganizations(found, idOnly, selection),
     idOnly,
     diagnostics: [
       ...(idOnly.length === 0 ? problems : []),

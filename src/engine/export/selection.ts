@@ -57,7 +57,7 @@ export function knownByIdOnly(found: readonly LiveObject[], selection: ExportSel
  *
  * @throws EngineError `failed` if one does not exist, or if several have its name
  */
-export function select(
+export function selectOrganizations(
   read: readonly LiveObject[],
   idOnly: readonly LiveObject[],
   selection: ExportSelection,

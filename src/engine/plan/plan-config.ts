@@ -48,7 +48,7 @@ import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "../redact.ts";
-import { addRecentCreates } from "./recent-creates.ts";
+import { addRecentCreates } from "./add-recent-creates.ts";
 import { resumeReplaces } from "./resume-replace.ts";
 import { readPriorState } from "../state/state-files.ts";
 

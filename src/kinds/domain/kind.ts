@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
-import { caselessKey, text } from "../keys.ts";
+import { caselessKey, asText } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
@@ -55,6 +55,6 @@ const AFTER_VERIFICATION = ["sso_enforcement", "jit_provisioning_enabled"] as co
 
 /** How to have a domain verified, with its DNS record. */
 function verificationStep(live: JsonObject): string {
-  const record = `_posthog-challenge.${text(live["domain"]) ?? ""} "${text(live["verification_challenge"]) ?? ""}"`;
+  const record = `_posthog-challenge.${asText(live["domain"]) ?? ""} "${asText(live["verification_challenge"]) ?? ""}"`;
   return `add the DNS record TXT ${record}, have the domain verified, and apply again`;
 }

@@ -2,7 +2,7 @@ import { compareNaturally } from "../../model/compare-text.ts";
 import { isJsonArray, isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { Attached } from "../../model/live.ts";
 import type { AttachedObjects } from "../kind-parts.ts";
-import { text } from "../keys.ts";
+import { asText } from "../keys.ts";
 
 /** Current service 215: a deletion destroys alerts and takes the insight off its dashboards. */
 export const ATTACHED: AttachedObjects = {
@@ -18,7 +18,7 @@ export const ATTACHED: AttachedObjects = {
  */
 export function attachedOf({ alerts = [] }: JsonObject, { dashboards = [] }: JsonObject): Attached | undefined {
   if (!isJsonArray(alerts) || !isJsonArray(dashboards)) return undefined;
-  const destroyed = alerts.flatMap((alert) => (isJsonObject(alert) ? (text(alert["id"]) ?? []) : []));
+  const destroyed = alerts.flatMap((alert) => (isJsonObject(alert) ? (asText(alert["id"]) ?? []) : []));
   if (destroyed.length < alerts.length) return undefined;
   return { destroyed: destroyed.toSorted(compareNaturally), left: dashboards.map(String).toSorted(compareNaturally) };
 }

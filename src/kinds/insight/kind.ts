@@ -8,7 +8,7 @@ import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
-import { keyOf, text } from "../keys.ts";
+import { keyOf, asText } from "../keys.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { missingVariables } from "./variables.ts";
@@ -29,7 +29,7 @@ export const insight: Kind = {
     aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
     assemble: (assembly) =>
       objectsOf("insight", assembly, "insights.list", (row, id) => {
-        const shortId = text(row["short_id"]);
+        const shortId = asText(row["short_id"]);
         const values = valuesOf(row);
         return {
           values,

@@ -14,7 +14,7 @@ import {
   PERSON,
   quietInvite,
 } from "../people.ts";
-import { caselessKey, text } from "../keys.ts";
+import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 import { inviteReview } from "../invite-review.ts";
@@ -59,7 +59,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
   return [...emails].map((email) => {
     const found = members.get(email);
     const own = invites.get(email) ?? [];
-    const ids = own.flatMap((row) => text(row["id"]) ?? []);
+    const ids = own.flatMap((row) => asText(row["id"]) ?? []);
     const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
     if (found !== undefined) {
       const values = valuesOf("member", found.row);

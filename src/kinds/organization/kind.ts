@@ -2,7 +2,7 @@ import type { Change } from "../../model/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { ListedProject, Review } from "../kind-parts.ts";
-import { keyOf, text } from "../keys.ts";
+import { keyOf, asText } from "../keys.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
@@ -87,8 +87,8 @@ function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
   const teams = values["teams"];
   if (!Array.isArray(teams)) return undefined;
   const found = teams.flatMap((team: Json) => {
-    const id = isJsonObject(team) ? text(team["id"]) : undefined;
-    return isJsonObject(team) && id !== undefined ? [{ id, name: text(team["name"]) ?? id }] : [];
+    const id = isJsonObject(team) ? asText(team["id"]) : undefined;
+    return isJsonObject(team) && id !== undefined ? [{ id, name: asText(team["name"]) ?? id }] : [];
   });
   // A project without an id may be any of them.
   return found.length === teams.length ? found : undefined;

@@ -3,7 +3,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { OperationName } from "../all-operations.ts";
 import type { Assembly, Hints, Kind } from "../kind.ts";
-import { keyOf, text } from "../keys.ts";
+import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { scopedIdentity, declaredUnder, standardWrites } from "../standard.ts";
 
@@ -54,7 +54,7 @@ function ownPlugins(kind: KindName, list: OperationName, assembly: Assembly): Li
 
 /** Whether a plugin belongs to the organization. Lists also show global plugins and those of other organizations. */
 function isOwn(row: JsonObject, organizationId: string | undefined): boolean {
-  const owner = text(row["organization_id"]);
+  const owner = asText(row["organization_id"]);
   return owner === undefined ? row["is_global"] !== true : owner === organizationId;
 }
 

@@ -1,4 +1,4 @@
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import { joinWords } from "../../model/plural.ts";
 import { isProfile, PROFILES } from "../../model/profile.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
@@ -61,7 +61,7 @@ export function settingsOf(args: Properties, signal: AbortSignal): StackConfig {
       const value = values[key.replace("driftline:", "")];
       if (value === UNKNOWN)
         throw new Error(`the setting ${key} is not known before the resource that it comes from is created`);
-      return text(value);
+      return asText(value);
     },
   };
 }

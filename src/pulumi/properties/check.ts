@@ -4,7 +4,7 @@
  * Premise: in a preview any value, at any depth, may be unknown, and an unknown value is not an error. The engine runs
  * checks one at a time, so nothing here waits.
  */
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { validators, type ValidationError } from "../../generated/validators.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
@@ -133,7 +133,8 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
   const isGiven = (value: Json | undefined): value is Json => value !== undefined && value !== UNKNOWN;
   if (isGiven(organizationId) && !(typeof organizationId === "string" && isUuid(organizationId.trim())))
     fail("organizationId", "expected the id of an organization, which is a UUID");
-  if (isGiven(projectId) && !/^\d+$/.test(text(projectId) ?? "")) fail("projectId", "expected the number of a project");
+  if (isGiven(projectId) && !/^\d+$/.test(asText(projectId) ?? ""))
+    fail("projectId", "expected the number of a project");
   if (kind.keyedBy !== undefined && email !== UNKNOWN && !(typeof email === "string" && ADDRESS.test(email.trim())))
     fail("email", "expected an e-mail address");
   if (isGiven(adopt) && !["boolean", "string", "number"].includes(typeof adopt))

@@ -1,5 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 
@@ -33,5 +33,5 @@ export function stateId(kind: Kind, id: string, name: string): string {
 /** The ids that identify a row: its own, and that of the person if it describes one. */
 export function rowIds(row: JsonObject): readonly string[] {
   const user = row["user"];
-  return [text(row["id"]), isJsonObject(user) ? text(user["uuid"]) : undefined].flatMap((id) => id ?? []);
+  return [asText(row["id"]), isJsonObject(user) ? asText(user["uuid"]) : undefined].flatMap((id) => id ?? []);
 }

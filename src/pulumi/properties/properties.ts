@@ -1,7 +1,7 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
@@ -75,16 +75,16 @@ function isNoValue(kind: Kind, field: string, value: Json): boolean {
 
 /** Reads a resource from its properties. */
 export function parseDeclared(kind: Kind, props: Properties): DeclaredResource {
-  const organization = text(props["organizationId"]);
-  const project = text(props["projectId"]);
+  const organization = asText(props["organizationId"]);
+  const project = asText(props["projectId"]);
   const adopt = props["adopt"];
   return {
     kind,
     values: toInterfaceFields(kind, props),
     ...scopeOf(organization, project),
-    name: text(props["email"])?.trim().toLowerCase() ?? "pulumi",
+    name: asText(props["email"])?.trim().toLowerCase() ?? "pulumi",
     adopt: typeof adopt === "number" ? String(adopt) : typeof adopt === "string" ? adopt : adopt === true,
-    confirmDelete: text(props["confirmDelete"]),
+    confirmDelete: asText(props["confirmDelete"]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterConversion } from "../../diff/conversion.ts";
 import { compare, isImmutable, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import { type Json, type JsonObject, valueAt } from "../../model/json.ts";
@@ -85,7 +85,7 @@ export function differencesOf(kind: Kind, olds: Properties, news: Properties): r
  * The changed inputs that identify the object: its scope, and the e-mail of a person. A new value means another object.
  */
 function changedIdentity(kind: Kind, olds: Properties, news: Properties): readonly string[] {
-  const normalize = (value: Json | undefined): string => (text(value) ?? "").trim().toLowerCase();
+  const normalize = (value: Json | undefined): string => (asText(value) ?? "").trim().toLowerCase();
   const names = ["organizationId", "projectId", ...(kind.keyedBy === undefined ? [] : ["email"])];
   return names.filter((name) => name in { ...olds, ...news } && normalize(olds[name]) !== normalize(news[name]));
 }

@@ -4,7 +4,7 @@
  * Premise: a service gives a UUID to one row only, so at most one organization has it. The UUID of a person is no such id, because
  * a person may be in several organizations.
  */
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared } from "../properties/properties.ts";
@@ -46,7 +46,7 @@ async function search(
   const place = { organizationId };
   const declared = parseDeclared(kind, place);
   const live = await lookUpOwnList(session, declared);
-  const found = live.objects.find((one) => text(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
+  const found = live.objects.find((one) => asText(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
   if (found !== undefined) return { id: found.id, place };
   await requireWholeList(session, declared, live);
   return undefined;

@@ -9,7 +9,7 @@
  * deleted as usual.
  */
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/keys.ts";
+import { asText } from "../../kinds/keys.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../properties/properties.ts";
 
@@ -164,7 +164,7 @@ export class ObjectOwners {
 }
 
 function markOf(props: Properties): string {
-  return text(props[MARK]) ?? "";
+  return asText(props[MARK]) ?? "";
 }
 
 function take<T>(map: Map<string, T>, key: string): T | undefined {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import type { OpenIntent } from "../../../src/apply/journal/intents.ts";
-import { addRecentCreates } from "../../../src/engine/plan/recent-creates.ts";
+import { addRecentCreates } from "../../../src/engine/plan/add-recent-creates.ts";
 import { resumeReplaces } from "../../../src/engine/plan/resume-replace.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { ACME, declare, live, plan } from "../plan/world.ts";

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { knownByIdOnly, select, selectedIds, type ExportSelection } from "../../../../src/engine/export/selection.ts";
+import {
+  knownByIdOnly,
+  selectOrganizations,
+  selectedIds,
+  type ExportSelection,
+} from "../../../../src/engine/export/selection.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { live } from "../../plan/world.ts";
@@ -21,7 +26,7 @@ const SEEN = organizations(
 
 /** Each selected organization with its projects: `a: 2 3`. A star marks what shares its name with what was left out. */
 function selected(selection: ExportSelection, seen = SEEN, idOnly: readonly LiveObject[] = []): readonly string[] {
-  return select(seen, idOnly, selection).map(({ organization, projects, sharesName }) => {
+  return selectOrganizations(seen, idOnly, selection).map(({ organization, projects, sharesName }) => {
     const mark = (is: boolean | undefined): string => (is === true ? "*" : "");
     return `${organization.id.slice(0, 1)}${mark(sharesName)}: ${projects.map((one) => one.id + mark(one.sharesName)).join(" ")}`;
   });
@@ -71,7 +76,7 @@ describe("an organization that does not list its projects", () => {
   it("has those that were selected by their ids", () => {
     expect(selected({ project: ["7", "8", "7"] }, hidden)).toEqual(["a: 7 8"]);
     expect(selected({ project: ["7", "5"] }, [...hidden, ...listing])).toEqual(["a: 7", "b: 5"]);
-    expect(select(hidden, [], { project: ["7"] })[0]?.hidesProjects).toBe(true);
+    expect(selectOrganizations(hidden, [], { project: ["7"] })[0]?.hidesProjects).toBe(true);
   });
 
   it.each([
@@ -92,6 +97,6 @@ describe("the selected organizations that a key may not read", () => {
     const found = SEEN.filter(({ id }) => id === A);
     const idOnly = knownByIdOnly(found, selection);
     expect(idOnly.map(({ id }) => id)).toEqual([B]);
-    expect(select(found, idOnly, { organization: [B] }).map((one) => one.idOnly)).toEqual([true]);
+    expect(selectOrganizations(found, idOnly, { organization: [B] }).map((one) => one.idOnly)).toEqual([true]);
   });
 });

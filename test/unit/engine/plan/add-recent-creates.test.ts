@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CreatedObject } from "../../../../src/apply/journal/recent-creates.ts";
-import { addRecentCreates } from "../../../../src/engine/plan/recent-creates.ts";
+import { addRecentCreates } from "../../../../src/engine/plan/add-recent-creates.ts";
 import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { declare, live, plan } from "../../plan/world.ts";
