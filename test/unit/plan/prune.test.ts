@@ -1,3 +1,4 @@
+/** What --prune removes (src/plan/match.ts, pruneChanges). */
 import { describe, expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
@@ -6,6 +7,8 @@ import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-re
 import { declare, graphOf, live, plan, unreadable } from "./world.ts";
 
 const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
+const domains = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
 const EXPORT = { id: "e0000000-0000-4000-8000-000000000001", name: "Events" };
 
 /** Kinds and ids of the deleted objects. */
@@ -23,6 +26,27 @@ describe("pruning where nothing is exclusive", () => {
     expect(codes(true, {})).toEqual(["warning nothing_exclusive"]);
     expect(codes(false, {})).toEqual([]);
     expect(codes(true, exclusive("acme/projects/web", "insight"))).toEqual([]);
+  });
+});
+
+describe("an undeclared object", () => {
+  it("is left alone and counted as unmanaged", () => {
+    const made = plan([declare("acme/domains/d0", { domain: "d0.com" })], live({ "domains.list": domains(3) }));
+    expect(made.summary).toMatchObject({ no_op: 1, delete: 0, unmanaged: 2 });
+    expect(made.unmanaged.map(({ key }) => key)).toEqual(["d1.com", "d2.com"]);
+  });
+
+  it("of an exclusive kind is always listed as a delete, blocked without prune", () => {
+    const of = (prune: boolean) =>
+      plan([], live({ "domains.list": domains(1) }), { prune }, exclusive("acme", "domain")).changes;
+    expect(of(false)).toMatchObject([
+      {
+        action: "delete",
+        id: "id-0",
+        blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
+      },
+    ]);
+    expect(of(true)).toMatchObject([{ action: "delete", id: "id-0", blocked: null }]);
   });
 });
 

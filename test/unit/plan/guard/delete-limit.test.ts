@@ -1,0 +1,158 @@
+/** How many objects may be removed without approval (src/plan/guard/delete-limit.ts). */
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
+import { applyOverrides } from "../../../../src/plan/guard/override.ts";
+import { declare, live, plan } from "../world.ts";
+
+const WEB = "acme/projects/web/insights";
+const absent = { lifecycle: { state: "absent" } } as const;
+const exclusive = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
+const domains = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
+const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "insights.list": rows });
+
+/** The rule that blocks each change, by address. */
+function blocks(resources: readonly Resource[], snapshot: LiveSnapshot) {
+  const { changes } = plan(resources, snapshot);
+  return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
+}
+
+/** `gone` of `all` live domains declared absent. */
+const removing = (gone: number, all: number) =>
+  plan(
+    domains(gone).map(({ domain }, index) => declare(`acme/domains/d${String(index)}`, { domain }, absent)),
+    live({ "domains.list": domains(all) }),
+  );
+
+/** `gone` of `all` live domains pruned: the others are declared. */
+const pruning = (gone: number, all: number) =>
+  plan(
+    domains(all)
+      .slice(gone)
+      .map(({ domain }, index) => declare(`acme/domains/d${String(gone + index)}`, { domain })),
+    live({ "domains.list": domains(all) }),
+    { prune: true },
+    exclusive,
+  );
+
+describe("a removal needs approval", () => {
+  it.each([
+    ["pruned", pruning, 5, 9, undefined],
+    ["pruned", pruning, 6, 9, "6 of 9 domains; at most 5"],
+    ["pruned", pruning, 1, 10, undefined],
+    ["pruned", pruning, 2, 10, "2 of 10 domains; at most 1"],
+    ["pruned", pruning, 2, 20, undefined],
+    ["pruned", pruning, 3, 20, "3 of 20 domains; at most 2"],
+    ["pruned", pruning, 8, 17, "8 of 17 domains; at most 1"],
+    ["declared absent", removing, 9, 9, undefined],
+    ["declared absent", removing, 5, 10, undefined],
+    ["declared absent", removing, 6, 10, "6 of 10 domains; at most 5"],
+    ["declared absent", removing, 20, 40, undefined],
+    ["declared absent", removing, 21, 100, "21 of 100 domains; at most 20"],
+  ])("%s: approval for the removal of %i", (_name, make, gone, all, detail) => {
+    const made = make(gone, all);
+    const removed = made.changes.filter(({ action }) => action === "delete");
+    expect(removed).toHaveLength(gone);
+    expect(removed.map(({ blocked }) => blocked?.detail)).toEqual(Array.from({ length: gone }, () => detail));
+    const needed = detail !== undefined;
+    expect(removed.map(({ blocked }) => blocked?.rule)).toEqual(
+      Array.from({ length: gone }, () => (needed ? "delete_limit" : undefined)),
+    );
+    const approved = applyOverrides(made, { approved: true, organizations: [] });
+    expect(approved.changes.every(({ blocked }) => blocked === null)).toBe(true);
+  });
+
+  it("what is declared absent does not count with what is pruned, until it is too much together", () => {
+    const both = (absentCount: number) =>
+      plan(
+        domains(absentCount).map(({ domain }, index) => declare(`acme/domains/d${String(index)}`, { domain }, absent)),
+        live({ "domains.list": domains(absentCount + 4) }),
+        { prune: true },
+        exclusive,
+      ).changes.map(({ blocked }) => blocked?.rule);
+    expect(new Set(both(5))).toEqual(new Set([undefined]));
+    expect(new Set(both(17))).toEqual(new Set(["delete_limit"]));
+  });
+});
+
+describe("the limit of deletes", () => {
+  const rows = (count: number, more: JsonObject = {}) =>
+    Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com`, ...more }));
+  const domain = (index: number, lifecycle: Lifecycle = absent.lifecycle) =>
+    declare(`acme/domains/d${index}`, { domain: `d${index}.com`, sso_enforcement: "saml" }, { lifecycle });
+  const many = (count: number, lifecycle?: (index: number) => Lifecycle) =>
+    Array.from({ length: count }, (_, index) => domain(index, lifecycle?.(index)));
+  const rules = (resources: readonly Resource[], snapshot: LiveSnapshot) =>
+    Object.values(blocks(resources, snapshot)).filter((rule) => rule !== null);
+  const inviteRows = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `i${index}`, target_email: `p${index}@acme.com`, level: 1 }));
+  const invite = (index: number, level: number, lifecycle: Lifecycle = {}) =>
+    declare(`acme/invites/p${index}`, { target_email: `p${index}@acme.com`, level }, { lifecycle });
+
+  it("counts removals, but neither updates nor unchanged resources", () => {
+    expect(
+      rules(
+        many(6, (index) => (index < 5 ? { state: "absent" } : {})),
+        live({ "domains.list": rows(6) }),
+      ),
+    ).toEqual([]);
+    expect(
+      rules(
+        many(9, () => ({})),
+        live({ "domains.list": rows(9) }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("counts replaces", () => {
+    const resources = Array.from({ length: 6 }, (_, index) => invite(index, 8));
+    expect(rules(resources, live({ "invites.list": inviteRows(6) }))).toEqual(
+      Array.from({ length: 6 }, () => "delete_limit"),
+    );
+  });
+
+  it("does not count a change that another rule blocks, which keeps that rule", () => {
+    const snapshot = live({ "domains.list": rows(60) });
+    const first = (index: number): Lifecycle => ({ state: "absent", protect: index === 0 });
+    expect(rules(many(21, first), snapshot)).toEqual(["protect"]);
+    expect(rules(many(22, first), snapshot)).toEqual(["protect", ...Array.from({ length: 21 }, () => "delete_limit")]);
+  });
+
+  it("blocks removals only", () => {
+    const created = declare("acme/domains/new", { domain: "new.com" });
+    expect(blocks([...many(6), created], live({ "domains.list": rows(6) }))).toMatchObject({
+      "acme/domains/new": null,
+    });
+  });
+
+  it("is a share of each kind separately", () => {
+    const invites = { "invites.list": inviteRows(2) };
+    const some = [...many(5), invite(0, 1, { state: "absent" })];
+    expect(rules(some, live({ "domains.list": rows(10), ...invites }))).toEqual([]);
+    expect(rules([...some, domain(5)], live({ "domains.list": rows(10), ...invites }))).toEqual(
+      Array.from({ length: 7 }, () => "delete_limit"),
+    );
+  });
+
+  it("is a share of the existing objects, without soft-deleted ones and placeholders", () => {
+    const insightRows = Array.from({ length: 10 }, (_, index) => ({
+      id: index + 1,
+      name: `i${index}`,
+      deleted: index > 8,
+    }));
+    const six = [0, 1, 2, 3, 4, 5];
+    const gone = six.map((index) => declare(`${WEB}/i${index}`, { name: `i${index}` }, absent));
+    expect(rules(gone, insights(...insightRows))).toEqual([]);
+    const all = insightRows.map((row) => ({ ...row, deleted: false }));
+    expect(rules(gone, insights(...all))).toEqual(six.map(() => "delete_limit"));
+    const member = { id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } };
+    expect(
+      rules(
+        six.map((index) => invite(index, 1, { state: "absent" })),
+        live({ "invites.list": inviteRows(9), "members.list": [member] }),
+      ),
+    ).toEqual([]);
+  });
+});
