@@ -1,3 +1,4 @@
+/** Whether the service announces a replacement again (`quietlyReplaced` of src/diff/replacement.ts). */
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { declare, live, plan } from "./world.ts";

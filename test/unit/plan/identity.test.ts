@@ -1,3 +1,4 @@
+/** Which object a resource is (src/plan/match.ts). */
 import { describe, expect, it } from "vitest";
 import { actions, changeOf, declare, live, plan, unreadable } from "./world.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";

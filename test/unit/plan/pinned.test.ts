@@ -1,3 +1,4 @@
+/** Scopes that pins name before anything is read (src/plan/scopes-from-pins.ts). */
 import { describe, expect, it } from "vitest";
 import type { ProjectScope, Resource } from "../../../src/model/resource.ts";
 import { needsOrganizations, organizationsFromPins, pinnedScopes } from "../../../src/plan/scopes-from-pins.ts";

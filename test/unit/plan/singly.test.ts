@@ -1,3 +1,4 @@
+/** Objects that are read by their ids instead of in lists (src/plan/lists-to-read.ts). */
 import { describe, expect, it } from "vitest";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
