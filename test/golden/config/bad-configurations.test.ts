@@ -12,7 +12,9 @@ interface Case {
 }
 
 const folder = import.meta.dirname;
-const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
 /** Each folder is an invalid configuration. Its `expected.txt` contains the exact diagnostics. */
 describe("bad configurations", () => {

@@ -70,15 +70,23 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "redirect-to-a-login": { service: redirect("https://sso.acme.com/oauth2/start?rd=x"), code: EXIT.error },
   "redirect-to-another-host": { service: redirect("https://eu.acme.com/x?token=abc"), code: EXIT.error },
   "redirect-on-the-same-host": { service: redirect("/other"), code: EXIT.error },
-  "dead-proxy": { proxy: "http://user:hunter2@127.0.0.1:1", url: () => "http://analytics.example.com", code: EXIT.error },
+  "dead-proxy": {
+    proxy: "http://user:hunter2@127.0.0.1:1",
+    url: () => "http://analytics.example.com",
+    code: EXIT.error,
+  },
   "proxy-without-password": { proxy: "407", url: () => "http://analytics.example.com", code: EXIT.error },
   "proxy-that-is-no-url": { proxy: "http://user:hunter2@bad host", code: EXIT.error },
   "wrong-organization-name": { config: ACME.replace("Acme Inc", "Umbrella"), code: EXIT.refused },
   "misspelled-organization-name": { config: ACME.replace("Acme Inc", "Acme In"), code: EXIT.refused },
   "organizations-of-one-name": { seed: twice, code: EXIT.error },
-  "wrong-project-id": { config: `${ACME}    projects: { web: { id: 3, insights: { a: { name: A } } } }\n`, code: EXIT.invalid },
+  "wrong-project-id": {
+    config: `${ACME}    projects: { web: { id: 3, insights: { a: { name: A } } } }\n`,
+    code: EXIT.invalid,
+  },
   "own-user": {
-    config: "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    memberships:\n      owner@example.com: { level: member }\n",
+    config:
+      "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    memberships:\n      owner@example.com: { level: member }\n",
     code: EXIT.refused,
   },
   "wrong-key": { env: { DRIFTLINE_API_KEY: "phx_expired" }, code: EXIT.denied },
@@ -91,7 +99,11 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "apply-without-configuration": { args: ["apply", "empty"], code: EXIT.invalid },
   "apply-without-terminal": { args: ["apply"], code: EXIT.invalid },
   "answer-no": { args: ["apply"], runtime: terminal, code: EXIT.error },
-  "narrow-terminal": { config: ACME.replace("name: Acme Inc", "nme: Acme: Inc"), runtime: { errColumns: 60 }, code: EXIT.invalid },
+  "narrow-terminal": {
+    config: ACME.replace("name: Acme Inc", "nme: Acme: Inc"),
+    runtime: { errColumns: 60 },
+    code: EXIT.invalid,
+  },
 };
 
 describe("messages for a mistake", () => {
@@ -100,7 +112,10 @@ describe("messages for a mistake", () => {
     const space = await workspace({ seed });
     await mkdir(join(space.folder, "empty"));
     await writeFile(join(space.folder, "driftline.yaml"), config);
-    const result = await space.run(args, { env: await environment(space, mistake), ...(runtime === undefined ? {} : { runtime }) });
+    const result = await space.run(args, {
+      env: await environment(space, mistake),
+      ...(runtime === undefined ? {} : { runtime }),
+    });
     const text = `$ driftline ${args.join(" ")}\n${result.stderr}${result.stdout}exit code ${String(result.code)}\n`;
     expect(result.stderr + result.stdout).not.toContain("hunter2");
     await expect(text.replaceAll(/127\.0\.0\.1:\d{2,}/gu, "127.0.0.1:PORT")).toMatchFileSnapshot(`${name}.txt`);
@@ -109,7 +124,11 @@ describe("messages for a mistake", () => {
 
   it("have no file that no mistake writes", async () => {
     const texts = (await readdir(import.meta.dirname)).filter((name) => name.endsWith(".txt"));
-    expect(texts.toSorted()).toEqual(Object.keys(MISTAKES).map((name) => `${name}.txt`).toSorted());
+    expect(texts.toSorted()).toEqual(
+      Object.keys(MISTAKES)
+        .map((name) => `${name}.txt`)
+        .toSorted(),
+    );
   });
 });
 

@@ -34,7 +34,11 @@ async function run({ name, args, files, env }: Mistake): Promise<Result> {
     runtime: { errColumns: 80 },
   });
   const lines = ["", `## ${name}`, "", `$ driftline ${args.join(" ")}`, stdout + stderr + `exit code ${String(code)}`];
-  return { code, sent: emulator.requests.length, text: `${lines.join("\n")}\n`.replaceAll(emulator.url, "http://localhost:PORT") };
+  return {
+    code,
+    sent: emulator.requests.length,
+    text: `${lines.join("\n")}\n`.replaceAll(emulator.url, "http://localhost:PORT"),
+  };
 }
 
 beforeAll(async () => {

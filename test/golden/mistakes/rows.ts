@@ -67,11 +67,17 @@ const YAML: readonly Mistake[] = [
   mistake("an organization without a mapping", "driftline: 1\norganizations:\n  acme: Acme Inc\n"),
   mistake("a list of organizations", "driftline: 1\norganizations:\n  - name: Acme Inc\n"),
   mistake("the same key twice", organization("enforce_2fa: true\nenforce_2fa: false")),
-  mistake("a value indented too far", "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n      enforce_2fa: true\n"),
+  mistake(
+    "a value indented too far",
+    "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n      enforce_2fa: true\n",
+  ),
   warned("smart quotes around a value", "driftline: 1\norganizations:\n  acme:\n    name: “Acme Inc”\n"),
   mistake("smart quotes around a level", organization("memberships:\n  ada@acme.com: { level: ‘admin’ }")),
   mistake("an e-mail address with a blank", organization('memberships:\n  "ada @acme.com": { level: admin }')),
-  mistake("an e-mail address with a blank at its end", organization('memberships:\n  "ada@acme.com ": { level: admin }')),
+  mistake(
+    "an e-mail address with a blank at its end",
+    organization('memberships:\n  "ada@acme.com ": { level: admin }'),
+  ),
   mistake("an invite to an address with a blank", organization("invites:\n  eve: { target_email: eve @acme.com }")),
   mistake("a name instead of an e-mail address", organization("memberships:\n  ada: { level: admin }")),
   mistake("a domain with its protocol", organization("domains:\n  corp: { domain: https://acme.com }")),
@@ -83,7 +89,10 @@ const YAML: readonly Mistake[] = [
 
 const PLACES: readonly Mistake[] = [
   mistake("a project beside the fields of its organization", organization("web:\n  id: 2\n  insights: {}")),
-  mistake("a project one level too high", "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n  web:\n    id: 2\n    insights: { a: { name: A } }\n"),
+  mistake(
+    "a project one level too high",
+    "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n  web:\n    id: 2\n    insights: { a: { name: A } }\n",
+  ),
   mistake("projects at the top", "driftline: 1\nprojects:\n  web: { id: 2 }\n"),
   mistake("email for target_email", organization("invites:\n  eve: { email: eve@acme.com, level: member }")),
   mistake("role for level", organization("memberships:\n  ada@acme.com: { role: admin }")),
@@ -91,16 +100,24 @@ const PLACES: readonly Mistake[] = [
   mistake("domains under a project", project("domains:\n  corp: { domain: acme.com }")),
   mistake("a collection in the singular", project("insight:\n  a: { name: A }")),
   mistake("dashboards", project("dashboards:\n  growth: { name: Growth }")),
-  mistake("a file without the first line", "organizations:\n  acme:\n    name: Acme Inc\n", { args: ["validate", "driftline.yaml"] }),
-  mistake("version: 1", "version: 1\norganizations:\n  acme:\n    name: Acme Inc\n", { args: ["validate", "driftline.yaml"] }),
+  mistake("a file without the first line", "organizations:\n  acme:\n    name: Acme Inc\n", {
+    args: ["validate", "driftline.yaml"],
+  }),
+  mistake("version: 1", "version: 1\norganizations:\n  acme:\n    name: Acme Inc\n", {
+    args: ["validate", "driftline.yaml"],
+  }),
   mistake('driftline: "1"', 'driftline: "1"\norganizations:\n  acme:\n    name: Acme Inc\n'),
   typed("a folder without a configuration", "validate", { files: { "readme.md": "# Acme\n" } }),
   typed("a folder that does not exist", "plan confg", { files: { "config/driftline.yaml": START } }),
-  typed("a folder below the configuration", "plan sub", { files: { "driftline.yaml": START, "sub/readme.md": "# Acme\n" } }),
+  typed("a folder below the configuration", "plan sub", {
+    files: { "driftline.yaml": START, "sub/readme.md": "# Acme\n" },
+  }),
   typed("a configuration in JSON that is not named", "plan", { files: { "driftline.json": "{}" } }),
   typed("standard input", "validate -"),
   typed("a file of Terraform", "plan main.tf", { files: { "main.tf": 'resource "posthog_insight" "a" {}\n' } }),
-  typed("a state of Terraform", "plan terraform.tfstate", { files: { "terraform.tfstate": '{ "version": 4, "resources": [] }\n' } }),
+  typed("a state of Terraform", "plan terraform.tfstate", {
+    files: { "terraform.tfstate": '{ "version": 4, "resources": [] }\n' },
+  }),
   typed("import of a state of Terraform", "import terraform.tfstate", {
     files: { "driftline.yaml": START, "terraform.tfstate": '{ "version": 4, "resources": [] }\n' },
   }),
@@ -111,13 +128,15 @@ const PLACES: readonly Mistake[] = [
   }),
   typed("a folder with a state of Terraform", "apply live", { files: { "live/terraform.tfstate": "{}" } }),
   typed("an address as a path", "plan acme/projects/web"),
-  typed("the API key in the configuration", "validate", { files: { "driftline.yaml": `${START}service:\n  api_key: phx_0123456789abcdef\n` } }),
+  typed("the API key in the configuration", "validate", {
+    files: { "driftline.yaml": `${START}service:\n  api_key: phx_0123456789abcdef\n` },
+  }),
 ];
 
 const QUERIES: readonly Mistake[] = [
-  mistake("query_json, as in other tools", insight("query_json: '{\"kind\": \"TrendsQuery\"}'")),
-  mistake("a query as JSON text", insight("query: '{\"kind\": \"TrendsQuery\", \"series\": []}'")),
-  mistake("a query as a block of JSON", insight("query: |\n  { \"kind\": \"TrendsQuery\" }")),
+  mistake("query_json, as in other tools", insight('query_json: \'{"kind": "TrendsQuery"}\'')),
+  mistake("a query as JSON text", insight('query: \'{"kind": "TrendsQuery", "series": []}\'')),
+  mistake("a query as a block of JSON", insight('query: |\n  { "kind": "TrendsQuery" }')),
   mistake("a query as SQL", insight("query: select count() from events")),
   typed("a file as a query", "validate", {
     files: { "driftline.yaml": insight("query: ${file:query.json}"), "query.json": '{ "kind": "TrendsQuery" }' },
@@ -127,16 +146,34 @@ const QUERIES: readonly Mistake[] = [
   warned("a misspelt key of a query", insight("query: { kind: TrendsQuery, intervall: week, series: [] }")),
   warned("a misspelt interval of a query", insight("query: { kind: TrendsQuery, interval: weekly, series: [] }")),
   warned("an interval that no query has", insight("query: { kind: TrendsQuery, interval: fortnight, series: [] }")),
-  warned("a misspelt math of a series", insight("query: { kind: TrendsQuery, series: [{ kind: EventsNode, math: totl }] }")),
-  warned("one series without its list", insight("query: { kind: TrendsQuery, series: { kind: EventsNode, event: a } }")),
+  warned(
+    "a misspelt math of a series",
+    insight("query: { kind: TrendsQuery, series: [{ kind: EventsNode, math: totl }] }"),
+  ),
+  warned(
+    "one series without its list",
+    insight("query: { kind: TrendsQuery, series: { kind: EventsNode, event: a } }"),
+  ),
   warned("a range of dates as text", insight("query: { kind: TrendsQuery, dateRange: -7d, series: [] }")),
-  warned("a misspelt key of SQL", insight("query: { kind: DataTableNode, source: { kind: HogQLQuery, qery: select 1 } }")),
+  warned(
+    "a misspelt key of SQL",
+    insight("query: { kind: DataTableNode, source: { kind: HogQLQuery, qery: select 1 } }"),
+  ),
 ];
 
 const HABITS: readonly Mistake[] = [
-  mistake("${{ secrets.X }}, as in a workflow", batchExport("destination:\n  type: HTTP\n  config: { url: x, token: '${{ secrets.TOKEN }}' }")),
-  mistake("${TOKEN}, as in a shell", batchExport("destination:\n  type: HTTP\n  config: { url: x, token: '${TOKEN}' }")),
-  mistake("${var.region}, as in Terraform", batchExport("destination: { type: HTTP, config: { url: '${var.region}' } }")),
+  mistake(
+    "${{ secrets.X }}, as in a workflow",
+    batchExport("destination:\n  type: HTTP\n  config: { url: x, token: '${{ secrets.TOKEN }}' }"),
+  ),
+  mistake(
+    "${TOKEN}, as in a shell",
+    batchExport("destination:\n  type: HTTP\n  config: { url: x, token: '${TOKEN}' }"),
+  ),
+  mistake(
+    "${var.region}, as in Terraform",
+    batchExport("destination: { type: HTTP, config: { url: '${var.region}' } }"),
+  ),
   mistake("${variables.region}", batchExport("destination: { type: HTTP, config: { url: '${variables.region}' } }")),
   mistake("prevent_destroy in lifecycle", insight("lifecycle: { prevent_destroy: true }")),
   mistake("ignore_changes in lifecycle", insight("lifecycle: { ignore_changes: [description] }")),
@@ -154,30 +191,56 @@ const HABITS: readonly Mistake[] = [
   mistake("count, as in Terraform", insight("count: 2")),
   mistake("for_each, as in Terraform", insight("for_each: [a, b]")),
   mistake("project_id, as in Terraform", insight("project_id: 2")),
-  mistake("organization_id, as in Terraform", organization("domains:\n  corp:\n    domain: acme.com\n    organization_id: 0190aa11-2b3c-4d5e-8f60-718293a4b5c6")),
+  mistake(
+    "organization_id, as in Terraform",
+    organization("domains:\n  corp:\n    domain: acme.com\n    organization_id: 0190aa11-2b3c-4d5e-8f60-718293a4b5c6"),
+  ),
   mistake("project_id of a project", project("project_id: 2")),
   mistake("state: present, as in Ansible", insight("state: present")),
   mistake("state: present in lifecycle", insight("lifecycle: { state: present }")),
   mistake("state: deleted in lifecycle", insight("lifecycle: { state: deleted }")),
-  mistake("apiVersion, as in Kubernetes", "apiVersion: v1\nkind: Insight\nmetadata: { name: a }\n", { args: ["validate", "driftline.yaml"] }),
+  mistake("apiVersion, as in Kubernetes", "apiVersion: v1\nkind: Insight\nmetadata: { name: a }\n", {
+    args: ["validate", "driftline.yaml"],
+  }),
   mistake("camel case", organization("enforce2fa: true")),
   warned("renamed_from its own name", insight("lifecycle: { renamed_from: Sign-ups }")),
   warned("protect beside state: absent", insight("lifecycle: { protect: true, state: absent }")),
   mistake("moved, as in Terraform", insight("moved: { from: old }")),
-  mistake("a setting that no service takes, in plain text", batchExport("destination: { type: AwsS3, integration: 4, config: { bucket_name: b, region: r, aws_secret_access_key: hunter2hunter2 } }")),
-  mistake("the name of an integration", batchExport("destination: { type: AwsS3, integration: warehouse, config: { bucket_name: b, region: r } }")),
-  warned("bucket for bucket_name", batchExport("destination: { type: AwsS3, config: { bucket: b, region: eu-central-1 } }")),
-  warned("a secret in plain text", batchExport("destination: { type: HTTP, config: { url: x, token: hunter2hunter2 } }")),
+  mistake(
+    "a setting that no service takes, in plain text",
+    batchExport(
+      "destination: { type: AwsS3, integration: 4, config: { bucket_name: b, region: r, aws_secret_access_key: hunter2hunter2 } }",
+    ),
+  ),
+  mistake(
+    "the name of an integration",
+    batchExport("destination: { type: AwsS3, integration: warehouse, config: { bucket_name: b, region: r } }"),
+  ),
+  warned(
+    "bucket for bucket_name",
+    batchExport("destination: { type: AwsS3, config: { bucket: b, region: eu-central-1 } }"),
+  ),
+  warned(
+    "a secret in plain text",
+    batchExport("destination: { type: HTTP, config: { url: x, token: hunter2hunter2 } }"),
+  ),
   mistake("a computed field from an export of the API", insight("created_at: 2024-01-01T00:00:00Z")),
 ];
 
 const COMMANDS: readonly Mistake[] = [
-  typed("apply plan.json", "apply plan.json", { files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' } }),
-  typed("plan plan.json", "plan plan.json", { files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' } }),
+  typed("apply plan.json", "apply plan.json", {
+    files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' },
+  }),
+  typed("plan plan.json", "plan plan.json", {
+    files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' },
+  }),
   typed("plan -out=plan.json, as in Terraform", "plan -out=plan.json"),
   typed("plan -target=acme, as in Terraform", "plan -target=acme"),
   typed("the pinned id of another region", "plan", {
-    files: { "driftline.yaml": "driftline: 1\norganizations:\n  acme:\n    id: 0190aa11-2b3c-4d5e-8f60-718293a4b5c6\n    enforce_2fa: true\n" },
+    files: {
+      "driftline.yaml":
+        "driftline: 1\norganizations:\n  acme:\n    id: 0190aa11-2b3c-4d5e-8f60-718293a4b5c6\n    enforce_2fa: true\n",
+    },
     code: EXIT.error,
     sends: "only the service knows its ids",
   }),
@@ -228,7 +291,9 @@ const COMMANDS: readonly Mistake[] = [
   typed("fmt, as in Terraform", "fmt"),
   typed("refresh, as in Terraform", "refresh"),
   typed("--only of a field", "plan --only acme/enforce_2fa"),
-  typed("--only of a field of an insight", "plan --only acme/projects/web/insights/sign-ups/query", { files: { "driftline.yaml": insight("") } }),
+  typed("--only of a field of an insight", "plan --only acme/projects/web/insights/sign-ups/query", {
+    files: { "driftline.yaml": insight("") },
+  }),
   typed("--only without the organization", "plan --only sign-ups", { files: { "driftline.yaml": insight("") } }),
   typed("apply -auto-approve, as in Terraform", "apply -auto-approve"),
   typed("plan -no-color, as in Terraform", "plan -no-color"),
@@ -278,15 +343,30 @@ const COMMANDS: readonly Mistake[] = [
 ];
 
 const ENVIRONMENT: readonly Mistake[] = [
-  typed("a key of the ingestion", "plan", { env: { DRIFTLINE_API_KEY: "phc_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
-  typed("a key in quotes", "plan", { env: { DRIFTLINE_API_KEY: '"phx_0123456789abcdefghijklmnop"' }, code: EXIT.denied }),
-  typed("a key with Bearer before it", "plan", { env: { DRIFTLINE_API_KEY: "Bearer phx_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
+  typed("a key of the ingestion", "plan", {
+    env: { DRIFTLINE_API_KEY: "phc_0123456789abcdefghijklmnop" },
+    code: EXIT.denied,
+  }),
+  typed("a key in quotes", "plan", {
+    env: { DRIFTLINE_API_KEY: '"phx_0123456789abcdefghijklmnop"' },
+    code: EXIT.denied,
+  }),
+  typed("a key with Bearer before it", "plan", {
+    env: { DRIFTLINE_API_KEY: "Bearer phx_0123456789abcdefghijklmnop" },
+    code: EXIT.denied,
+  }),
   typed("a key that was not replaced", "plan", { env: { DRIFTLINE_API_KEY: "$POSTHOG_KEY" }, code: EXIT.denied }),
   typed("a placeholder for a key", "plan", { env: { DRIFTLINE_API_KEY: "***" }, code: EXIT.denied }),
   typed("DRIFTLINE_HOST", "plan", { env: { DRIFTLINE_URL: "", DRIFTLINE_HOST: "https://eu.posthog.com" } }),
   typed("POSTHOG_HOST", "plan", { env: { DRIFTLINE_URL: "", POSTHOG_HOST: "https://eu.posthog.com" } }),
-  typed("DRIFTLINE_APIKEY", "plan", { env: { DRIFTLINE_API_KEY: "", DRIFTLINE_APIKEY: "phx_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
-  typed("POSTHOG_API_KEY", "plan", { env: { DRIFTLINE_API_KEY: "", POSTHOG_API_KEY: "phx_0123456789abcdefghijklmnop" }, code: EXIT.denied }),
+  typed("DRIFTLINE_APIKEY", "plan", {
+    env: { DRIFTLINE_API_KEY: "", DRIFTLINE_APIKEY: "phx_0123456789abcdefghijklmnop" },
+    code: EXIT.denied,
+  }),
+  typed("POSTHOG_API_KEY", "plan", {
+    env: { DRIFTLINE_API_KEY: "", POSTHOG_API_KEY: "phx_0123456789abcdefghijklmnop" },
+    code: EXIT.denied,
+  }),
   typed("the address of the ingestion", "plan", { env: { DRIFTLINE_URL: "https://eu.i.posthog.com" } }),
   typed("the address of the ingestion as an option", "plan --url https://us.i.posthog.com"),
   typed("the address of the website", "plan", { env: { DRIFTLINE_URL: "https://posthog.com" } }),
@@ -297,10 +377,25 @@ const ENVIRONMENT: readonly Mistake[] = [
     files: { "driftline.yaml": organization("logo_media_id: ${var:region}") },
     env: { TF_VAR_region: "eu" },
   }),
-  typed("a variable that is not set", "plan", { files: { "driftline.yaml": organization("logo_media_id: ${env:LOGO}") } }),
+  typed("a variable that is not set", "plan", {
+    files: { "driftline.yaml": organization("logo_media_id: ${env:LOGO}") },
+  }),
 ];
 
-const TOP = ["terraform", "backend", "locals", "moved", "module", "resource", "data", "output", "import", "removed", "check", "provider"];
+const TOP = [
+  "terraform",
+  "backend",
+  "locals",
+  "moved",
+  "module",
+  "resource",
+  "data",
+  "output",
+  "import",
+  "removed",
+  "check",
+  "provider",
+];
 const BESIDE = ["depends_on: [a]", "count: 2", "for_each: { a: b }", "provider: eu", "timeouts: { create: 5m }"];
 const VERBS = ["output", "graph", "console", "test", "providers", "untaint acme", "login"];
 const TERRAFORM: readonly Mistake[] = [
@@ -311,4 +406,12 @@ const TERRAFORM: readonly Mistake[] = [
   ...VERBS.map((line) => typed(`${line}, as in Terraform`, line)),
 ];
 
-export const MISTAKES: readonly Mistake[] = [...YAML, ...PLACES, ...QUERIES, ...HABITS, ...COMMANDS, ...ENVIRONMENT, ...TERRAFORM];
+export const MISTAKES: readonly Mistake[] = [
+  ...YAML,
+  ...PLACES,
+  ...QUERIES,
+  ...HABITS,
+  ...COMMANDS,
+  ...ENVIRONMENT,
+  ...TERRAFORM,
+];
