@@ -1,3 +1,4 @@
+import { CODES } from "../model/diagnostic-codes.ts";
 import type { EngineErrorReason } from "../model/engine-error.ts";
 import { type Blocked, isDifference } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -46,7 +47,7 @@ export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
 export function exitCodesOfDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
-    .map(({ code }) => (code === "access_denied" ? EXIT.denied : EXIT.error));
+    .map(({ code }) => (code === CODES.accessDenied ? EXIT.denied : EXIT.error));
 }
 
 /**

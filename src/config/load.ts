@@ -1,3 +1,4 @@
+import { CODES } from "../model/diagnostic-codes.ts";
 import { resolve } from "node:path";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
@@ -89,7 +90,7 @@ export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl>
   const short = { ...reading, documents: reading.documents.map(withoutOrganizations) };
   const { documents } = substituteDocuments(short, options, problems);
   const { service } = buildGraph(merge(documents, problems), problems).graph;
-  const errors = problems.list().filter(({ severity, code }) => severity === "error" && code !== "no_documents");
+  const errors = problems.list().filter(({ severity, code }) => severity === "error" && code !== CODES.noDocuments);
   return { url: errors.length === 0 ? service.url : undefined, errors };
 }
 

@@ -1,3 +1,4 @@
+import { CODES } from "../model/diagnostic-codes.ts";
 import { kinds } from "../kinds/registry.ts";
 import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -49,7 +50,7 @@ export function kindNotOnService({ address, kind, position }: Resource): Diagnos
   const { collection, hints } = kinds[kind];
   const message = `this service does not have ${collection} here, so it is left out`;
   const hint = hints?.goneHint ?? "Remove the declaration.";
-  return { severity: "warning", code: "not_on_service", message, hint, address, ...position };
+  return { severity: "warning", code: CODES.notOnService, message, hint, address, ...position };
 }
 
 function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
@@ -62,5 +63,5 @@ function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
       ? `this service does not have ${field}, so it is left out`
       : `${field} is read-only on this service, so it is left out`;
   const hint = left === undefined ? `Services have it since ${since ?? ""}.` : `Today, ${left.instead}.`;
-  return { severity: "warning", code: "not_on_service", message, hint, address, ...position };
+  return { severity: "warning", code: CODES.notOnService, message, hint, address, ...position };
 }

@@ -1,4 +1,5 @@
 /** Finds the declared organizations and projects among the live ones. */
+import { CODES } from "../model/diagnostic-codes.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { kinds, projectsOf } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -59,7 +60,7 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
   const teams = projectsOf(organization);
   if (teams === undefined)
-    return { ...common, code: "projects_not_listed", hint: "The key may not be allowed to see them." };
+    return { ...common, code: CODES.projectsNotListed, hint: "The key may not be allowed to see them." };
   const close =
     project.name === undefined
       ? undefined
@@ -69,7 +70,7 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
         );
   const known = teams.map(({ id, name }) => `${quoted(name)} (id ${visible(id)})`).join(", ");
   if (close !== undefined && close === project.name)
-    return { ...common, code: "unknown_project", hint: "Declare the `id` of the project." };
+    return { ...common, code: CODES.unknownProject, hint: "Declare the `id` of the project." };
   const created =
     project.id === undefined
       ? " driftline never creates a project: make it in the service's web interface, or with Terraform."
@@ -78,7 +79,7 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
     close === undefined
       ? `Its projects are ${known || "none that the key can see"}.${created}`
       : `Did you mean ${quoted(close)}?`;
-  return { ...common, code: "unknown_project", hint };
+  return { ...common, code: CODES.unknownProject, hint };
 }
 
 /** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */
@@ -116,7 +117,7 @@ export function uncheckedProject({
 }: Pick<ProjectScope, "id" | "address"> & Partial<Pick<ProjectScope, "position">>): Diagnostic {
   const message = `the organization does not list its projects, so the project id ${id} was not checked`;
   const hint = "Make sure that the id is right. The key may not be allowed to see the projects.";
-  return { severity: "warning", code: "projects_not_listed", message, hint, address, ...position };
+  return { severity: "warning", code: CODES.projectsNotListed, message, hint, address, ...position };
 }
 
 /** The organization of a declared id, if the key may not read organizations. */

@@ -1,3 +1,4 @@
+import { CODES } from "../model/diagnostic-codes.ts";
 import { undeclaredKeys } from "../diff/undeclared-keys.ts";
 import { isRemoval, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
@@ -65,7 +66,7 @@ export function cleanText(document: PlanDocument): string {
   const verb = unmanaged + keys === 1 ? "is" : "are";
   const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone`;
   if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
-  if (document.diagnostics.some(({ code }) => code === "filtered"))
+  if (document.diagnostics.some(({ code }) => code === CODES.filtered))
     return `Nothing differs${where} among the changes that were asked for; other differences are left out${ignored}.`;
   const all = changes.length === 1 ? "the only resource is" : `all ${changes.length} resources are`;
   return `Nothing differs${where}: ${all} as declared${ignored}.`;

@@ -1,4 +1,5 @@
 /** What is reported about lists that could not be read. */
+import { CODES } from "../model/diagnostic-codes.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { type Hint, hintFields } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -11,7 +12,7 @@ import type { LiveList, ListProblem } from "../model/live.ts";
  * @param scope address of the scope
  */
 export function problemOf({ kind, message, missingScope }: ApiError, hint: Hint, scope: string): ListProblem {
-  const code = kind === "auth" || kind === "scope" ? "access_denied" : "unreadable";
+  const code = kind === "auth" || kind === "scope" ? CODES.accessDenied : "unreadable";
   const fields = hintFields(hint);
   const address = scope === "" ? {} : { address: scope };
   const diagnostic = { severity: "error", code, message, ...fields, ...address } as const;

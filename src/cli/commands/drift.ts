@@ -1,4 +1,4 @@
-import { NOTHING_DECLARED } from "../../engine/plan/warnings.ts";
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
 import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { requireAnswer } from "../steps/write-files.ts";
@@ -58,7 +58,7 @@ export async function driftCommand(
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     // A nightly check that compares nothing would be green for ever.
-    ...(run.diagnostics.some(({ code }) => code === NOTHING_DECLARED) ? [EXIT.invalid] : []),
+    ...(run.diagnostics.some(({ code }) => code === CODES.nothingDeclared) ? [EXIT.invalid] : []),
     ...exitCodesOfUnknown(run.plan),
     ...exitCodesOfDifferences({ changes: left }),
   ]);

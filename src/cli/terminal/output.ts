@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { version } from "../../generated/version.ts";
 import { hintJson } from "../../model/document-json.ts";
 import { command, type Suggestion } from "../../model/command.ts";
@@ -46,7 +47,7 @@ const ABOUT_SETUP: ReadonlySet<string> = new Set([
   "invalid_url",
   "no_api_key",
   "wrong_api_key",
-  "access_denied",
+  CODES.accessDenied,
   "unreadable",
 ]);
 

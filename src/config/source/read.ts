@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { command } from "../../model/command.ts";
 import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
@@ -104,7 +105,7 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
   const meant = near === undefined ? undefined : `Did you mean ${displayPath(near, cwd)}?`;
   problems.add({
     severity: "error",
-    code: "no_documents",
+    code: CODES.noDocuments,
     message: 'found no document with the top-level key "driftline"',
     hint: [meant, terraformPointer(folder), "To create one:"].filter((part) => part !== undefined).join(" "),
     command: command("init", {}, ...(file === "." ? [] : [`${file}/driftline.yaml`])),

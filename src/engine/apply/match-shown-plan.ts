@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { REDACTED, type Redactor } from "../../api/redact/redact.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -72,7 +73,7 @@ function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnaps
 }
 
 function couldNotBeRead({ address }: ShownChange, { reason, denied }: FailedRead): Diagnostic {
-  const code = denied ? "access_denied" : "unreadable";
+  const code = denied ? CODES.accessDenied : "unreadable";
   const hint = "Nothing was written. The same plan can be applied once the service can be read.";
   return { severity: "error", code, message: `it could not be read: ${reason}`, hint, address };
 }

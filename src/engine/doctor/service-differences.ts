@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Client } from "../../api/client.ts";
 import { valueAt } from "../../model/json.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -26,7 +27,7 @@ export async function findServiceDifferences(
   const known = { scopes, lists: new Map([[listKey("", "organization"), organizations]]) };
   const lists = await addLists(client, known, readsInKnownScopes(scopes, reads));
   const { plan } = makePlan(graph, { scopes, lists }, EVERYTHING);
-  return plan.diagnostics.filter(({ code }) => code === "not_on_service");
+  return plan.diagnostics.filter(({ code }) => code === CODES.notOnService);
 }
 
 /** Whether a resource declares what not every service has: a field, or itself. */

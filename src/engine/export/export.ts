@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import type { ExportOrganization, Lists } from "../../export/types.ts";
@@ -193,7 +194,7 @@ function nameOfScope(selected: readonly SelectedOrganization[], scope: string): 
 function unreadOrganization(address: string, reason: string): Diagnostic {
   const message = `the settings and the projects of the organization are left out: ${reason}`;
   const hint = "Give the API key the scope organization:read, or select projects by their ids, with --project.";
-  return { severity: "error", code: "access_denied", message, hint, address };
+  return { severity: "error", code: CODES.accessDenied, message, hint, address };
 }
 
 /** If the service does not list projects, only those that were selected by id are exported. That must not look as if there were no others. */
@@ -207,7 +208,7 @@ function unlistedProjects({
   if (projects.length > 0) return projects.map(({ id }) => uncheckedProject({ id, address: organization.id }));
   const message = "the organization does not list its projects, so none is exported";
   const hint = "The key may not be allowed to see them.";
-  return [{ severity: "warning", code: "projects_not_listed", message, hint, address: organization.id }];
+  return [{ severity: "warning", code: CODES.projectsNotListed, message, hint, address: organization.id }];
 }
 
 /** The profile `document` has no list of some kinds in projects. Without the organization they are not exported. */

@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -24,7 +25,7 @@ export function missingScopes(unread: readonly UnreadList[]): readonly Diagnosti
   return scopesIn(unread).map((scope) => {
     const names = unread.flatMap(({ kind, missingScope }) => (missingScope === scope ? [kinds[kind].collection] : []));
     const message = `${[...new Set(names)].join(", ")} are left out, because the API key may not read them`;
-    return { severity: "error", code: "access_denied", message, hint: `Give the API key the scope ${scope}.` };
+    return { severity: "error", code: CODES.accessDenied, message, hint: `Give the API key the scope ${scope}.` };
   });
 }
 
@@ -42,7 +43,7 @@ export function nothingReadable(
   const message = "the API key may read nothing of what was selected";
   const others = project !== undefined ? "" : ", or select projects by their ids, with --project";
   const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;
-  return [{ severity: "error", code: "access_denied", message, hint }];
+  return [{ severity: "error", code: CODES.accessDenied, message, hint }];
 }
 
 /** The error for a key that may not list organizations, with what else can be done. */

@@ -8,6 +8,7 @@
  * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`). If the key may not
  * read the organizations, the pins are trusted.
  */
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { overlaps } from "../../model/plan.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../api/client.ts";
@@ -109,7 +110,7 @@ export async function fetchDeclared(
   const lists = new Map([...organizationList.lists, ...kept, ...late.lists]);
   // If nothing could be read, the errors say so, and it is not about the projects.
   const isUnread = [...lists.values()].every(({ status }) => status === "unknown");
-  const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== "projects_not_listed";
+  const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== CODES.projectsNotListed;
   return {
     snapshot: { scopes, lists },
     diagnostics: diagnostics.filter(isShown),
@@ -166,7 +167,7 @@ function withDeclaredIds(read: SnapshotResult, graph: DesiredGraph, only: readon
 
 /** An unknown project is a mistake in the configuration, unless the plan is limited to other addresses. */
 function requireProjects(diagnostics: readonly Diagnostic[], only: readonly string[]): void {
-  const unknown = diagnostics.filter(({ code }) => code === "unknown_project");
+  const unknown = diagnostics.filter(({ code }) => code === CODES.unknownProject);
   if (unknown.some(({ address }) => overlaps(address ?? "", only))) throw new EngineError("invalid", unknown);
 }
 

@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { plural } from "../../model/plural.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -25,7 +26,10 @@ export function onlyModified(
   if (left === 0) return { plan, diagnostics: [] };
   const message = `${plural(left, "difference")} ${left === 1 ? "is" : "are"} left out: older, or made by somebody else`;
   const hint = "Leave out --since and --by to see everything.";
-  return { plan: withChanges(plan, changes), diagnostics: [{ severity: "warning", code: "filtered", message, hint }] };
+  return {
+    plan: withChanges(plan, changes),
+    diagnostics: [{ severity: "warning", code: CODES.filtered, message, hint }],
+  };
 }
 
 function isShown(change: Change, { since, by }: ModifiedFilter): boolean {

@@ -1,4 +1,5 @@
 /** The warnings of a plan, and of `validate`. They decide nothing. */
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { command } from "../../model/command.ts";
 import type { Client } from "../../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
@@ -51,16 +52,13 @@ function isWritten(change: Change | undefined, field: string, writes: readonly A
   return change !== undefined && writes.includes(change.action) && Object.hasOwn(change.work?.body ?? {}, field);
 }
 
-/** The code of {@link nothingDeclared}: a drift report with it is no report. */
-export const NOTHING_DECLARED = "nothing_declared";
-
 /** Warns if the files declare nothing, as in a checkout that lacks some of them: a comparison would find no difference. */
 export function nothingDeclared({ graph, files }: Pick<LoadedConfig, "graph" | "files">): readonly Diagnostic[] {
   if (graph.resources.length > 0) return [];
   const message = `${firstOf(files, MAX_NAMED)} ${files.length === 1 ? "declares" : "declare"} no organization`;
   const hint = "Check the path, and that no file is missing. To write what is live into files:";
   const words = command("export", { out: "analytics" });
-  return [{ severity: "warning", code: NOTHING_DECLARED, message, hint, command: words }];
+  return [{ severity: "warning", code: CODES.nothingDeclared, message, hint, command: words }];
 }
 
 /** More files are only counted. */

@@ -1,3 +1,4 @@
+import { CODES } from "../../../model/diagnostic-codes.ts";
 import { groupBy } from "../../../model/group-by.ts";
 import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
@@ -68,11 +69,11 @@ function unresolvedFinding(
 ): Finding {
   const way = known?.hint === undefined ? { hint: "To see the reason:", command: command("plan") } : known;
   const otherwise = denied ? EXIT.denied : EXIT.error;
-  const exitCode = known?.code === "unknown_project" ? EXIT.invalid : otherwise;
+  const exitCode = known?.code === CODES.unknownProject ? EXIT.invalid : otherwise;
   return problem("declared", "error", { ...way, message, subject: address, exitCode });
 }
 
 function serviceFinding(diagnostic: Diagnostic): Finding {
-  const exitCode = diagnostic.code === "access_denied" ? EXIT.denied : EXIT.error;
+  const exitCode = diagnostic.code === CODES.accessDenied ? EXIT.denied : EXIT.error;
   return problem("declared", "error", { ...diagnostic, exitCode });
 }

@@ -1,3 +1,4 @@
+import { CODES } from "../../../model/diagnostic-codes.ts";
 import { versions } from "node:process";
 import { version } from "../../../generated/version.ts";
 import { command } from "../../../model/command.ts";
@@ -55,7 +56,7 @@ async function checkConfiguration(
 ): Promise<{ readonly findings: readonly Finding[]; readonly loaded: LoadedConfig | undefined }> {
   const loaded = await readConfiguration(runtime, paths, options);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === "no_documents")) {
+  if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === CODES.noDocuments)) {
     const message = "no configuration was found, so the scopes that it needs are unknown";
     const hint = "Give the path of its files or folder, or write the first one with init. To export what you have:";
     const way = { hint, command: command("export", { out: "analytics" }) };
