@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { compare, inspect, livePartners, unverifiablePaths } from "../../../src/diff/compare.ts";
+import { compare, inspect, isImmutable, livePartners, unverifiablePaths } from "../../../src/diff/compare.ts";
 import { comparisonRules } from "../../../src/diff/comparison-rules.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { fieldPlace } from "../../../src/diff/place.ts";
@@ -452,6 +452,15 @@ describe("each element of a list is compared with", () => {
     expect(partners([{ a: 1 }, { b: 2 }], [{ x: 1 }, { y: 2 }], ignored(0))).toEqual([0, undefined]);
     expect(partners([{ a: 1 }, { b: 2 }], [{ a: 1 }], ignored(1))).toEqual([0, undefined]);
   });
+});
+
+it("another value needs another object if the service cannot change the field, but not what is inside it", () => {
+  const difference = { live: 1, planned: 2, schema: undefined };
+  expect(isImmutable({ ...difference, keys: ["model"] }, (field) => field === "model")).toBe(true);
+  expect(isImmutable({ ...difference, keys: ["model", "name"] }, (field) => field === "model")).toBe(false);
+  expect(isImmutable({ ...difference, keys: ["model", "name"], schema: { "x-immutable": true } }, () => false)).toBe(
+    true,
+  );
 });
 
 it("a kind without rules of its own is compared like the others", () => {
