@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { patchBody } from "../../../src/diff/body.ts";
+import { liveAsDeclared, patchBody } from "../../../src/diff/body.ts";
 import { conceal, childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { compare } from "../../../src/diff/compare.ts";
 import type { RuleOptions } from "../../../src/diff/comparison-rules.ts";
@@ -421,5 +421,30 @@ describe("the body of a PATCH of a batch export", () => {
     ],
   ])("has %s", (_name, declared, live, body, options = {}) => {
     expect(sent("batch_export", declared, live, options)).toEqual(body);
+  });
+});
+
+describe("live values in the notation of the declared ones", () => {
+  it.each<[string, ValueObject, JsonObject, JsonObject]>([
+    [
+      "have the type that only filters of one service say",
+      { filters: { insight: "TRENDS" } },
+      { filters: { events: [] } },
+      { filters: { events: [], insight: "TRENDS" } },
+    ],
+    [
+      "are the same without another notation",
+      { filters: { events: [] } },
+      { filters: { events: [1] } },
+      { filters: { events: [1] } },
+    ],
+    [
+      "are the same if the notation hides some of them",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "TrendsQuery" } },
+      { filters: {}, query: { kind: "TrendsQuery" } },
+    ],
+  ])("%s", (_name, declared, live, shown) => {
+    expect(liveAsDeclared(kinds.insight, declared, live)).toEqual(shown);
   });
 });

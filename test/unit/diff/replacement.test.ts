@@ -104,6 +104,16 @@ describe("a replacement of a batch export", () => {
       [],
     ],
     [
+      "loses settings of another type that driftline has no name for, unless they are declared",
+      { destination: { type: "Postgres", config: { host: "h", retries: 2 } } },
+      {
+        destination: { type: "S3", config: { bucket_name: "b", retries: 3, new_setting: 1, unset: null } },
+        schema: null,
+      },
+      { destination: { type: "Postgres", config: { host: "h", retries: 2 } } },
+      ["/destination/config/new_setting"],
+    ],
+    [
       "loses credentials without an integration",
       {},
       { destination: { type: "Postgres", config: { database: "d" }, integration: null }, schema: null },
