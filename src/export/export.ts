@@ -4,7 +4,7 @@ import type { ValueObject } from "../model/json.ts";
 import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
 import { collectOrganizations } from "./organization.ts";
 import { ExportSession } from "./session.ts";
-import { isLarge, splitByName } from "./split.ts";
+import { isLarge, splitByName } from "./split-collection.ts";
 import type {
   ExportFile,
   ExportOptions,

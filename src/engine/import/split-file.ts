@@ -3,7 +3,7 @@
  * the names.
  */
 import { basename, dirname, extname, join } from "node:path";
-import { nextPrefix } from "../../export/split.ts";
+import { nextPrefix } from "../../export/split-collection.ts";
 import type { Position } from "../../model/diagnostic.ts";
 
 /** The declaration in an existing file, or the name of a new one. */

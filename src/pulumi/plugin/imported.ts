@@ -17,7 +17,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
-import { isLocatable } from "../provider/locate.ts";
+import { isLocatable } from "../provider/find-organization.ts";
 import type { FoundObject, PlacedId, Provider, ReadResult } from "../provider/provider.ts";
 
 /**

@@ -18,7 +18,7 @@ import type {
   StackConfig,
 } from "./provider.ts";
 import { list } from "./list.ts";
-import { locate } from "./locate.ts";
+import { locate } from "./find-organization.ts";
 import { PartialFailure, withHint } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";

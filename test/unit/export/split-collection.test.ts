@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLarge, splitByName } from "../../../src/export/split.ts";
+import { isLarge, splitByName } from "../../../src/export/split-collection.ts";
 import { budget } from "../../support/budget.ts";
 
 const named = (...names: readonly string[]) => names.map((name) => ({ name, fields: {} }));
