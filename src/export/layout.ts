@@ -1,0 +1,105 @@
+/** Which file an exported object gets. */
+import { allKinds, kinds } from "../kinds/registry.ts";
+import type { ValueObject } from "../model/json.ts";
+import type { DeclaredOrganization, DeclaredScope } from "./document.ts";
+import { isLarge, splitByName } from "./split-collection.ts";
+import type { ExportedOrganization, ExportedProject, ExportOptions } from "./types.ts";
+
+interface FilePart {
+  readonly name: string;
+  readonly organizations: readonly DeclaredOrganization[];
+}
+
+/** The files of an export, with what each of them declares. */
+export function layOut(exported: readonly ExportedOrganization[], options: ExportOptions): readonly FilePart[] {
+  return options.layout === "tree" ? exported.flatMap((one) => treeOf(one, options)) : singleFile(exported, options);
+}
+
+/** The name that commands look for in the current folder. */
+const SINGLE_FILE = "driftline.yaml";
+
+function singleFile(exported: readonly ExportedOrganization[], options: ExportOptions): readonly FilePart[] {
+  if (exported.length === 0) return [];
+  const organizations = exported.map((one) => ({
+    ...ownPart(one),
+    projects: one.projects.map((project) => projectPart(project, options)),
+  }));
+  return [{ name: SINGLE_FILE, organizations }];
+}
+
+/**
+ * A file for the organization's own resources, and one per project, which names the organization only. Large collections have
+ * files of their own.
+ */
+function treeOf(exported: ExportedOrganization, options: ExportOptions): readonly FilePart[] {
+  const { organization, projects } = exported;
+  const folder = organization.name;
+  const isEmpty = isOnlyNamed(exported) && exported.resources.length === 0;
+  const own = scopeFiles(ownPart(exported), nameOnly(exported), { file: `${folder}/organization.yaml`, folder });
+  const inner = projects.flatMap((project) => {
+    const part = projectPart(project, options);
+    const path = `${folder}/projects/${project.key}`;
+    const files = scopeFiles(part, { ...part, resources: [] }, { file: `${path}.yaml`, folder: path });
+    return files.map(({ name, scope }) => ({ name, organizations: [{ ...nameOnly(exported), projects: [scope] }] }));
+  });
+  const ownFiles = own.map(({ name, scope }): FilePart => ({ name, organizations: [{ ...scope, projects: [] }] }));
+  return isEmpty ? inner : [...ownFiles, ...inner];
+}
+
+/** A part of a scope, with the file that declares it. */
+interface ScopeFile {
+  readonly name: string;
+  readonly scope: DeclaredScope;
+}
+
+/**
+ * The file of a scope, and the files of its collections that are too large for it.
+ *
+ * @param reference the scope without its resources, as the files of collections repeat it
+ */
+function scopeFiles(
+  scope: DeclaredScope,
+  reference: DeclaredScope,
+  { file, folder }: { readonly file: string; readonly folder: string },
+): readonly ScopeFile[] {
+  const large = allKinds
+    .map(({ name, collection }) => ({ collection, resources: scope.resources.filter(({ kind }) => kind === name) }))
+    .filter(({ resources }) => isLarge(resources));
+  const split = new Set(large.flatMap(({ resources }) => resources));
+  const files = large.flatMap(({ collection, resources }) =>
+    splitByName(resources).map((group) => ({
+      name: `${folder}/${collection}/${group.prefix}.yaml`,
+      scope: { ...reference, resources: group.resources },
+    })),
+  );
+  return [{ name: file, scope: { ...scope, resources: scope.resources.filter((one) => !split.has(one)) } }, ...files];
+}
+
+function ownPart(exported: ExportedOrganization): DeclaredScope {
+  const { organization, resources } = exported;
+  const { fields } = isOnlyNamed(exported) ? nameOnly(exported) : organization;
+  return { key: organization.name, fields, resources };
+}
+
+/** Whether no field of the organization is declared but those that find it. */
+export function isOnlyNamed({ projectsOnly, idOnly }: ExportedOrganization): boolean {
+  return projectsOnly || idOnly;
+}
+
+/** The organization as a scope of its projects. With nothing but an id it is not compared. */
+function nameOnly({ organization }: ExportedOrganization): DeclaredScope {
+  const { id, ...others } = organization.fields;
+  const keys = Object.entries(others).filter(([field]) => kinds[organization.kind].identity.keyFields.includes(field));
+  const fields: ValueObject = id === undefined ? Object.fromEntries(keys) : { id };
+  return { key: organization.name, fields, resources: [] };
+}
+
+/** The id finds the project. */
+function projectPart({ id, name, key, resources }: ExportedProject, { ids }: ExportOptions): DeclaredScope {
+  return { key, fields: ids ? { id, ...projectName(name) } : projectName(name), resources };
+}
+
+/** The name of a project as it is declared: for readers, unless it has none. */
+export function projectName(name: string): ValueObject {
+  return name.trim() === "" ? {} : { name };
+}
