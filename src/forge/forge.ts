@@ -28,7 +28,11 @@ export interface Forge {
   /** The newest pull request of the branch. @throws EngineError `refused` if the token has no right, `failed` if there is no answer */
   readonly find: (branches: Branches) => Promise<PullRequest | undefined>;
   /** Opens a pull request, or updates the open one. Returns its address; undefined if the push has opened it. */
-  readonly open: (branches: Branches, text: RequestText, found: PullRequest | undefined) => Promise<string | undefined>;
+  readonly openOrUpdate: (
+    branches: Branches,
+    text: RequestText,
+    found: PullRequest | undefined,
+  ) => Promise<string | undefined>;
   /** Closes it with a sentence. */
   readonly close: (request: PullRequest, sentence: string) => Promise<void>;
   /** Options of the push that opens the pull request. */

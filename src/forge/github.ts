@@ -35,7 +35,7 @@ export function createGitHub(env: Readonly<Record<string, string | undefined>>):
       const [newest] = (await send("GET", `/pulls?${query.toString()}`)) as readonly GitHubPull[];
       return newest && toPullRequest(newest);
     },
-    open: async ({ name, base }: Branches, text: RequestText, found) => {
+    openOrUpdate: async ({ name, base }: Branches, text: RequestText, found) => {
       if (found?.state !== "open") {
         const made = (await send("POST", "/pulls", { ...text, head: name, base })) as GitHubPull;
         return made.html_url;

@@ -10,7 +10,7 @@ const DESCRIPTION =
  */
 export const GITLAB: Forge = {
   find: () => Promise.resolve(undefined),
-  open: () => Promise.resolve(undefined),
+  openOrUpdate: () => Promise.resolve(undefined),
   close: () => Promise.resolve(),
   pushOptions: ({ base }, { title }) =>
     ["create", `target=${base}`, `title=${title}`, `description=${DESCRIPTION}`].map(

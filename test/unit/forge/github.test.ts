@@ -12,7 +12,7 @@ const forgeOf = (url: string, token = HOST_TOKEN) =>
 async function opened() {
   const host = await codeHost();
   const forge = forgeOf(host.url);
-  await forge.open(BRANCHES, TEXT, undefined);
+  await forge.openOrUpdate(BRANCHES, TEXT, undefined);
   return { host, forge };
 }
 
@@ -42,14 +42,14 @@ describe("a pull request on GitHub", () => {
     change(host);
     const found = await forge.find(BRANCHES);
     expect(found?.state).toBe(state);
-    expect(await forge.open(BRANCHES, TEXT, found)).toBe(host.pulls[1]?.html_url);
+    expect(await forge.openOrUpdate(BRANCHES, TEXT, found)).toBe(host.pulls[1]?.html_url);
     expect((await forge.find(BRANCHES))?.number).toBe(101);
   });
 
   it("that is open gets the new text, and no second one is opened", async () => {
     const { host, forge } = await opened();
     const found = await forge.find(BRANCHES);
-    expect(await forge.open(BRANCHES, { title: "T", body: "New" }, found)).toBe(found?.url);
+    expect(await forge.openOrUpdate(BRANCHES, { title: "T", body: "New" }, found)).toBe(found?.url);
     expect(host.pulls).toMatchObject([{ title: "T", body: "New" }]);
   });
 
@@ -72,7 +72,7 @@ describe("GitHub refuses", () => {
     ["a token without the right", ({ url }) => forgeOf(url, "other").find(BRANCHES)],
     [
       "a pull request that the token may not open",
-      (host) => ((host.failure = 403), forgeOf(host.url).open(BRANCHES, TEXT, undefined)),
+      (host) => ((host.failure = 403), forgeOf(host.url).openOrUpdate(BRANCHES, TEXT, undefined)),
     ],
   ])("%s, and the token is not shown", async (_name, ask) => {
     const asked = ask(await codeHost());
@@ -92,8 +92,11 @@ async function webPage(): Promise<string> {
 describe("GitHub gives no answer", () => {
   it.each<[string, (host: CodeHost) => Promise<unknown>]>([
     ["to a request to nowhere", () => forgeOf("http://127.0.0.1:1").find(BRANCHES)],
-    ["during an outage", (host) => ((host.failure = 502), forgeOf(host.url).open(BRANCHES, TEXT, undefined))],
-    ["to too many requests", (host) => ((host.failure = 429), forgeOf(host.url).open(BRANCHES, TEXT, undefined))],
+    ["during an outage", (host) => ((host.failure = 502), forgeOf(host.url).openOrUpdate(BRANCHES, TEXT, undefined))],
+    [
+      "to too many requests",
+      (host) => ((host.failure = 429), forgeOf(host.url).openOrUpdate(BRANCHES, TEXT, undefined)),
+    ],
     ["that is JSON", async () => forgeOf(await webPage()).find(BRANCHES)],
   ])("%s, which says nothing about the token", async (_name, ask) => {
     const asked = ask(await codeHost());

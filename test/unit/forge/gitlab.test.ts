@@ -17,6 +17,6 @@ describe("GitLab", () => {
 
   it("is asked for nothing, so that no token is needed", async () => {
     expect(await GITLAB.find(BRANCHES)).toBeUndefined();
-    expect(await GITLAB.open(BRANCHES, { title: "", body: "" }, undefined)).toBeUndefined();
+    expect(await GITLAB.openOrUpdate(BRANCHES, { title: "", body: "" }, undefined)).toBeUndefined();
   });
 });

@@ -145,7 +145,7 @@ async function publish(
   }
   if (tip !== commit) await push(git, branch, commit, forge?.pushOptions(branch, text));
   runtime.err(`${sanitize(`${tip === commit ? "Nothing is new on" : "Pushed to"} ${name}: ${text.title}`)}.\n`);
-  const url = await forge?.open(branch, text, found);
+  const url = await forge?.openOrUpdate(branch, text, found);
   if (url !== undefined) runtime.err(`The pull request: ${sanitize(url)}\n`);
   else if (forge === undefined) {
     const fetch = commandLine(["git", "fetch", remote, name]);
