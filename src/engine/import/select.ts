@@ -1,3 +1,7 @@
+/**
+ * Which of the objects that can be imported a user asks for, by address or by the words of an answer, and why an argument adds nothing:
+ * it is declared already, or it is not there.
+ */
 import { allKinds } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../config/resources/names.ts";

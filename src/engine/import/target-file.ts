@@ -12,7 +12,7 @@ import { isProgram } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Comments, Edit, EditSource } from "../../edit/edit.ts";
 import { renderDocument } from "../../export/document.ts";
-import { projectName } from "../../export/export.ts";
+import { projectName } from "../../export/layout.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ValueObject } from "../../model/json.ts";
