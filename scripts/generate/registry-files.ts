@@ -36,8 +36,11 @@ export function allOperationsFile({ kinds }: Source): string {
   return `// ${HEADER}
 ${imports.join("\n")}
 
+/** By reference, because the declaration of the inferred type repeats every operation. */
+type Operations = ${unique.map((name) => `typeof ${camel(name)}`).join(" & ")};
+
 /** The operations of every kind, as the interface document shows them. */
-export const documentedOperations = {
+export const documentedOperations: Operations = {
 ${unique.map((name) => `  ...${camel(name)},\n`).join("")}};
 
 /** The name of an operation, such as \`domains.update\`. */

@@ -8,8 +8,18 @@ import { operations as member } from "./member/operations.ts";
 import { operations as plugin } from "./plugin/operations.ts";
 import { operations as insight } from "./insight/operations.ts";
 
+/** By reference, because the declaration of the inferred type repeats every operation. */
+type Operations = typeof organization &
+  typeof batchExport &
+  typeof domain &
+  typeof identityProviderConfig &
+  typeof invite &
+  typeof member &
+  typeof plugin &
+  typeof insight;
+
 /** The operations of every kind, as the interface document shows them. */
-export const documentedOperations = {
+export const documentedOperations: Operations = {
   ...organization,
   ...batchExport,
   ...domain,
