@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, request } from "undici";
+import { EnvHttpProxyAgent, errors, request } from "undici";
 import { EngineError, engineError } from "../model/engine-error.ts";
 import { errorReason } from "../model/error-reason.ts";
 import { visible } from "../model/quote.ts";
@@ -65,7 +65,11 @@ interface GitHubRequest {
 async function sendToGitHub({ url, method, token }: GitHubRequest, body: object | undefined): Promise<unknown> {
   const dispatcher = new EnvHttpProxyAgent();
   try {
-    const { statusCode, body: answer } = await request(url, {
+    const {
+      statusCode,
+      headers,
+      body: answer,
+    } = await request(url, {
       method,
       dispatcher,
       headersTimeout: TIMEOUT,
@@ -80,31 +84,41 @@ async function sendToGitHub({ url, method, token }: GitHubRequest, body: object 
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await answer.text();
-    if (statusCode >= 300) throw refusal(statusCode, `${method} ${new URL(url).pathname}`);
+    if (statusCode >= 300) throw errorOfStatus(statusCode, `${method} ${new URL(url).pathname}`, headers);
     return JSON.parse(text) as unknown;
   } catch (error) {
-    if (error instanceof EngineError) throw error;
-    const what = error instanceof SyntaxError ? "did not answer with JSON" : "cannot be reached";
-    throw noAnswer(`GitHub ${what}: ${visible(errorReason(error))}`);
+    throw error instanceof EngineError ? error : errorOfRequest(error);
   } finally {
     await dispatcher.close();
   }
 }
 
-/** The error for a status that is no success. A failure of GitHub itself says nothing about the token. */
-function refusal(status: number, asked: string): EngineError {
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The error for a status that is no success. A failure of GitHub itself, and a limit of its requests, say nothing about the token. */
+function errorOfStatus(status: number, asked: string, headers: Headers): EngineError {
   const message = `GitHub answered ${String(status)} to ${asked}`;
-  if (status >= 500 || status === 429) return noAnswer(message);
+  // GitHub answers a limit with 403 as well.
+  const isLimited = status === 429 || headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
+  if (status >= 500 || isLimited) return noAnswer(message);
   const hint =
     "The token needs the permissions pull-requests: write and contents: write, and the repository has to allow workflows to open pull requests.";
   return engineError("refused", "forge_refused", message, hint);
 }
 
-function noAnswer(message: string): EngineError {
-  return engineError(
-    "failed",
-    "forge_failed",
-    message,
-    "Run the command again later. It uses the branch that is there.",
+/** The error for a request that could not be made, or that got no answer to read. */
+function errorOfRequest(error: unknown): EngineError {
+  const reason = visible(errorReason(error));
+  if (error instanceof TypeError || error instanceof errors.InvalidArgumentError)
+    return engineError("invalid", "forge_refused", `no request to GitHub can be made: ${reason}`, CHECK_VARIABLES);
+  return noAnswer(
+    `GitHub ${error instanceof SyntaxError ? "did not answer with JSON" : "cannot be reached"}: ${reason}`,
   );
+}
+
+const CHECK_VARIABLES = "Check GITHUB_TOKEN and GITHUB_API_URL: they must not have spaces or line ends.";
+
+function noAnswer(message: string): EngineError {
+  const hint = "Run the command again later. A branch that was pushed already is used again.";
+  return engineError("failed", "forge_failed", message, hint);
 }

@@ -81,12 +81,12 @@ describe("GitHub refuses", () => {
   });
 });
 
-/** A proxy that answers everything with a page. Returns its address. */
-async function webPage(): Promise<string> {
-  const server = createServer((_request, response) => void response.end("<html>Sign in</html>"));
+/** A forge whose host gives one answer to everything. */
+async function answering(status: number, headers: Readonly<Record<string, string>>, text = "") {
+  const server = createServer((_request, response) => void response.writeHead(status, headers).end(text));
   const { url, close } = await listen(server);
   onTestFinished(close);
-  return url;
+  return forgeOf(url);
 }
 
 describe("GitHub gives no answer", () => {
@@ -97,10 +97,24 @@ describe("GitHub gives no answer", () => {
       "to too many requests",
       (host) => ((host.failure = 429), forgeOf(host.url).openOrUpdate(BRANCHES, TEXT, undefined)),
     ],
-    ["that is JSON", async () => forgeOf(await webPage()).find(BRANCHES)],
+    [
+      "to more requests in an hour",
+      async () => (await answering(403, { "x-ratelimit-remaining": "0" })).find(BRANCHES),
+    ],
+    ["to requests that come too fast", async () => (await answering(403, { "retry-after": "60" })).find(BRANCHES)],
+    ["that is JSON", async () => (await answering(200, {}, "<html>Sign in</html>")).find(BRANCHES)],
   ])("%s, which says nothing about the token", async (_name, ask) => {
     const asked = ask(await codeHost());
     await expect(asked).rejects.toMatchObject({ reason: "failed", diagnostics: [{ code: "forge_failed" }] });
     await expect(asked).rejects.not.toThrow(HOST_TOKEN);
   });
+});
+
+it.each<[string, string, string | undefined]>([
+  ["a token with a line end", `${HOST_TOKEN}\n`, undefined],
+  ["an address that is none", HOST_TOKEN, ""],
+])("no request can be made with %s, and the token is not shown", async (_name, token, address) => {
+  const asked = forgeOf(address ?? (await codeHost()).url, token).find(BRANCHES);
+  await expect(asked).rejects.toMatchObject({ reason: "invalid", diagnostics: [{ code: "forge_refused" }] });
+  await expect(asked).rejects.not.toThrow(HOST_TOKEN);
 });
