@@ -1,7 +1,4 @@
-/**
- * The codes of diagnostics that other modules look for. Any other code stands only where its diagnostic is made. docs/troubleshooting.md
- * describes all of them.
- */
+/** The codes of diagnostics on which the flow of a command depends. docs/troubleshooting.md describes all codes. */
 export const CODES = {
   accessDenied: "access_denied",
   filtered: "filtered",

@@ -45,7 +45,7 @@ function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, al
   return change;
 }
 
-/** In the order in which a user has to decide: what is not wanted at all, then the identity of the object, then what a change would lose. */
+/** In the order in which a user decides: what is not wanted, which object it is, people, what is lost, what the service would refuse. */
 const OWN_RULES: readonly Rule[] = [
   protectedObject,
   unwantedPrune,

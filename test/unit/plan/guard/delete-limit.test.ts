@@ -37,7 +37,7 @@ const pruning = (gone: number, all: number) =>
     exclusive,
   );
 
-describe("a removal needs approval", () => {
+describe("the share that may be removed", () => {
   it.each([
     ["pruned", pruning, 5, 9, undefined],
     ["pruned", pruning, 6, 9, "6 of 9 domains; at most 5"],
@@ -51,7 +51,7 @@ describe("a removal needs approval", () => {
     ["declared absent", removing, 6, 10, "6 of 10 domains; at most 5"],
     ["declared absent", removing, 20, 40, undefined],
     ["declared absent", removing, 21, 100, "21 of 100 domains; at most 20"],
-  ])("%s: approval for the removal of %i", (_name, make, gone, all, detail) => {
+  ])("%s: the removal of %i of %i", (_name, make, gone, all, detail) => {
     const made = make(gone, all);
     const removed = made.changes.filter(({ action }) => action === "delete");
     expect(removed).toHaveLength(gone);
