@@ -37,7 +37,7 @@ export function allOperationsFile({ kinds }: Source): string {
 ${imports.join("\n")}
 
 /** By reference, because the declaration of the inferred type repeats every operation. */
-type Operations = ${unique.map((name) => `typeof ${camel(name)}`).join(" & ")};
+type Operations = ${unique.map((name) => `typeof ${camel(name)}`).join(" &\n  ")};
 
 /** The operations of every kind, as the interface document shows them. */
 export const documentedOperations: Operations = {
