@@ -16,7 +16,7 @@ import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource } from "./types.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { exportValue, typesOf } from "./free-form.ts";
+import { exportValue, typesOf } from "./export-value.ts";
 
 /** Exports the resources of one scope, sorted by name. Objects that another scope has exported are skipped. */
 export function exportResources(

@@ -2,7 +2,7 @@ import { command, withCommand } from "../../model/command.ts";
 import { quoted } from "../../model/quote.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { EngineError } from "../../model/engine-error.ts";
-import type { ImportCandidate, Importable } from "../../engine/import/find.ts";
+import type { ImportCandidate, Importable } from "../../engine/import/candidates.ts";
 import { namedInAnswer, selectCandidates } from "../../engine/import/select.ts";
 import { plural } from "../../model/plural.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
-import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/find.ts";
+import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/candidates.ts";
 import { type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";

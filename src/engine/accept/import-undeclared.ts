@@ -1,6 +1,6 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Change } from "../../model/change.ts";
-import type { ImportCandidate, Importable } from "../import/find.ts";
+import type { ImportCandidate, Importable } from "../import/candidates.ts";
 import { importEdits } from "../import/target-file.ts";
 import type { AcceptEdit } from "./accept-edit.ts";
 

@@ -1,5 +1,5 @@
 import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
-import { toSchemaType } from "../../export/free-form.ts";
+import { toSchemaType } from "../../export/export-value.ts";
 import { childSchema, conceal, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import { own, valueAt, type Json, type JsonObject, type Value } from "../../model/json.ts";

@@ -1,7 +1,7 @@
 import { secretNames } from "../../config/expressions/expression.ts";
 import { leavesOf, Secret } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
-import type { ImportCandidate } from "./find.ts";
+import type { ImportCandidate } from "./candidates.ts";
 
 /** A secret that an imported resource refers to. */
 export interface NeededSecret {

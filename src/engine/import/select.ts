@@ -9,7 +9,7 @@ import { didYouMean, suggest } from "../../model/suggest.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
 import { collectionsThatShow } from "../collections.ts";
-import type { ImportCandidate, Importable } from "./find.ts";
+import type { ImportCandidate, Importable } from "./candidates.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
 interface Request {

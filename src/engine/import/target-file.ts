@@ -19,7 +19,7 @@ import type { ValueObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits } from "../../edit/files.ts";
-import type { ImportCandidate, Importable } from "./find.ts";
+import type { ImportCandidate, Importable } from "./candidates.ts";
 import { type SplitFile, splitFileFor } from "./split-file.ts";
 
 /** What an edit declares. */

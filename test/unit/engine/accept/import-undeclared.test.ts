@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { declareEdits, undeclaredObjects } from "../../../../src/engine/accept/import-undeclared.ts";
-import { findImportable } from "../../../../src/engine/import/find.ts";
+import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { inputOf, serviceOf } from "../world.ts";
 import { driftOf } from "./support.ts";

@@ -1,4 +1,4 @@
-import type { ImportCandidate } from "../../../../src/engine/import/find.ts";
+import type { ImportCandidate } from "../../../../src/engine/import/candidates.ts";
 import { addressOf } from "../../../../src/kinds/registry.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 

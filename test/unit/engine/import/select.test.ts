@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Importable } from "../../../../src/engine/import/find.ts";
+import type { Importable } from "../../../../src/engine/import/candidates.ts";
 import { namedInAnswer, selectCandidates, wantedAddress } from "../../../../src/engine/import/select.ts";
 import { candidate } from "./candidate.ts";
 

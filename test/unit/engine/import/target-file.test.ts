@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { ImportCandidate } from "../../../../src/engine/import/find.ts";
+import type { ImportCandidate } from "../../../../src/engine/import/candidates.ts";
 import { importEdits, prepareImport } from "../../../../src/engine/import/target-file.ts";
 import type { ProjectScope } from "../../../../src/model/resource.ts";
 import { loadGood } from "../../config/helpers.ts";

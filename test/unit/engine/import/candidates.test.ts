@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findImportable } from "../../../../src/engine/import/find.ts";
+import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { secretsOf } from "../../../../src/engine/import/secrets.ts";
 import { apiError } from "../../apply/support.ts";
 import { loadGood } from "../../config/helpers.ts";
