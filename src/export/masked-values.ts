@@ -1,3 +1,4 @@
+/** Settings that the service does not return, which export-value.ts leaves out or names in a comment. */
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { ValueObject } from "../model/json.ts";
 
