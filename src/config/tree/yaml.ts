@@ -1,10 +1,10 @@
-import { type Document, isMap, LineCounter, Lexer, parseAllDocuments } from "yaml";
+import { type Document, isMap, LineCounter, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";
 import type { Problems } from "../problems.ts";
 import { type MapNode, type Source, startOf } from "./tree.ts";
 import { lowerFirst, syntaxProblems, TOO_DEEP } from "./yaml-errors.ts";
 import { convertYaml } from "./yaml-tree.ts";
-import { YAML_OPTIONS } from "./yaml-options.ts";
+import { parseDocuments } from "./parse-documents.ts";
 
 /** The documents of one YAML file. */
 export interface YamlFile {
@@ -37,7 +37,7 @@ const SKIPPED = {
 export function parseYaml(text: string, file: FoundFile, problems: Problems, hint = START_HINT): YamlFile {
   const isOurs = file.named || MAY_BE_OURS.test(text);
   const lines = new LineCounter();
-  const all = nestsTooDeep(text) ? undefined : parseDocuments(text, lines);
+  const all = nestsTooDeep(text) ? undefined : parseDocuments(text, { lineCounter: lines });
   if (!isOurs && all?.every(({ errors }) => errors.length === 0) !== true) {
     problems.warning(startOf(file), SKIPPED);
     return { documents: [], foreign: [1], broken: false };
@@ -71,14 +71,6 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
     broken = true;
   }
   return { documents, foreign, broken };
-}
-
-function parseDocuments(text: string, lines: LineCounter): readonly Document.Parsed[] {
-  const parsed = parseAllDocuments(text, {
-    ...YAML_OPTIONS,
-    lineCounter: lines,
-  });
-  return Array.isArray(parsed) ? parsed : [];
 }
 
 function lineStartsOf(lines: LineCounter): readonly number[] {

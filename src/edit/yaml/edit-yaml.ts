@@ -10,8 +10,8 @@
  * these edits. If it does not, try each edit alone, and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
-import { YAML_OPTIONS } from "../../config/tree/yaml-options.ts";
+import { isMap, isNode, LineCounter, type Document } from "yaml";
+import { parseDocuments } from "../../config/tree/parse-documents.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
@@ -77,14 +77,9 @@ function parse(text: string, edits: readonly Edit[]): Parsed {
   const comments = new Map([...maps].flatMap((one) => [...one]));
   return {
     source: { ...source, comments },
-    documents: parseDocuments(text, lines),
+    documents: parseDocuments(text, { lineCounter: lines, keepSourceTokens: true }),
     lineStarts: lines.lineStarts,
   };
-}
-
-function parseDocuments(text: string, lines = new LineCounter()): readonly Document.Parsed[] {
-  const parsed = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: lines, keepSourceTokens: true });
-  return Array.isArray(parsed) ? parsed : [];
 }
 
 /** An edit with its splices. */
