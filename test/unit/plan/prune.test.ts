@@ -4,11 +4,10 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { domains } from "./rows.ts";
 import { declare, graphOf, live, plan, unreadable } from "./world.ts";
 
 const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
-const domains = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
 const EXPORT = { id: "e0000000-0000-4000-8000-000000000001", name: "Events" };
 
 /** Kinds and ids of the deleted objects. */

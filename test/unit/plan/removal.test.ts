@@ -1,10 +1,9 @@
 /** What removes an object, and what keeps it. */
 import { describe, expect, it } from "vitest";
+import { domains } from "./rows.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 import { applyOverrides } from "../../../src/plan/guard/override.ts";
 
-const domains = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
 const absent = { lifecycle: { state: "absent" } } as const;
 const exclusive = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
 

@@ -4,13 +4,12 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
+import { domains } from "../rows.ts";
 import { declare, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
 const exclusive = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
-const domains = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
 const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "insights.list": rows });
 
 /** The rule that blocks each change, by address. */
@@ -78,8 +77,6 @@ describe("the share that may be removed", () => {
 });
 
 describe("the limit of deletes", () => {
-  const rows = (count: number, more: JsonObject = {}) =>
-    Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com`, ...more }));
   const domain = (index: number, lifecycle: Lifecycle = absent.lifecycle) =>
     declare(`acme/domains/d${index}`, { domain: `d${index}.com`, sso_enforcement: "saml" }, { lifecycle });
   const many = (count: number, lifecycle?: (index: number) => Lifecycle) =>
@@ -95,13 +92,13 @@ describe("the limit of deletes", () => {
     expect(
       rules(
         many(6, (index) => (index < 5 ? { state: "absent" } : {})),
-        live({ "domains.list": rows(6) }),
+        live({ "domains.list": domains(6) }),
       ),
     ).toEqual([]);
     expect(
       rules(
         many(9, () => ({})),
-        live({ "domains.list": rows(9) }),
+        live({ "domains.list": domains(9) }),
       ),
     ).toEqual([]);
   });
@@ -114,7 +111,7 @@ describe("the limit of deletes", () => {
   });
 
   it("does not count a change that another rule blocks, which keeps that rule", () => {
-    const snapshot = live({ "domains.list": rows(60) });
+    const snapshot = live({ "domains.list": domains(60) });
     const first = (index: number): Lifecycle => ({ state: "absent", protect: index === 0 });
     expect(rules(many(21, first), snapshot)).toEqual(["protect"]);
     expect(rules(many(22, first), snapshot)).toEqual(["protect", ...Array.from({ length: 21 }, () => "delete_limit")]);
@@ -122,7 +119,7 @@ describe("the limit of deletes", () => {
 
   it("blocks removals only", () => {
     const created = declare("acme/domains/new", { domain: "new.com" });
-    expect(blocks([...many(6), created], live({ "domains.list": rows(6) }))).toMatchObject({
+    expect(blocks([...many(6), created], live({ "domains.list": domains(6) }))).toMatchObject({
       "acme/domains/new": null,
     });
   });
@@ -130,8 +127,8 @@ describe("the limit of deletes", () => {
   it("is a share of each kind separately", () => {
     const invites = { "invites.list": inviteRows(2) };
     const some = [...many(5), invite(0, 1, { state: "absent" })];
-    expect(rules(some, live({ "domains.list": rows(10), ...invites }))).toEqual([]);
-    expect(rules([...some, domain(5)], live({ "domains.list": rows(10), ...invites }))).toEqual(
+    expect(rules(some, live({ "domains.list": domains(10), ...invites }))).toEqual([]);
+    expect(rules([...some, domain(5)], live({ "domains.list": domains(10), ...invites }))).toEqual(
       Array.from({ length: 7 }, () => "delete_limit"),
     );
   });
