@@ -25,7 +25,11 @@ export interface Branches {
 }
 
 export interface Forge {
-  /** The newest pull request of the branch. @throws EngineError `refused` if the token has no right, `failed` if there is no answer */
+  /**
+   * The newest pull request of the branch.
+   *
+   * @throws EngineError `refused` if the token has no right, `failed` if there is no answer, `invalid` if no request can be made
+   */
   readonly find: (branches: Branches) => Promise<PullRequest | undefined>;
   /** Opens a pull request, or updates the open one. Returns its address; undefined if the push has opened it. */
   readonly openOrUpdate: (
