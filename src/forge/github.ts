@@ -116,7 +116,7 @@ function errorOfRequest(error: unknown): EngineError {
   );
 }
 
-const CHECK_VARIABLES = "Check GITHUB_TOKEN and GITHUB_API_URL: they must not have spaces or line ends.";
+const CHECK_VARIABLES = "Check GITHUB_TOKEN and GITHUB_API_URL: neither may be empty, or hold a space or a line end.";
 
 function noAnswer(message: string): EngineError {
   const hint = "Run the command again later. A branch that was pushed already is used again.";
