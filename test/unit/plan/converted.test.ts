@@ -1,6 +1,6 @@
 /** Values that the service itself has converted are no difference, and a warning says what to declare. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import { Secret, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 
 const ADDRESS = "acme/batch_exports/e";
@@ -33,6 +33,14 @@ describe("a destination that the service has converted", () => {
       },
     ]);
     expect(warnings.map(({ message, hint }) => [message, hint])).toMatchSnapshot("sentences");
+  });
+
+  it("says what has another value, and everything that is no longer taken", () => {
+    const KEYS = { aws_access_key_id: "K", aws_secret_access_key: new Secret("${secret:KEY}") };
+    const messages = [CONFIG, { ...CONFIG, ...KEYS }].map((config) =>
+      planned("AwsS3", CONFIG, {}, { destination: { type: "S3", config } }).warnings.map(({ message }) => message),
+    );
+    expect(messages).toMatchSnapshot("sentences");
   });
 
   it("is still compared in what the service has not converted", () => {

@@ -1,5 +1,7 @@
 import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
+import type { Blocked } from "../../../src/model/change.ts";
+import { command, PLAN_HASH } from "../../../src/model/command.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { planDocument } from "../../../src/plan/document.ts";
@@ -65,6 +67,26 @@ describe("the document of a plan", () => {
     expect(documentOf({ source }).hash).toBe(documentOf().hash);
   });
 
+  it("says which files were not read", () => {
+    expect(documentOf({ not_read: ["b.yaml"] }).not_read).toEqual(["b.yaml"]);
+    expect(documentOf()).not.toHaveProperty("not_read");
+    expect(documentOf({ not_read: [] }).hash).not.toBe(documentOf().hash);
+  });
+
+  it("of a drift leads to the plan, because only a plan can be approved", () => {
+    const commandIn = (type: PlanDocument["type"], more: Partial<Blocked>): Blocked["command"] => {
+      const blocked: Blocked = { rule: "delete_limit", remedy: "", ...more };
+      const changes = made.changes.map((change) => ({ ...change, blocked }));
+      return documentOf({ type }, { ...made, changes }).changes[0]?.blocked?.command;
+    };
+    const approve = command("apply", { approve: PLAN_HASH });
+    expect(commandIn("driftline.drift", { command: approve })).toEqual(["driftline", "plan"]);
+    expect(commandIn("driftline.plan", { command: approve })).toEqual(approve);
+    const prune = command("apply", { prune: true });
+    expect(commandIn("driftline.drift", { command: prune })).toEqual(prune);
+    expect(commandIn("driftline.drift", {})).toBeUndefined();
+  });
+
   it("has a hash that does not cover links and the live keys beside the declared ones, but all else of a change", () => {
     const hashWith = (more: object): string =>
       documentOf({}, { ...made, changes: made.changes.map((change) => ({ ...change, ...more })) }).hash;
@@ -94,6 +116,14 @@ describe("a missing insight without an id", () => {
     expect(reasonOf(resource, "driftline.drift")).toContain("deleted");
     expect(reasonOf(resource, "driftline.plan")).not.toContain("deleted");
     const domain = declare("acme/domains/d", { domain: "d.com" });
-    expect(changeOf(plan([domain], live({ "domains.list": [] })), domain.address).reason).not.toContain("deleted");
+    const context = { type: "driftline.drift", config_hash: "", tool_version: "", url: "", diagnostics: [] } as const;
+    const [change] = planDocument(plan([domain], live({ "domains.list": [] })), context).changes;
+    expect(change?.action).toBe("create");
+    expect(change?.reason).not.toContain("deleted");
+  });
+
+  it("says that only if it has no pin, because one that is missing has its own advice", () => {
+    const pinned = declare(WEB, { name: "S" }, { pin: { field: "short_id", value: "gonegone" } });
+    expect(reasonOf(pinned, "driftline.drift")).toBe(reasonOf(pinned, "driftline.plan"));
   });
 });

@@ -4,6 +4,7 @@ import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
 import { needsOrganizations } from "../../../src/plan/scopes-from-pins.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { ACME, declare, graphOf, live, OPTIONS } from "./world.ts";
 
 const BOB = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
@@ -39,6 +40,7 @@ it("nobody is pruned, and a message says so", () => {
   expect([planned({}).changes.length, planned({}).diagnostics]).toEqual([1, []]);
   expect(planned(PART).changes).toEqual([]);
   expect(planned(PART).diagnostics).toMatchObject([{ severity: "error", code: "partial_list" }]);
+  expect(sentencesOf(planned(PART).diagnostics)).toMatchSnapshot("sentences");
 });
 
 it("only the organization shows that, so a plan that finds nobody reads it", () => {

@@ -1,5 +1,6 @@
 import { declarableFields } from "../../../src/kinds/fields.ts";
 import { describe, expect, it } from "vitest";
+import type { KindName } from "../../../src/model/kind-name.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
 import { lookupKeysOf, declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
@@ -78,6 +79,33 @@ describe("the fields of other objects that rename detection needs", () => {
     ["declares no free-form value", insight({ name: "A", description: "d" })],
   ])("are none if the resource %s", (_name, resource) => {
     expect(insights(resource)?.fields).toEqual([]);
+  });
+});
+
+describe("the pins that a read looks for", () => {
+  const APP = "acme/projects/app";
+  const pinned = (address: string, pin?: string): Resource =>
+    declare(address, {}, pin === undefined ? {} : { pin: { field: "id", value: pin } });
+  const resources = [
+    pinned(`${WEB}/insights/a`, "7"),
+    pinned(`${WEB}/insights/b`, "8"),
+    pinned(`${WEB}/insights/c`),
+    pinned(`${WEB}/batch_exports/e`, "9"),
+    pinned(`${APP}/insights/d`, "10"),
+  ];
+  const pinsOf = (scope: string, kind: KindName, only: readonly string[] = []) =>
+    declaredReads(graphOf(resources), only)
+      .find((read) => read.scope === scope && read.kind === kind)
+      ?.pins?.map(({ value }) => value);
+
+  it("are those of its own list, if that may leave out objects that a user may not see", () => {
+    expect(pinsOf(WEB, "insight")).toEqual(["7", "8"]);
+    expect(pinsOf(APP, "insight")).toEqual(["10"]);
+    expect(pinsOf(WEB, "batch_export")).toBeUndefined();
+  });
+
+  it("are only those of the selected resources", () => {
+    expect(pinsOf(WEB, "insight", [`${WEB}/insights/b`, `${WEB}/insights/c`])).toEqual(["8"]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { blockExpired } from "../../../src/plan/guard/expired.ts";
@@ -115,7 +116,8 @@ describe("a missing insight that is pinned by its id", () => {
   it("is restored, with the caveat that the id may never have existed", () => {
     const change = changeOf(plan([byId], live({}, { "insights.list": [ROW] })), byId.address);
     expect(change).toMatchObject({ action: "restore", id: "9", blocked: null });
-    expect(change.reason).toContain("tries to restore id 9");
+    expect(change.command).toEqual(["driftline", "apply", "--recreate", byId.address]);
+    expect(change.reason).toMatchSnapshot("sentence");
   });
 
   it("is created with --recreate", () => {
@@ -163,6 +165,46 @@ describe("a pinned insight that is in another project", () => {
     const more = { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] } as const;
     const made = plan([byId], twoProjects({ id: 9, name: "Gone" }), { prune: true }, more);
     expect(made.changes.map(({ action }) => action)).toEqual(["create"]);
+  });
+});
+
+describe("an object of another scope with the same id", () => {
+  const withBeta = (operation: string, rows: readonly JsonObject[], kind: KindName) => {
+    const snapshot = live({ [operation]: rows });
+    const [list] = snapshot.lists.values();
+    const objects = (snapshot.lists.get(listKey("acme", kind)) ?? list)?.objects.map((one) => ({
+      ...one,
+      scope: "beta",
+    }));
+    const scopes = new Map(snapshot.scopes).set("beta", { status: "known", path: { organization_id: "b" } });
+    const lists = new Map(snapshot.lists)
+      .set(listKey("beta", kind), { status: "known", objects: objects ?? [] })
+      .set(listKey("acme", kind), { status: "known", objects: [] });
+    return { scopes, lists };
+  };
+
+  it("is another object if it is of another kind", () => {
+    const domain = { id: "x", domain: "e.com" };
+    const resource = declare("acme/batch_exports/b", { name: "B" }, { pin: { field: "id", value: "x" } });
+    const { lists, scopes } = withBeta("domains.list", [domain], "domain");
+    const all = new Map(lists).set(listKey("acme", "batch_export"), { status: "known", objects: [] });
+    expect(changeOf(plan([resource], { scopes, lists: all }), resource.address).blocked?.rule).toBe("pin_missing");
+  });
+
+  it("offers no command if driftline creates none of its kind", () => {
+    const resource = declare("acme/members/ada@acme.com", { level: 8 }, { pin: { field: "id", value: "m1" } });
+    const { blocked } = changeOf(plan([resource], withBeta("members.list", [MEMBER], "member")), resource.address);
+    expect(blocked?.rule).toBe("pinned_elsewhere");
+    expect(blocked).not.toHaveProperty("command");
+    expect(blocked?.remedy).toMatchSnapshot("sentence");
+  });
+
+  it("asks for what a new object needs before it offers the command", () => {
+    const resource = declare(DOMAIN, {}, { pin: { field: "id", value: "x" } });
+    const snapshot = withBeta("domains.list", [{ id: "x", domain: "d.com" }], "domain");
+    const { blocked } = changeOf(plan([resource], snapshot), DOMAIN);
+    expect(blocked).toMatchObject({ rule: "pinned_elsewhere", command: ["driftline", "apply", "--recreate", DOMAIN] });
+    expect(blocked?.remedy).toMatchSnapshot("sentence");
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { ACME, changeOf, declare, live, plan, seen } from "./world.ts";
 
 const SAML = { saml_entity_id: "https://idp.acme.com/metadata", saml_acs_url: null };
@@ -24,9 +25,10 @@ describe("a field that no row of a complete list has", () => {
     ["batch_exports", EXPORT, { name: "Events", timezone: "Europe/Berlin", offset_hour: 3 }, 2],
     ["batch_exports", EXPORT, { name: "Events", destination: { type: "NoOp", config: {}, integration: 7 } }, 1],
   ])("of %s is no difference, and a warning", (collection, row, values, warnings) => {
-    const { change, codes } = planned(collection, [row], values);
+    const { change, codes, diagnostics } = planned(collection, [row], values);
     expect(change).toMatchObject({ action: "no_op", fields: [] });
     expect(codes).toEqual(Array.from({ length: warnings }, () => "not_on_service"));
+    expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
   });
 
   it("is not sent along with another change, nor by a create", () => {
@@ -77,9 +79,37 @@ describe("a field that a service only shows", () => {
     const today = plan([declared], organizations({ members_can_see_org_members: true }));
     expect(changeOf(today, "acme").action).toBe("no_op");
     expect(today.diagnostics.map(({ code }) => code)).toEqual(["not_on_service"]);
+    expect(sentencesOf(today.diagnostics)).toMatchSnapshot("sentences");
     const before = plan([declared], organizations({}));
     expect(changeOf(before, "acme").fields.map(({ path }) => path)).toEqual(["/is_member_join_email_enabled"]);
     expect(before.diagnostics).toEqual([]);
+  });
+});
+
+describe("a field that a service shows as another one", () => {
+  const SERIES = [{ kind: "EventsNode", event: "signed up" }];
+  const ROW = { id: 7, name: "S", query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: SERIES } } };
+
+  const filtersOf = (values: ValueObject) => {
+    const declared = declare("acme/projects/web/insights/s", { name: "S", ...values });
+    const made = plan([declared], seen(live({}, { "insights.list": [ROW] })));
+    return { change: changeOf(made, declared.address), diagnostics: made.diagnostics };
+  };
+
+  it("is compared with that one, and the warning says so", () => {
+    const { change, diagnostics } = filtersOf({ filters: { insight: "TRENDS", events: [{ id: "other" }] } });
+    expect(change.fields.map(({ path }) => path)).not.toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain("not_on_service");
+    expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
+  });
+
+  it.each<[string, ValueObject]>([
+    ["that one is declared as well", { filters: { insight: "TRENDS" }, query: ROW.query }],
+    ["it is empty", { filters: {} }],
+  ])("is left out if %s", (_name, values) => {
+    const { change, diagnostics } = filtersOf(values);
+    expect(change).toMatchObject({ action: "no_op", fields: [] });
+    expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
   });
 });
 
@@ -102,6 +132,19 @@ describe("a collection that the service no longer has", () => {
     const made = plan([declared], without("gone"), {}, { exclusive });
     expect(made.changes).toEqual([]);
     expect(made.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["not_on_service", "warning"]]);
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
+  });
+
+  it("has its own hint if something else came in its place", () => {
+    const snapshot = live({});
+    const lists = new Map([...snapshot.lists, [listKey("acme", "batch_export"), gone]]);
+    const made = plan([declare("acme/batch_exports/e", { name: "E" })], { ...snapshot, lists });
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
+  });
+
+  it("is no warning if its resources are not selected", () => {
+    expect(plan([declared], without("gone"), { only: ["acme/domains"] }).diagnostics).toEqual([]);
+    expect(plan([declared], without("gone"), { only: [declared.address] }).diagnostics).toHaveLength(1);
   });
 
   it("prunes nothing, not even in the list of a sibling, where the object may be", () => {

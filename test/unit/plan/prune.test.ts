@@ -4,6 +4,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { domains } from "./rows.ts";
 import { declare, graphOf, live, plan, unreadable } from "./world.ts";
 
@@ -23,6 +24,7 @@ describe("pruning where nothing is exclusive", () => {
 
   it("is a warning, because it removes nothing", () => {
     expect(codes(true, {})).toEqual(["warning nothing_exclusive"]);
+    expect(sentencesOf(plan([], live({}), { prune: true }).diagnostics)).toMatchSnapshot("sentences");
     expect(codes(false, {})).toEqual([]);
     expect(codes(true, exclusive("acme/projects/web", "insight"))).toEqual([]);
   });

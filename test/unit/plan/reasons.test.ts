@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Secret, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
-import { changeOf, declare, live, plan, unreadable } from "./world.ts";
+import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
 const EXPORT = "acme/batch_exports/e";
@@ -280,6 +280,24 @@ describe("every action says why", () => {
       { action: "unknown", says: ["GET answered 500"] },
     ],
     [
+      "an organization that the service is deleting",
+      () =>
+        only(
+          declare("acme", { name: "Acme Ltd" }, { pin: { field: "id", value: ACME.id } }),
+          live({}, {}, { "organizations.list": [{ ...ACME, is_pending_deletion: true }] }),
+        ),
+      { action: "unknown" },
+    ],
+    [
+      "declared absent, and the service is deleting it",
+      () =>
+        only(
+          declare("acme", {}, { pin: { field: "id", value: ACME.id }, lifecycle: { state: "absent" } }),
+          live({}, {}, { "organizations.list": [{ ...ACME, is_pending_deletion: true }] }),
+        ),
+      { action: "no_op" },
+    ],
+    [
       "a scope that was not read",
       () => only(declare("beta/domains/d", { domain: "b.com" }), live()),
       { action: "unknown" },
@@ -311,6 +329,16 @@ describe("every action says why", () => {
     const made = plan(people, withoutBeta(), {}, { service: { self: "Ada@acme.com" } });
     expect(changeOf(made, address("ada")).reason).not.toContain("sends an e-mail");
     expect(changeOf(made, address("eve")).reason).toMatch(/sends an e-mail$/);
+  });
+
+  it("of the removal of an undeclared invite names what it is", () => {
+    const { changes } = plan(
+      [],
+      live({ "members.list": [MEMBER], "invites.list": [INVITE] }),
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "membership" }] },
+    );
+    expect(changes.map(({ address, reason }) => [address, reason])).toMatchSnapshot("sentences");
   });
 
   it.each([

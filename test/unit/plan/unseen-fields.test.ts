@@ -1,6 +1,7 @@
 /** A field that driftline has no name for, and that the service does not show of the object, may be planned for ever. */
 import { expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { declare, live, plan } from "./world.ts";
 
 const DOMAIN = { id: "d1", domain: "acme.com", sso_enforcement: "" };
@@ -23,6 +24,16 @@ it.each<[string, JsonObject, ValueObject, readonly string[]]>([
   ["is none for a secret, which no service shows", {}, { hook_token: "hush-0123456789" }, []],
 ])("a field that is not shown %s", (_name, row, values, codes) => {
   expect(codesOf(row, values)).toEqual(codes);
+});
+
+it("names the field where it is declared", () => {
+  const position = { file: "a.yaml", line: 3, column: 5 };
+  const declared = declare("acme/domains/x", { domain: "acme.com", later: 5 }, { position });
+  const { diagnostics } = plan([declared], live({ "domains.list": [DOMAIN] }));
+  expect(dataOf(diagnostics)).toEqual([
+    { severity: "warning", code: "field_not_shown", address: declared.address, ...position },
+  ]);
+  expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
 });
 
 it("is no warning for a new object", () => {

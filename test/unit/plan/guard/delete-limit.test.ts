@@ -74,6 +74,27 @@ describe("the share that may be removed", () => {
     expect(new Set(both(5))).toEqual(new Set([undefined]));
     expect(new Set(both(17))).toEqual(new Set(["delete_limit"]));
   });
+
+  it("names the kind whose limit is the smallest, or else every kind that counts", () => {
+    const invites = Array.from({ length: 12 }, (_, index) => ({
+      id: `i${String(index)}`,
+      target_email: `p${String(index)}@acme.com`,
+      level: 1,
+    }));
+    const invited = invites.map(({ target_email: email }, index) =>
+      declare(`acme/invites/p${String(index)}`, { target_email: email, level: 1 }, absent),
+    );
+    const listed = domains(40).map(({ domain }, index) =>
+      declare(`acme/domains/d${String(index)}`, { domain }, absent),
+    );
+    const detailOf = (domainCount: number, inviteCount: number) =>
+      plan(
+        [...listed.slice(0, domainCount), ...invited.slice(0, inviteCount)],
+        live({ "domains.list": domains(40), "invites.list": invites }),
+      ).changes[0]?.blocked?.detail;
+    expect(detailOf(21, 7)).toBe("7 of 12 invites; at most 6");
+    expect(detailOf(16, 5)).toBe("16 of 40 domains, 5 of 12 invites; at most 20");
+  });
 });
 
 describe("the limit of deletes", () => {

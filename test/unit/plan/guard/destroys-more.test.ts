@@ -44,6 +44,12 @@ describe("what hangs on an object", () => {
     ]);
   });
 
+  it("is not read before an object is restored, because it was lost with the removal", () => {
+    const resource = declare(ADDRESS, { query: { kind: "FunnelsQuery" } }, { pin: { field: "id", value: "7" } });
+    const restored = changeOf(plan([resource], live({}, { "insights.list": [{ ...ROW, deleted: true }] })), ADDRESS);
+    expect([restored.action, hasToRead(restored)]).toEqual(["restore", false]);
+  });
+
   it("is not read for a removal that waits for --prune", () => {
     expect(hasToRead(blockedBy("prune"))).toBe(false);
     expect(hasToRead(blockedBy("delete_limit"))).toBe(true);
@@ -52,6 +58,7 @@ describe("what hangs on an object", () => {
   it.each<[string, Change, Attached | undefined, Blocked["rule"] | undefined]>([
     ["a removal that destroys something", REMOVED, DESTROYS, "destroys_more"],
     ["a removal that only leaves something", REMOVED, HARMLESS, undefined],
+    ["a removal that destroys something and leaves something", REMOVED, { ...DESTROYS, left: ["9"] }, "destroys_more"],
     ["a removal whose losses could not be read", REMOVED, undefined, "destroys_more"],
     ["an update that may destroy something", OTHER_KIND, DESTROYS, "destroys_more"],
     ["an update that destroys nothing", OTHER_KIND, { destroyed: [], left: [] }, undefined],
@@ -67,6 +74,7 @@ describe("what hangs on an object", () => {
   it("needs the approval of the plan as well, if the removals are beyond the limit", () => {
     const limited = shown(blockedBy("delete_limit"), DESTROYS);
     expect(limited.work?.needsApproval).toBe(true);
+    expect(limited.blocked?.remedy).toMatchSnapshot("sentence");
     expect(limited.blocked?.command).toEqual(["driftline", "apply", "--allow-loss", ADDRESS, "--approve", PLAN_HASH]);
     const plain = shown(REMOVED, DESTROYS);
     expect(plain.work?.needsApproval).toBeUndefined();

@@ -83,6 +83,18 @@ describe("a create in a project of a new organization", () => {
   });
 });
 
+describe("a create in an organization that is declared absent", () => {
+  it("waits until somebody decides which of the two is meant", () => {
+    const snapshot = live();
+    const scopes = new Map([...snapshot.scopes, ["beta", { status: "absent" }]] as const);
+    const beta = declare("beta", { name: "Beta" }, { lifecycle: { state: "absent" } });
+    const domain = declare("beta/domains/d", { domain: "d.com" });
+    const { blocked } = changeOf(plan([beta, domain], { ...snapshot, scopes }), domain.address);
+    expect(blocked?.rule).toBe("parent");
+    expect(sentencesOf(blocked)).toMatchSnapshot("sentences");
+  });
+});
+
 describe("a domain that is not verified", () => {
   const row = { id: "i", domain: "d.com", is_verified: false, verification_challenge: "abc", sso_enforcement: "" };
   const domains = live({ "domains.list": [row] });

@@ -25,6 +25,7 @@ describe("a setting that locks people out", () => {
     const own = lockOutBlock(CHANGE, found, "Me@Else.com");
     expect(own?.rule).toBe("own_user");
     expect(own?.command).toBeUndefined();
+    expect(own?.remedy).toMatchSnapshot("sentence");
     expect(lockOutBlock(CHANGE, found, "me@acme.com")?.rule).toBe("lock_out");
   });
 

@@ -68,6 +68,18 @@ describe("an override", () => {
     expect(rules(count, addresses, true)).toEqual(addresses.map(() => null));
   });
 
+  it("lifts what would be destroyed, or who would be locked out, for the given addresses only", () => {
+    const made = plan([acme], live());
+    for (const rule of ["destroys_more", "lock_out"] as const) {
+      const changes = made.changes.map((change) => ({ ...change, blocked: { rule, remedy: "" } }));
+      const rules = (losses?: readonly string[]) =>
+        applyOverrides({ ...made, changes }, { approved: true, organizations: ["Acme Inc"], losses }).changes.map(
+          ({ blocked }) => blocked?.rule ?? null,
+        );
+      expect([rules(), rules(["acme/domains/d"]), rules(["acme"])]).toEqual([[rule], [rule], [null]]);
+    }
+  });
+
   it("changes nothing else in the plan", () => {
     const made = plan([acme], live());
     expect(applyOverrides(made, { approved: true, organizations: [] })).toEqual(made);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../../src/model/json.ts";
 import type { Blocked } from "../../../../src/model/change.ts";
 import type { Plan } from "../../../../src/model/plan.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
 import { changeOf, declare, live, plan, seen } from "../world.ts";
 
 const INSIGHT = "acme/projects/web/insights/s";
@@ -53,6 +54,7 @@ describe("a service that keeps insights as queries only", () => {
     const made = s3(OF_TODAY);
     expect(ruleAt(made, EXPORT)).toBe("service_refuses");
     expect(made.diagnostics.map(({ code, address }) => [code, address])).toContainEqual(["service_refuses", EXPORT]);
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
     expect(insight({ name: "New", filters }).diagnostics.map(({ code }) => code)).not.toContain("query_required");
   });
 

@@ -29,6 +29,11 @@ it("a replace is refused while an undeclared object has the name of the replacem
   expect(blockOf([declared(E, "old")], [OLD, { ...NEW, interval: "day" }])?.rule).toBe("replacement_exists");
 });
 
+it("every other object with the name is named once, however they are in the lists", () => {
+  const blocked = blockOf([declared(E, "old")], [OLD, NEW, { ...NEW, id: "newer" }]);
+  expect(remedyOf(blocked)).toMatchSnapshot("sentence");
+});
+
 it("a replace goes ahead if the other object is declared as well, or has another name", () => {
   const other = declared("acme/batch_exports/other", "new", { paused: true });
   expect(blockOf([declared(E, "old"), other], [OLD, NEW])).toBeNull();
