@@ -12,7 +12,7 @@ import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, sourceOf } from "../steps/config.ts";
-import { connect, engineContext } from "../steps/connect.ts";
+import { engineContext, withConnection } from "../steps/connect.ts";
 import { findServiceUrl } from "../steps/service-and-key.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
 import { countNamed } from "../steps/write-files.ts";
@@ -51,11 +51,8 @@ export async function applyCommand(
   const limits = saved?.document.options ?? planOptions(options);
   const { url } = config.graph.service;
   if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, runtime.env, url));
-  const { client, progress, close } = connect(runtime, repeated, {
-    configuredUrl: url ?? saved?.document.url,
-    mode: "write",
-  });
-  try {
+  const settings = { configuredUrl: url ?? saved?.document.url, mode: "write" } as const;
+  return withConnection(runtime, repeated, settings, async ({ client, progress }) => {
     if (saved !== undefined)
       requireSameSource(saved.document, saved.file, {
         configHash: configHash(config.graph),
@@ -68,9 +65,7 @@ export async function applyCommand(
     const shown = saved?.document ?? run.document;
     const facts = { progress, header: await reportHeader(runtime, config, options) };
     return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
-  } finally {
-    await close();
-  }
+  });
 }
 
 const WITHOUT_QUESTION = { hint: "To apply without a question:", command: command("apply", { yes: true }) };

@@ -16,7 +16,7 @@ import { Failure, invalid } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
-import { connect } from "../steps/connect.ts";
+import { withConnection } from "../steps/connect.ts";
 import { configuredUrl, findServiceUrl, requireUrl } from "../steps/service-and-key.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
@@ -108,11 +108,8 @@ async function dryRun(runtime: Runtime, request: Request, options: CallCommandOp
 async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
-  const { client, progress, close } = connect(runtime, options, {
-    configuredUrl: await configuredUrl(runtime, options),
-    mode,
-  });
-  try {
+  const settings = { configuredUrl: await configuredUrl(runtime, options), mode } as const;
+  return withConnection(runtime, options, settings, async ({ client, progress }) => {
     await requireConfirmation(runtime, client, request, options);
     if (options.all === true) return await printAll(runtime, client, request);
     const response = await client.request(findOperation(operation.name), {
@@ -127,9 +124,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     else if (response.body !== undefined) runtime.raw("stdout", safeJson(runtime.redactor.json(response.body)));
     else runtime.err(`${operation.name}: ${String(response.status)}, no response body\n`);
     return exitCodeOf(runtime, []);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** The text as it was received, with its byte order mark. Control characters are escaped for a terminal. */

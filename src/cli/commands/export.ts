@@ -17,7 +17,7 @@ import { reportDiagnostics } from "../terminal/output.ts";
 import { packageSource } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { configuredUrl } from "../steps/service-and-key.ts";
-import { connect } from "../steps/connect.ts";
+import { withConnection } from "../steps/connect.ts";
 import { writeExport } from "./export/files.ts";
 import { exportSummary, unreadSummary } from "./export/summary.ts";
 
@@ -39,11 +39,8 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
-  const { client, close } = connect(runtime, options, {
-    configuredUrl: await configuredUrl(runtime, options),
-    mode: "read",
-  });
-  try {
+  const settings = { configuredUrl: await configuredUrl(runtime, options), mode: "read" } as const;
+  return withConnection(runtime, options, settings, async ({ client }) => {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
     const result = render(runtime, snapshot, client, { ...options, folder });
@@ -55,9 +52,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
       runtime.err(options.quiet === true ? unreadSummary(snapshot.unread) : result.next);
     }
     return worst(exitCodesOfDiagnostics(diagnostics));
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** The files, and what comes after them. */

@@ -5,7 +5,7 @@ import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
-import { connect, engineContext } from "../steps/connect.ts";
+import { engineContext, withConnection } from "../steps/connect.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
@@ -57,13 +57,11 @@ async function readPlan(
   only: readonly string[],
   options: PinCommandOptions,
 ): Promise<PlannedRun> {
-  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
-  try {
-    const limits = { prune: false, only, rotate: [] };
-    return await planConfig({ config, client, options: limits, context: engineContext(runtime) });
-  } finally {
-    await close();
-  }
+  const limits = { prune: false, only, rotate: [] };
+  const settings = { configuredUrl: config.graph.service.url, mode: "read" } as const;
+  return withConnection(runtime, options, settings, ({ client }) =>
+    planConfig({ config, client, options: limits, context: engineContext(runtime) }),
+  );
 }
 
 /** What was asked for by its address has to be mentioned. The others are only counted. */

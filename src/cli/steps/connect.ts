@@ -63,6 +63,25 @@ export function connect(
   return { client, progress, close };
 }
 
+/**
+ * Connects, and closes the connection once the work is done or has failed.
+ *
+ * @throws Failure if there is no valid URL or key
+ */
+export async function withConnection<T>(
+  runtime: Runtime,
+  options: ServiceOptions,
+  settings: ConnectionSettings,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = connect(runtime, options, settings);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** The newest version of Node whose flags are known. A flag that V8 does not know would be reported on stderr. */
 const NEWEST_NODE = 24;
 

@@ -8,7 +8,7 @@ import { secretsOf } from "../../engine/import/secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
 import { sanitize } from "../../report/index.ts";
 import { configurationPaths } from "./config.ts";
-import { connect, engineContext } from "./connect.ts";
+import { engineContext, withConnection } from "./connect.ts";
 import { countNamed, printManualEdits, writeFiles } from "./write-files.ts";
 import { schemaFor } from "./package.ts";
 import type { ServiceOptions } from "../program/options.ts";
@@ -21,13 +21,10 @@ export async function readImportable(
   addresses: readonly string[],
   options: ServiceOptions,
 ): Promise<Importable> {
-  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" });
-  try {
-    const input = { config, client, context: engineContext(runtime) };
-    return await findImportable(input, addresses.map(wantedAddress));
-  } finally {
-    await close();
-  }
+  const settings = { configuredUrl: config.graph.service.url, mode: "read" } as const;
+  return withConnection(runtime, options, settings, ({ client }) =>
+    findImportable({ config, client, context: engineContext(runtime) }, addresses.map(wantedAddress)),
+  );
 }
 
 /** What is to be imported. */

@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { sourceOf } from "./config.ts";
-import { connect, engineContext } from "./connect.ts";
+import { engineContext, withConnection } from "./connect.ts";
 import { type EffectFlags, withEffects } from "./effect.ts";
 import { sinceWhen, type FormatOptions } from "../program/options.ts";
 import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
@@ -36,19 +36,17 @@ export async function planReadOnly(
   options: ReportedPlanOptions,
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
+  const source = sourceOf(runtime.cwd, paths, options);
+  const { unmanaged, since, by } = options;
+  const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
+  const input = { config, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
   const mode = options.effect === true ? "calculate" : "read";
-  const { client, close } = connect(runtime, options, { configuredUrl: config.graph.service.url, mode });
-  try {
-    const source = sourceOf(runtime.cwd, paths, options);
-    const { unmanaged, since, by } = options;
-    const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
-    const input = { config, client, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
-    const run = await withEffects(await planConfig(input, type), options);
+  const settings = { configuredUrl: config.graph.service.url, mode } as const;
+  return withConnection(runtime, options, settings, async ({ client }) => {
+    const run = await withEffects(await planConfig({ ...input, client }, type), options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Prints the plan. If nothing at all could be read, only the reasons are reported. */

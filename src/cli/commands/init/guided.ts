@@ -6,7 +6,7 @@ import { command, withCommand } from "../../../model/command.ts";
 import { listOperationsOfExport } from "../../../engine/doctor/needed-scopes.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { requireFilled } from "../../steps/config.ts";
-import { connect } from "../../steps/connect.ts";
+import { withConnection } from "../../steps/connect.ts";
 import { exitCodesOfDiagnostics, worst, type ExitCode } from "../../exit-codes.ts";
 import { DEFAULT_FILE } from "../../invocation.ts";
 import type { ServiceOptions } from "../../program/options.ts";
@@ -41,12 +41,14 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   const chosen = await chooseService(runtime, service, sent);
   const { isAccepted, exitCode, missing } = await checkService(chosen, service, sent);
   if (!isAccepted) return exitCode;
-  const { client, close } = connect(chosen.runtime, service, { mode: "read" });
-  const snapshot = await readSelection(chosen.runtime, client, { ...options, kinds }, missing).finally(close);
+  const { url, ...snapshot } = await withConnection(chosen.runtime, service, { mode: "read" }, async ({ client }) => ({
+    ...(await readSelection(chosen.runtime, client, { ...options, kinds }, missing)),
+    url: client.url,
+  }));
   requireRunning(runtime);
   const isEmpty = renderConfiguration(runtime, snapshot.organizations, { folder: out }).files.length === 0;
   const folder = isEmpty ? undefined : await chooseFolder(runtime, out);
-  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url: client.url }));
+  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url }));
   if (folder === undefined) return worst(codes);
   // What is suggested from now on is about the files, and one of them has the URL.
   runtime.invocation.setAnsweredUrl(undefined);
