@@ -3,6 +3,7 @@
  * it is declared already, or it is not there.
  */
 import { allKinds } from "../../kinds/registry.ts";
+import { withArticle } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../config/resources/names.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
@@ -144,7 +145,8 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
   const isId = name !== undefined || isUuid(last) || /^\d+$/u.test(last);
   if (isId && collections.includes(collection)) {
     const kind = allKinds.find((one) => collection.endsWith(`/${one.collection}`))?.name ?? "object";
-    throw engineError("invalid", "unknown_id", `no ${kind} has the id ${JSON.stringify(last)}`, list);
+    const message = `no list shows ${withArticle(kind)} with the id ${JSON.stringify(last)}`;
+    throw engineError("invalid", "unknown_id", message, list);
   }
   const close =
     suggest(address, [...candidates, ...declared].map((one) => one.address).concat(places)) ??
