@@ -23,6 +23,9 @@ export interface CommitContent {
   readonly date: string | undefined;
 }
 
+/** The mode of a new file. */
+const MODE = "100644";
+
 /** Who commits, if nobody is configured. */
 const NOBODY = { name: "driftline", email: "driftline@localhost" };
 
@@ -50,8 +53,8 @@ async function commitOne(
   for (const { path, text } of files) {
     // As `git add` does it, line ends and other filters included.
     const blob = await git(["hash-object", "-w", "--stdin", "--path", path], { input: text });
-    const [mode = ""] = (await git(["ls-files", "--stage", "--", `:(literal)${path}`], { env })).split(" ");
-    await git(["update-index", "--cacheinfo", `${mode},${blob},${path}`], { env });
+    const [mode] = (await git(["ls-files", "--stage", "--", `:(literal)${path}`], { env })).split(" ");
+    await git(["update-index", "--add", "--cacheinfo", `${mode || MODE},${blob},${path}`], { env });
   }
   const tree = await git(["write-tree"], { env });
   const time = date ?? (await git(["show", "--no-patch", "--format=%cI", parent]));

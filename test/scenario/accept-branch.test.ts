@@ -1,7 +1,7 @@
 /** drift --accept --branch: real git with a bare repository as the remote one, and a stub of GitHub's interface. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
@@ -502,8 +502,11 @@ describe("drift --accept --branch", () => {
   describe("keeps out of the traps", () => {
     /** Commits files beside the configuration, and pushes them. */
     function commit({ git }: Clone, files: Readonly<Record<string, string>>): void {
-      for (const [file, text] of Object.entries(files))
-        writeFileSync(join(git("rev-parse", "--show-toplevel"), file), text);
+      for (const [file, text] of Object.entries(files)) {
+        const path = join(git("rev-parse", "--show-toplevel"), file);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, text);
+      }
       git("add", ".");
       git("commit", "--quiet", "--message", "Files");
       git("push", "--quiet", "origin", "main");
@@ -628,6 +631,25 @@ describe("drift --accept --branch", () => {
         space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
         const { stdout, code } = await space.run(["drift"], { runtime: { cwd: join(space.folder, "work") } });
         expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing differs")]);
+      });
+
+      it("gets a new file if an export would have made one for its name", async () => {
+        const space = await withNewInsight();
+        const [top = "", insights = ""] = EXCLUSIVE.split("        insights:\n");
+        const header = "driftline: 1\norganizations:\n  acme:\n    projects:\n      web:\n        insights:\n";
+        const other = "          other:\n            lifecycle: { state: absent }\n            name: Other\n";
+        commit(space, {
+          "driftline.yaml": top,
+          "insights/s.yaml": header + insights,
+          "insights/o.yaml": header + other,
+        });
+        expect((await space.accept(space.onGitHub, ".")).code).toBe(0);
+        expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("A\tinsights/v.yaml");
+        expect(space.remote("show", `${BRANCH}:insights/v.yaml`)).toContain("visits-per-week:\n");
+        expect(space.remote("ls-tree", BRANCH, "insights/v.yaml")).toMatch(/^100644 /u);
+        space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
+        const { code } = await space.run(["drift", "."], { runtime: { cwd: join(space.folder, "work") } });
+        expect(code).toBe(0);
       });
 
       it("stays on the branch if the lists cannot be read a second time", async () => {

@@ -218,27 +218,38 @@ organizations:
     const text = ({ folder }: Workspace): Promise<string> => readFile(join(folder, "driftline.yaml"), "utf8");
     const edited = exclusive.replace("false", "true");
 
-    it("imports them after a separate question, and only adds to the file", async () => {
+    it("declares them after the question about their file, and only adds to it", async () => {
       const space = await strays();
       const before = space.emulator.requests.length;
       const asked: string[] = [];
       const ask = (question: string): Promise<string> => Promise.resolve(asked.push(question) > 0 ? "yes" : "");
       const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
-      expect([code, asked.length, stderr]).toEqual([0, 2, expect.not.stringContaining("not_accepted")]);
+      expect([code, asked.length, stderr]).toEqual([0, 1, expect.not.stringContaining("not_accepted")]);
       expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
       const lines = edited.trimEnd().split("\n");
       expect((await text(space)).split("\n").slice(0, lines.length)).toEqual(lines);
       expect((await space.drift()).code).toBe(0);
     });
 
-    it("leaves them if the question is declined, and says what else can be done", async () => {
+    it("leaves them with the rest of the file if the question is declined", async () => {
       const space = await strays();
-      const answers = ["yes", "n"];
-      const ask = (): Promise<string | undefined> => Promise.resolve(answers.shift());
+      const ask = (): Promise<string> => Promise.resolve("n");
       const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
-      expect([code, answers]).toEqual([2, []]);
-      expect(linesWith(normalized(stderr), "not_accepted")).toMatchSnapshot();
-      expect(await text(space)).toBe(edited);
+      expect([code, stderr]).toEqual([2, expect.not.stringContaining("not_accepted")]);
+      expect(await text(space)).toBe(exclusive);
+    });
+
+    it("says how many were declared, and what a declaration needs", async () => {
+      const space = await applied(
+        `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", exclusive: [batch_exports] } } } }\n`,
+      );
+      const destination = { type: "HTTP", config: { url: "https://sink.example", token: "sink-key-4711" } };
+      space.emulator.insert("batch_export", { project: 2 }, { name: "Events", interval: "hour", destination });
+      const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
+      expect(code).toBe(0);
+      for (const word of ["Accepted into", "secret_needed"])
+        expect(linesWith(normalized(stderr), word)).toMatchSnapshot(word);
+      expect(await text(space)).not.toContain("sink-key-4711");
     });
 
     it("imports none that may be declared under its former name, which would be created again", async () => {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/candidates.ts";
-import { type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
+import { type ImportFolders, type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
 import { sanitize } from "../../report/index.ts";
@@ -45,12 +45,7 @@ export async function writeImports(
   { config, importable, chosen }: Imports,
   { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
 ): Promise<ReadonlySet<string>> {
-  const { cwd } = runtime;
-  const folders = configurationPaths(cwd, paths)
-    .map((path) => resolve(cwd, path))
-    .filter((path) => statSync(path).isDirectory());
-  const schema = (folder: string): string | undefined => schemaFor(resolve(cwd, folder));
-  const { files, manual } = await prepareImport(chosen, importable, config, { cwd, folders, schema });
+  const { files, manual } = await prepareImport(chosen, importable, config, importFolders(runtime, paths));
   const written = await writeFiles(runtime, files, {
     yes,
     describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file.edits), "resource")}`,
@@ -67,6 +62,14 @@ export async function writeImports(
         .join("")}`,
     );
   return done;
+}
+
+/** Where imports of a configuration are read and written. */
+export function importFolders({ cwd }: Pick<Runtime, "cwd">, paths: readonly string[]): ImportFolders {
+  const folders = configurationPaths(cwd, paths)
+    .map((path) => resolve(cwd, path))
+    .filter((path) => statSync(path).isDirectory());
+  return { cwd, folders, schema: (folder) => schemaFor(resolve(cwd, folder)) };
 }
 
 function addressesIn(edits: readonly Edit<ImportSource>[]): readonly string[] {

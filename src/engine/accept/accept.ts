@@ -16,6 +16,7 @@ import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts"
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
+import type { Additions } from "./import-undeclared.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
 import { editRefused, isUndeclared, mayBeRenamed, unwritable, type RemovalPolicy } from "./refusals.ts";
@@ -40,8 +41,8 @@ export interface AcceptOptions {
   readonly only?: readonly string[] | undefined;
   /** Which declarations of objects that do not exist are removed. None by default. */
   readonly remove?: RemovalPolicy | undefined;
-  /** Edits that declare objects which nothing declares. */
-  readonly added?: readonly AcceptEdit[] | undefined;
+  /** What declares objects that nothing declares. */
+  readonly added?: Additions | undefined;
 }
 
 /**
@@ -85,18 +86,23 @@ export class Acceptance {
   static async prepare(
     run: PlannedRun,
     cwd: string,
-    { only = [], remove = "none", added = [] }: AcceptOptions,
+    { only = [], remove = "none", added = { edits: [], newFiles: [] } }: AcceptOptions,
   ): Promise<Acceptance> {
     const { config, context } = run.input;
     const chosen = chosenChanges(run, only);
     const results = chosen.map((change) => editsOf(run, change, remove));
     const edits = results.flatMap((one) => ("severity" in one ? [] : one));
-    const { files, manual } = await prepareEdits([...withReasons(edits, context.redactor), ...added], config, cwd);
+    const all = [...withReasons(edits, context.redactor), ...added.edits];
+    const { files, manual } = await prepareEdits(all, config, cwd);
     // Objects that get a declaration are no longer refused because they have none.
-    const declared = new Set(added.map(({ source }) => source.address));
+    const additions = [...added.edits, ...added.newFiles.flatMap((file) => file.edits)];
+    const declared = new Set(additions.map(({ source }) => source.address));
     const refusals = results.flatMap((one) => ("severity" in one && !declared.has(one.address ?? "") ? one : []));
     const refused = manual.map((one) => ({ ...editRefused(one), ...one.at }));
-    return new Acceptance(run, chosen, { files, diagnostics: [...refusals, ...refused] });
+    return new Acceptance(run, chosen, {
+      files: [...files, ...added.newFiles],
+      diagnostics: [...refusals, ...refused],
+    });
   }
 
   /** The chosen objects of exclusive kinds that nothing declares and that can be imported. */

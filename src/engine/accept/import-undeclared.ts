@@ -1,13 +1,22 @@
 import type { LoadedConfig } from "../../config/index.ts";
+import type { Edit } from "../../edit/edit.ts";
+import type { PreparedFile } from "../../edit/files.ts";
 import type { Change } from "../../model/change.ts";
 import type { ImportCandidate, Importable } from "../import/candidates.ts";
-import { importEdits } from "../import/target-file.ts";
-import type { AcceptEdit } from "./accept-edit.ts";
+import { importEdits, type ImportFolders, type ImportSource } from "../import/target-file.ts";
+import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 
 /** An undeclared object of an exclusive kind, in the form in which it would be declared. */
 export interface UndeclaredObject {
   readonly change: Change;
   readonly candidate: ImportCandidate;
+}
+
+/** What declares undeclared objects. */
+export interface Additions {
+  /** Edits of the files that were loaded. */
+  readonly edits: readonly AcceptEdit[];
+  readonly newFiles: readonly PreparedFile<AcceptSource>[];
 }
 
 /** Finds the objects of changes among those that can be imported. */
@@ -22,23 +31,25 @@ export function undeclaredObjects(
   });
 }
 
-/** The edits that declare undeclared objects in existing files. */
-export function declareEdits(
+/** Declares undeclared objects where an import would. Their scopes are declared, because a kind is exclusive in one. */
+export function declareObjects(
   objects: readonly UndeclaredObject[],
   importable: Importable,
   config: LoadedConfig,
-): readonly AcceptEdit[] {
+  where: ImportFolders,
+): Additions {
   const byAddress = new Map(objects.map(({ change, candidate }) => [candidate.address, change]));
-  const edits = importEdits(
-    objects.map(({ candidate }) => candidate),
-    importable,
-    config,
-  );
-  return edits.flatMap((edit): readonly AcceptEdit[] => {
+  const accepting = (edit: Edit<ImportSource>): readonly AcceptEdit[] => {
     const { address: added } = edit.source;
     const change = byAddress.get(added);
     return change === undefined
       ? []
       : [{ ...edit, source: { type: "addition", address: change.address, change, added } }];
-  });
+  };
+  const candidates = objects.map(({ candidate }) => candidate);
+  const { edits, newFiles } = importEdits(candidates, importable, config, where);
+  return {
+    edits: edits.flatMap(accepting),
+    newFiles: newFiles.map((file) => ({ ...file, edits: file.edits.flatMap(accepting) })),
+  };
 }

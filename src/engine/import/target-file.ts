@@ -37,6 +37,13 @@ export interface ImportFolders {
   readonly schema: (folder: string) => string | undefined;
 }
 
+/** What declares candidates. */
+export interface ImportEdits {
+  /** Edits of the files that were loaded. */
+  readonly edits: readonly Edit<ImportSource>[];
+  readonly newFiles: readonly PreparedFile<ImportSource>[];
+}
+
 /**
  * Prepares the files that declare the candidates. Writes nothing.
  *
@@ -44,10 +51,22 @@ export interface ImportFolders {
  */
 export async function prepareImport(
   candidates: readonly ImportCandidate[],
-  { projects, comments }: Pick<Importable, "projects" | "comments">,
+  importable: Pick<Importable, "projects" | "comments">,
   config: LoadedConfig,
   where: ImportFolders,
 ): Promise<PreparedEdits<ImportSource>> {
+  const { edits, newFiles } = importEdits(candidates, importable, config, where);
+  const { files, manual } = await prepareEdits(edits, config, where.cwd);
+  return { files: [...files, ...newFiles], manual };
+}
+
+/** Returns what declares the candidates, each in an edit of its own or with the others of a new project. */
+export function importEdits(
+  candidates: readonly ImportCandidate[],
+  { projects, comments }: Pick<Importable, "projects" | "comments">,
+  config: LoadedConfig,
+  where: ImportFolders,
+): ImportEdits {
   const targets = new ImportTargets(config, comments);
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
@@ -55,19 +74,7 @@ export async function prepareImport(
     if (project === undefined) for (const one of own) targets.add(one);
     else targets.addProject(project, own, where);
   }
-  const prepared = await prepareEdits(targets.edits, config, where.cwd);
-  return { files: [...prepared.files, ...targets.newFiles(where)], manual: prepared.manual };
-}
-
-/** The edits that declare candidates of declared scopes in existing files. One that belongs into a new file has none. */
-export function importEdits(
-  candidates: readonly ImportCandidate[],
-  { comments }: Pick<Importable, "comments">,
-  config: LoadedConfig,
-): readonly Edit<ImportSource>[] {
-  const targets = new ImportTargets(config, comments);
-  for (const one of candidates) targets.add(one);
-  return targets.edits;
+  return { edits: targets.edits, newFiles: targets.newFiles(where) };
 }
 
 /** Collects the edits of existing files, and what new files declare. */
@@ -112,9 +119,8 @@ class ImportTargets {
     return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, where));
   }
 
-  #declare({ kind, name, fields, address }: ImportCandidate, at: Position): void {
-    const source = { address, addresses: [address] };
-    this.#edit({ at, path: pointer(kinds[kind].collection), value: { [name]: fields }, source });
+  #declare(candidate: ImportCandidate, at: Position): void {
+    this.#edit(declaration(candidate, at));
   }
 
   #edit(edit: Edit<ImportSource>): void {
@@ -126,6 +132,12 @@ class ImportTargets {
     if (known === undefined) this.#files.set(file, { file, scope, resources: [candidate] });
     else known.resources.push(candidate);
   }
+}
+
+/** Declares a candidate below the key of its scope, or of its collection. */
+function declaration({ kind, name, fields, address }: ImportCandidate, at: Position): Edit<ImportSource> {
+  const source = { address, addresses: [address] };
+  return { at, path: pointer(kinds[kind].collection), value: { [name]: fields }, source };
 }
 
 /** A file that does not exist yet, with what it declares. */
@@ -154,9 +166,7 @@ function prepareNewFile(
     comments,
     schema(dirname(file)),
   );
-  const value = collectionsTree(resources);
-  const addresses = resources.map(({ address }) => address);
-  const edits = [{ at: { file }, path: "", value, source: { address: organization, addresses } }];
+  const edits = resources.map((one) => declaration(one, { file }));
   return { file, path: resolve(cwd, file), isNew: true, before: "", after, edits };
 }
 

@@ -21,11 +21,17 @@ describe("a commit without a work tree", () => {
       "read-tree parent",
       "hash-object -w --stdin --path a.yaml",
       "ls-files --stage -- :(literal)a.yaml",
-      "update-index --cacheinfo 100755,blob,a.yaml",
+      "update-index --add --cacheinfo 100755,blob,a.yaml",
       "write-tree",
       "commit-tree tree -p parent",
     ]);
     expect(options[2]?.input).toBe("a: 1\n");
+  });
+
+  it("has a new file as one that is not run", async () => {
+    const { git, ran } = fakeGit({ ...SAID, "ls-files": "" });
+    await commitAll(git, "parent", [CONTENT]);
+    expect(ran).toContain("update-index --add --cacheinfo 100644,blob,a.yaml");
   });
 
   it("names its own tree, and its date is given, so that the same content is the same commit", async () => {

@@ -5,12 +5,9 @@
  * Algorithm: check the repository, the branch and the forge before anything is read. Commit each person's changes on top of the commit that
  * the work tree has. The same drift makes the same commits, so a second run has nothing to push.
  */
-import { relative, sep } from "node:path";
-import { Acceptance } from "../../../engine/accept/accept.ts";
+import { dirname, relative, sep } from "node:path";
 import { byPerson } from "../../../engine/accept/by-person.ts";
-import { declareEdits, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
-import { notAccepted, removalPolicy } from "../../../engine/accept/refusals.ts";
-import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
+import { notAccepted } from "../../../engine/accept/refusals.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
 import { commitAll, committedFiles } from "../../../git/commit.ts";
@@ -20,11 +17,10 @@ import type { Change } from "../../../model/change.ts";
 import { commandLine } from "../../../model/command.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { sanitize } from "../../../report/index.ts";
-import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
-import { readImportable } from "../../steps/imports.ts";
 import type { accept } from "./accept.ts";
+import { type AcceptCommandOptions, prepareAcceptance } from "./prepare-acceptance.ts";
 import { contentOf } from "./commit-content.ts";
 import { requestText } from "./request-text.ts";
 
@@ -49,23 +45,21 @@ export async function acceptanceOnBranch({ cwd, env }: Runtime, name: string): P
   return (runtime, run, options) => acceptOnBranch(runtime, run, target, options);
 }
 
-interface AcceptBranchOptions extends ServiceOptions {
-  /** Addresses that are accepted; everything if there is none. */
-  readonly only: readonly string[];
-}
-
 /** Commits and pushes what can be accepted. Returns the changes that are not on the branch. */
 async function acceptOnBranch(
   runtime: Runtime,
   run: PlannedRun,
   target: AcceptBranch,
-  options: AcceptBranchOptions,
+  options: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
   const { git, top } = target.repository;
-  const { acceptance, notes } = await prepareAcceptance(runtime, run, options);
+  const { acceptance, notes } = await prepareAcceptance(runtime, run, { ...options, isAsked: false });
   const committed = await committedFiles(git);
   const nameOf = (path: string): string => relative(top, path).replaceAll(sep, "/");
-  const files = acceptance.files.filter(({ path }) => committed.has(nameOf(path)));
+  const folders = new Set([...committed].map((name) => dirname(name)));
+  const files = acceptance.files.filter(({ path, isNew }) =>
+    isNew === true ? folders.has(dirname(nameOf(path))) : committed.has(nameOf(path)),
+  );
   const lost = acceptance.files.filter((file) => !files.includes(file));
   const diagnostics = [
     ...acceptance.diagnostics,
@@ -99,31 +93,6 @@ async function endBranch(
   if (!isLimited(run)) await closeBranch(runtime, target, remaining);
   else if (target.branch.tip !== undefined)
     runtime.err(`Nothing that was asked for can be accepted, so ${target.branch.name} stays as it is.\n`);
-}
-
-/** What can be accepted, with a declaration for each undeclared object of an exclusive kind: the next apply could delete it. */
-async function prepareAcceptance(
-  runtime: Runtime,
-  run: PlannedRun,
-  { only, ...options }: AcceptBranchOptions,
-): Promise<{ readonly acceptance: Acceptance; readonly notes: readonly Diagnostic[] }> {
-  const accepted = { only, remove: removalPolicy({ only, isAsked: false }) };
-  const acceptance = await Acceptance.prepare(run, runtime.cwd, accepted);
-  if (acceptance.undeclared.length === 0) return { acceptance, notes: [] };
-  const { config } = run.input;
-  const addresses = acceptance.undeclared.map(({ address }) => address);
-  const importable = await readImportable(runtime, config, addresses, options);
-  const objects = undeclaredObjects(acceptance.undeclared, importable);
-  const added = declareEdits(objects, importable, config);
-  const needed = secretsOf(objects.map(({ candidate }) => candidate)).map(secretNeeded);
-  const notes = [...importable.diagnostics, ...needed];
-  return { acceptance: await Acceptance.prepare(run, runtime.cwd, { ...accepted, added }), notes };
-}
-
-function secretNeeded({ name, address, path }: NeededSecret): Diagnostic {
-  const message = `the service does not show ${path}, so the file has \${secret:${name}}`;
-  const hint = `Set the environment variable ${name} before an apply that sends it.`;
-  return { severity: "warning", code: "secret_needed", message, hint, address };
 }
 
 /** Whether the run looked only at a part, so that the branch may hold something of the rest. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Acceptance } from "../../../../src/engine/accept/accept.ts";
+import type { AcceptEdit } from "../../../../src/engine/accept/accept-edit.ts";
 import { byPerson } from "../../../../src/engine/accept/by-person.ts";
 import { driftOf } from "./support.ts";
 
@@ -24,7 +25,7 @@ async function partsOf(
   const organization = "driftline: 1\norganizations: { acme: { name: Acme Inc } }\n";
   const run = await driftOf({ "org.yaml": organization, ...files }, { "insights.list": rows });
   const acceptance = await Acceptance.prepare(run, run.input.config.root, {});
-  return { acceptance, parts: await byPerson(run, acceptance, run.input.config.root) };
+  return { run, acceptance, parts: await byPerson(run, acceptance, run.input.config.root) };
 }
 
 describe("the part of each person", () => {
@@ -61,6 +62,27 @@ describe("the part of each person", () => {
       ],
     ]);
     expect(parts.at(-1)?.files).toBe(acceptance.files);
+  });
+
+  it("has a new file whole from the first person who has something in it", async () => {
+    const { acceptance, run } = await partsOf(
+      { "a.yaml": declare("one", "two", "three") },
+      { one: ["bob", "2026-03-01"], two: ["ada", "2026-03-02"], three: ["eve", "2026-03-03"] },
+    );
+    const [known] = acceptance.files;
+    if (known === undefined) throw new Error("nothing is accepted");
+    // As if two of the three were new objects.
+    const own = ({ source }: AcceptEdit): boolean => source.address.endsWith("/one");
+    const files = [
+      { ...known, edits: known.edits.filter(own) },
+      { ...known, file: "new.yaml", isNew: true, edits: known.edits.filter((edit) => !own(edit)) },
+    ];
+    const parts = await byPerson(run, { files }, run.input.config.root);
+    expect(parts.map((part) => [part.by, part.files.map(({ file }) => file)])).toEqual([
+      ["bob", ["a.yaml"]],
+      ["ada", ["a.yaml", "new.yaml"]],
+      ["eve", ["a.yaml", "new.yaml"]],
+    ]);
   });
 
   it("is one for all of whom the service does not say who they are, and the last without a time", async () => {

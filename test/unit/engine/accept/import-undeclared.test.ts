@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { declareEdits, undeclaredObjects } from "../../../../src/engine/accept/import-undeclared.ts";
+import {
+  declareObjects,
+  undeclaredObjects,
+  type UndeclaredObject,
+} from "../../../../src/engine/accept/import-undeclared.ts";
+import { Acceptance } from "../../../../src/engine/accept/accept.ts";
 import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { loadGood } from "../../config/helpers.ts";
-import { inputOf, serviceOf } from "../world.ts";
+import { type Answers, inputOf, serviceOf } from "../world.ts";
 import { driftOf } from "./support.ts";
 
 const FILE = `driftline: 1
@@ -26,11 +31,17 @@ const ANSWERS = {
 };
 
 /** The drift, and what an import finds beside it. */
-async function stray() {
-  const run = await driftOf(FILE, ANSWERS);
-  const importable = await findImportable(inputOf(await loadGood(FILE), serviceOf(ANSWERS)), []);
+async function stray(files: Parameters<typeof driftOf>[0] = FILE, answers: Answers = ANSWERS) {
+  const run = await driftOf(files, answers);
+  const importable = await findImportable(inputOf(await loadGood(files), serviceOf(answers)), []);
   const changes = run.plan.changes.filter(({ work }) => work !== null && work.resource === undefined);
   return { run, importable, changes };
+}
+
+/** What accepts an object. */
+function additionOf(object: UndeclaredObject | undefined): object {
+  const { change, candidate } = object ?? {};
+  return { type: "addition", address: change?.address, change, added: candidate?.address };
 }
 
 describe("an undeclared object of an exclusive kind", () => {
@@ -53,7 +64,9 @@ describe("an undeclared object of an exclusive kind", () => {
   it("becomes an addition beside the others of its kind, under the address of the change", async () => {
     const { run, importable, changes } = await stray();
     const objects = undeclaredObjects(changes, importable).slice(1, 2);
-    const edits = declareEdits(objects, importable, run.input.config);
+    const where = { cwd: run.input.config.root, folders: [], schema: () => undefined };
+    const { edits, newFiles } = declareObjects(objects, importable, run.input.config, where);
+    expect(newFiles).toEqual([]);
     expect(edits).toMatchObject([
       {
         at: { file: "driftline.yaml", line: 7 },
@@ -64,5 +77,31 @@ describe("an undeclared object of an exclusive kind", () => {
       },
     ]);
     expect(edits[0]?.source.change).toBe(changes[1]);
+  });
+
+  it("is in a new file if that is where an import writes it, and then no longer refused", async () => {
+    const split = (name: string): string =>
+      `driftline: 1\norganizations: { acme: { projects: { web: { insights: { ${name}: { id: 1 } } } } } }\n`;
+    const files = {
+      "acme.yaml": FILE.replace(", insights: { a: { id: 1 } }", ""),
+      "web/insights/a.yaml": split("a"),
+      "web/insights/d.yaml": split("d").replace("1 }", "2 }"),
+    };
+    const answers = { ...ANSWERS, "insights.list": [...ANSWERS["insights.list"], { id: 2, short_id: "d", name: "D" }] };
+    const { run, importable, changes } = await stray(files, answers);
+    const objects = undeclaredObjects(changes, importable).slice(1);
+    const { root } = run.input.config;
+    const where = { cwd: root, folders: [root], schema: () => undefined };
+    const added = declareObjects(objects, importable, run.input.config, where);
+    const acceptance = await Acceptance.prepare(run, root, { only: ["acme/projects/web"], added });
+    expect(acceptance.files.map(({ file, isNew, edits }) => [file, isNew, edits.map(({ source }) => source)])).toEqual([
+      ["web/insights/b.yaml", true, [additionOf(objects[0])]],
+      ["web/insights/c.yaml", true, [additionOf(objects[1])]],
+    ]);
+    expect(acceptance.diagnostics).toEqual([]);
+    expect(acceptance.remainingAfter(acceptance.files.slice(1)).map(({ address }) => address)).toEqual(
+      expect.arrayContaining([changes[1]?.address]),
+    );
+    expect(acceptance.remainingAfter(acceptance.files)).not.toContain(changes[1]);
   });
 });

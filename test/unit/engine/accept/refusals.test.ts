@@ -185,7 +185,8 @@ describe("an object of an exclusive kind that nothing declares", () => {
     if (change === undefined) throw new Error("it is not in the plan");
     const [{ position: at } = { position: {} }] = run.input.config.graph.projects;
     const source = { type: "addition", address: change.address, change, added: `${WEB}/b` } as const;
-    const added = [{ at, path: "/insights", value: { b: { id: 8 } }, add: true, source }];
+    const edit = { at, path: "/insights", value: { b: { id: 8 } }, add: true, source };
+    const added = { edits: [edit], newFiles: [] };
     const { files, diagnostics } = await Acceptance.prepare(run, run.input.config.root, { added });
     expect([files[0]?.after, diagnostics]).toEqual([
       textIn(run).replace("a: { id: 7 }", "a: { id: 7 }, b: { id: 8 }"),

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import type { Edit } from "../../../../src/edit/edit.ts";
 import type { ImportCandidate } from "../../../../src/engine/import/candidates.ts";
 import { importEdits, prepareImport } from "../../../../src/engine/import/target-file.ts";
 import type { ProjectScope } from "../../../../src/model/resource.ts";
@@ -122,10 +123,14 @@ describe("an imported resource is written", () => {
     await expect(prepareImport([insight("b")], NOTHING, config, where)).rejects.toMatchObject({ reason: "stale" });
   });
 
-  it("into existing files only, if only those can be edited", async () => {
+  it("each in an edit of its own, also those of a new file", async () => {
     const config = await loadGood(SPLIT);
-    const edits = importEdits([insight("bee"), insight("cat"), domain], NOTHING, config);
-    expect(edits.map(({ source }) => source.address)).toEqual([`${WEB}/insights/bee`, "acme/domains/d"]);
+    const where = { cwd: config.root, folders: [], schema: () => undefined };
+    const candidates = [insight("bee"), insight("cat"), insight("cow"), domain];
+    const { edits, newFiles } = importEdits(candidates, NOTHING, config, where);
+    const addresses = (some: readonly Edit[]): readonly string[] => some.map(({ source }) => source.address);
+    expect(addresses(edits)).toEqual([`${WEB}/insights/bee`, "acme/domains/d"]);
+    expect(newFiles.map((file) => addresses(file.edits))).toEqual([[`${WEB}/insights/cat`, `${WEB}/insights/cow`]]);
   });
 });
 
