@@ -4,7 +4,7 @@ import { command } from "../../model/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { invalid } from "../failure.ts";
 import type { FormatOptions } from "../program/options.ts";
-import { redactDocument } from "../../engine/redact.ts";
+import { redacted } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan } from "../steps/saved-plan.ts";
 
@@ -15,7 +15,7 @@ interface ShowOptions extends FormatOptions, ViewOptions {
 /** `driftline show PLAN`: shows a saved plan. */
 export async function showCommand(runtime: Runtime, file: string, options: ShowOptions): Promise<ExitCode> {
   await requireFolders(runtime, options);
-  const document = redactDocument(readSavedPlan(runtime, file).document, runtime.redactor);
+  const document = redacted(readSavedPlan(runtime, file).document, runtime.redactor);
   const { effect = false } = options;
   if (effect && document.effects === undefined) throw noNumbers(file);
   const view = { ...viewOf(runtime, options), effect, footer: footerOf(options, document) };

@@ -15,7 +15,7 @@ import { readAtMost } from "../../config/source/files.ts";
 import { MAX_BYTES } from "../../config/source/read.ts";
 import { command } from "../../model/command.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
-import { secretVariables } from "../../engine/redact.ts";
+import { secretVariables } from "../../engine/secret-variables.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import { sanitize } from "../../report/escape.ts";
 import { EXIT } from "../exit-codes.ts";

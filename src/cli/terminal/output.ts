@@ -2,7 +2,7 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import { version } from "../../generated/version.ts";
 import { hintJson } from "../../model/document-json.ts";
 import { command, type Suggestion } from "../../model/command.ts";
-import { redactDiagnostics } from "../../engine/redact.ts";
+import { redacted } from "../../engine/redact.ts";
 import type { Diagnostic, DiagnosticsDocument } from "../../model/diagnostic.ts";
 import { plural } from "../../model/plural.ts";
 import { renderDiagnostics } from "../../report/diagnostics.ts";
@@ -66,7 +66,7 @@ function readyDiagnostics(
     const { command: words, ...told } = isToDoctor ? { ...one, ...withDoctor(one.hint) } : one;
     return words === undefined ? told : { ...told, command: invocation.toRunnable(words) };
   });
-  return redactDiagnostics(runnable, redactor);
+  return redacted(runnable, redactor);
 }
 
 /** A hint that ends with the command that shows more. */

@@ -12,7 +12,7 @@ import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } 
 import { engineError, EngineError } from "../../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes-document.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { redactOutcome } from "../redact.ts";
+import { redacted } from "../redact.ts";
 import { otherApplyRuns, stateFiles, type StateFiles } from "../state/state-files.ts";
 import { withFolderTimeout } from "../state/state-timeout.ts";
 
@@ -90,7 +90,7 @@ function applyContext(
     clock,
     signal,
     settleAfterMs: settleTime(settleAfter),
-    onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
+    onOutcome: (outcome) => onOutcome?.(redacted(outcome, redactor)),
     onWait,
     onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
   };

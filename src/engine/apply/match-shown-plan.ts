@@ -12,7 +12,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { mayContain } from "../../plan/match.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { redactChange } from "../redact.ts";
+import { redacted } from "../redact.ts";
 import { changedSince, staleChanges } from "./stale-plan.ts";
 
 /**
@@ -53,7 +53,7 @@ function matchChange(
   if (failed !== undefined) return { unread: couldNotBeRead(shown, failed) };
   const isAllowed = shown.blocked !== null || now?.blocked === null;
   if (now === undefined || !isSame(shown, now, redactor) || !isAllowed)
-    return { outdated: changedSince(shown, describeChange(shown, now && redactChange(now, redactor))) };
+    return { outdated: changedSince(shown, describeChange(shown, now && redacted(now, redactor))) };
   // A change that was shown as refused stays refused, even if its rule would allow it now.
   return { change: { ...now, blocked: shown.blocked } };
 }
@@ -104,7 +104,7 @@ function fieldsByText({ fields }: ShownChange): ReadonlyMap<string, string> {
  * the fingerprint and the hash of the configuration cover them.
  */
 function isSame(shown: Omit<Change, "work">, fresh: Change, redactor: Redactor): boolean {
-  const [before, now] = [redactChange(shown, redactor), redactChange(fresh, redactor)];
+  const [before, now] = [redacted(shown, redactor), redacted(fresh, redactor)];
   const fields = before.fields.map((field, index) => (isRedacted(field) ? (now.fields[index] ?? field) : field));
   const id = before.id?.includes(REDACTED) === true ? now.id : before.id;
   return comparableText({ ...before, fields, id }) === comparableText(now);

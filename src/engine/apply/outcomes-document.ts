@@ -3,7 +3,7 @@ import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../../mode
 import type { PlanDocument } from "../../model/plan.ts";
 import type { EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { redactOutcomes } from "../redact.ts";
+import { redacted } from "../redact.ts";
 
 const STATUSES: readonly Status[] = ["applied", "failed", "skipped", "unverified", "unknown"];
 
@@ -24,7 +24,7 @@ export function outcomesDocument(
     requests: input.client.requests(),
     diagnostics: document.diagnostics,
   };
-  return redactOutcomes(result, input.context.redactor);
+  return redacted(result, input.context.redactor);
 }
 
 /** The document of a plan that was refused as a whole: nothing was written. */

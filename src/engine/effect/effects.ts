@@ -17,7 +17,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { EngineContext, EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { redactEffects } from "../redact.ts";
+import { redacted } from "../redact.ts";
 import { paired } from "./pair.ts";
 import { changesOfNumbers, liveMissing, type Questions, questionsOf, type Unasked } from "./questions.ts";
 
@@ -66,7 +66,7 @@ export async function calculateEffects(run: ChangedRun, options: EffectOptions):
   const count = changes.length - insights.length;
   const reason = context.signal?.aborted === true ? "interrupted" : insights.length < asked.length ? "time" : "limit";
   const effects: Effects = { insights, ...(count === 0 ? {} : { left_out: { count, reason } }) };
-  return redactEffects(effects, context.redactor);
+  return redacted(effects, context.redactor);
 }
 
 /** The questions of one run, and the answers so far. */

@@ -35,7 +35,7 @@ import { collectionsOfSpace, collectionsThatShow, scopesOf } from "../collection
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
 import { withoutRoutesOfOthers } from "../plan/undeclared-lists.ts";
 import { fetchAndPlan } from "../plan/plan-config.ts";
-import { redactDiagnostics } from "../redact.ts";
+import { redacted } from "../redact.ts";
 import { readPriorState } from "../state/state-files.ts";
 import { selectWarnings } from "../plan/warnings.ts";
 
@@ -110,7 +110,7 @@ export async function findImportable(
     declared: planned.plan.changes.filter(({ work }) => work?.resource !== undefined),
     collections: [...new Set(read.flatMap(collectionsOfSpace))],
     comments: session.comments,
-    diagnostics: redactDiagnostics(diagnostics, context.redactor),
+    diagnostics: redacted(diagnostics, context.redactor),
   };
 }
 

@@ -47,7 +47,8 @@ import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
-import { withoutSecretValues, redactDiagnostics, redactPlan } from "../redact.ts";
+import { redacted } from "../redact.ts";
+import { withoutSecretValues } from "../secret-variables.ts";
 import { addRecentCreates } from "./add-recent-creates.ts";
 import { resumeReplaces } from "./resume-replace.ts";
 import { readPriorState } from "../state/state-files.ts";
@@ -92,7 +93,7 @@ export async function planConfig(
   const { plan: reported, diagnostics: filtered } = onlyModified(complete, input.modified ?? {});
   const plan = addLinks(reported, snapshot, client.url);
   const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
-  const diagnostics = redactDiagnostics(
+  const diagnostics = redacted(
     [
       // What a change would do comes first, because reports show only the first warnings.
       ...reviewWarnings({ ...snapshot, lists }, plan.changes),
@@ -192,7 +193,7 @@ function documentOf(
   more: Pick<DocumentContext, "type" | "not_read" | "diagnostics">,
 ): PlanDocument {
   const { redactor, toolVersion } = context;
-  return planDocument(redactPlan(plan, redactor), {
+  return planDocument(redacted(plan, redactor), {
     ...more,
     config_hash: configHash(config.graph),
     tool_version: toolVersion,

@@ -1,5 +1,5 @@
 import { footerOf, type Report, showReport, viewOf } from "../../steps/report-files.ts";
-import { redactDocument } from "../../../engine/redact.ts";
+import { redacted } from "../../../engine/redact.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { isReady } from "../../../model/change.ts";
@@ -45,7 +45,7 @@ export class ApplyReport {
     const isHidden = quiet === true && yes === true;
     if (format !== "text" || isHidden || nothingCouldBeRead(run.document)) return;
     const isSummary = plan !== undefined && runtime.terminal && !this.#isVerbose;
-    const text = renderPlan(redactDocument(permitted, runtime.redactor), "text", {
+    const text = renderPlan(redacted(permitted, runtime.redactor), "text", {
       ...this.#view,
       showsNextSteps: false,
       detail: isSummary ? "summary" : undefined,

@@ -1,6 +1,6 @@
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
-import { redactDiagnostics } from "../../../engine/redact.ts";
+import { redacted } from "../../../engine/redact.ts";
 import type { RequestText } from "../../../forge/forge.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
@@ -15,7 +15,7 @@ export function requestText(
   diagnostics: readonly Diagnostic[],
 ): RequestText {
   const count = new Set(persons.flatMap(({ edits }) => edits.map(({ source }) => source.address))).size;
-  const shown = { ...document, diagnostics: [...document.diagnostics, ...redactDiagnostics(diagnostics, redactor)] };
+  const shown = { ...document, diagnostics: [...document.diagnostics, ...redacted(diagnostics, redactor)] };
   const view = { color: false, showsNextSteps: false, toRunnable: invocation.toRunnable };
   return {
     title: `Accept ${plural(count, "change")} from the service`,
