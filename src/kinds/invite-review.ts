@@ -10,14 +10,7 @@ export const inviteReview: Review = {
   warnings: (change, objects, organization) => {
     const email = invited(change);
     if (email === undefined) return [];
-    const said = [
-      outside(email, isEnforced(organization) ? objects("domain") : undefined),
-      withPlus(email, organization),
-    ];
-    const { address, work } = change;
-    return said.flatMap((one) =>
-      one === undefined ? [] : [{ severity: "warning" as const, ...one, address, ...work?.resource?.position }],
-    );
+    return [outside(email, isEnforced(organization) ? objects("domain") : undefined), withPlus(email, organization)];
   },
 };
 

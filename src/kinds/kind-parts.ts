@@ -18,8 +18,11 @@ export interface Review {
     change: Change,
     objects: (kind: KindName) => readonly LiveObject[] | undefined,
     organization: JsonObject,
-  ) => readonly Diagnostic[];
+  ) => readonly (ReviewWarning | undefined)[];
 }
+
+/** A warning about a change, which stands at its declaration. */
+export type ReviewWarning = Pick<Diagnostic, "code" | "message" | "hint">;
 
 /** A setting of an organization that locks people out once it is on. */
 export interface Gate {

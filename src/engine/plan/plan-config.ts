@@ -33,14 +33,8 @@ import { publicUrlOf } from "../../api/http/url.ts";
 import { requireAddresses, requireWhole } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
 import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, problemsOf, type FetchResult } from "./fetch.ts";
-import {
-  configDiagnostics,
-  failingRouteWarnings,
-  nothingDeclared,
-  selectWarnings,
-  reviewWarnings,
-  readsForWarnings,
-} from "./warnings.ts";
+import { readsForWarnings, reviewWarnings } from "./review-warnings.ts";
+import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
 import { blockLockOuts } from "./find-lock-outs.ts";
 import { addLastClients } from "./last-client.ts";
 import { addLastModifiedBy } from "./last-modified.ts";

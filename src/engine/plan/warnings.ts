@@ -8,18 +8,7 @@ import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
 import { firstOf, withArticle } from "../../model/plural.ts";
-import type { KindName } from "../../model/kind-name.ts";
-import {
-  type PlannedRead,
-  isGoneList,
-  listKey,
-  type LiveList,
-  type LiveObject,
-  type LiveSnapshot,
-} from "../../model/live.ts";
-import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { isSelected, overlaps } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 
@@ -69,43 +58,6 @@ export function selectWarnings(diagnostics: readonly Diagnostic[], only: readonl
   return diagnostics.filter(
     ({ severity, address }) => severity === "error" || address === undefined || overlaps(address, only),
   );
-}
-
-/** The lists that warnings about planned changes need, and that the plan did not read with all objects. */
-export function readsForWarnings(snapshot: LiveSnapshot, changes: readonly Change[]): readonly PlannedRead[] {
-  const needed = changes.flatMap((change) => {
-    const scope = organizationAround(change);
-    const names = kinds[change.kind].review?.needs(change, organizationAt(snapshot, scope)) ?? [];
-    return names.map((kind) => ({ scope, kind, full: false }));
-  });
-  const unique = new Map(needed.map((read) => [listKey(read.scope, read.kind), read]));
-  // A plan reads people whole, and of other kinds only what is declared.
-  const isWhole = (key: string, kind: KindName): boolean =>
-    kinds[kind].membership !== undefined && snapshot.lists.has(key);
-  return [...unique].flatMap(([key, read]) => (isWhole(key, read.kind) ? [] : [read]));
-}
-
-/** Returns the warnings that the kinds have about planned changes. If a list could not be read, the kind says what is missing. */
-export function reviewWarnings(snapshot: LiveSnapshot, changes: readonly Change[]): readonly Diagnostic[] {
-  return changes.flatMap((change) => {
-    const { review } = kinds[change.kind];
-    const scope = organizationAround(change);
-    const organization = organizationAt(snapshot, scope);
-    return review?.warnings(change, (kind) => objectsOf(snapshot.lists.get(listKey(scope, kind))), organization) ?? [];
-  });
-}
-
-function objectsOf(list: LiveList | undefined): readonly LiveObject[] | undefined {
-  return list?.status === "known" || isGoneList(list) ? list?.objects : undefined;
-}
-
-/** The address of the organization that a change is in, or that it changes. */
-function organizationAround({ kind, address, work }: Change): string {
-  return kinds[kind].asScope === undefined ? (work?.scope ?? "") : address;
-}
-
-function organizationAt(snapshot: LiveSnapshot, address: string): JsonObject {
-  return liveScopeAt(snapshot, address)?.values ?? {};
 }
 
 /**

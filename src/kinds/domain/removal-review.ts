@@ -1,11 +1,10 @@
 /** What goes with a domain that is deleted or replaced: its verification, its place at identity providers, and people. */
 import { isRemoval, type Change } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
-import type { Review } from "../kind-parts.ts";
+import type { Review, ReviewWarning } from "../kind-parts.ts";
 import { isOfDomain } from "../people.ts";
 import { keepsNames } from "./names.ts";
 
@@ -25,20 +24,14 @@ export const removalReview: Review = {
     const live = removedDomain(change);
     if (live === undefined) return [];
     const name = visible(live.keys[0] ?? live.id);
-    const said = [
+    return [
       verificationLost(name, live, change),
       rulesLost(name, live, change),
       keepsNames(live.values) ? leftConfigurations(name, live, objects("identity_provider_config")) : undefined,
       admitsPeople(live, organization) ? lockedOut(name, live, objects("member")) : undefined,
     ];
-    const { address, work } = change;
-    return said.flatMap((one): readonly Diagnostic[] =>
-      one === undefined ? [] : [{ severity: "warning", ...one, address, ...work?.resource?.position }],
-    );
   },
 };
-
-type Said = Pick<Diagnostic, "code" | "message" | "hint"> | undefined;
 
 function removedDomain(change: Change): LiveObject | undefined {
   return isRemoval(change) ? change.work?.live : undefined;
@@ -48,7 +41,7 @@ function admitsPeople({ values }: LiveObject, organization: JsonObject): boolean
   return values["is_verified"] === true && organization["enforce_verified_domains"] === true;
 }
 
-function verificationLost(name: string, { values }: LiveObject, { action }: Change): Said {
+function verificationLost(name: string, { values }: LiveObject, { action }: Change): ReviewWarning | undefined {
   if (action !== "replace" || values["is_verified"] !== true) return undefined;
   const message = `${name} is verified, and the domain in its place will not be`;
   return {
@@ -62,7 +55,7 @@ function verificationLost(name: string, { values }: LiveObject, { action }: Chan
 const SIGN_IN = ["sso_enforcement", "saml_entity_id", "jit_provisioning_enabled"];
 
 /** A replacement keeps them. */
-function rulesLost(name: string, { values }: LiveObject, { action }: Change): Said {
+function rulesLost(name: string, { values }: LiveObject, { action }: Change): ReviewWarning | undefined {
   const set = SIGN_IN.filter((field) => ![undefined, null, "", false].some((unset) => values[field] === unset));
   if (action !== "delete" || set.length === 0) return undefined;
   const message = `with ${name} end the rules of how its people sign in: ${set.join(", ")}`;
@@ -73,7 +66,11 @@ function rulesLost(name: string, { values }: LiveObject, { action }: Change): Sa
   };
 }
 
-function leftConfigurations(name: string, { id }: LiveObject, configs: readonly LiveObject[] | undefined): Said {
+function leftConfigurations(
+  name: string,
+  { id }: LiveObject,
+  configs: readonly LiveObject[] | undefined,
+): ReviewWarning | undefined {
   const code = "domain_in_use";
   const hint = "A domain in its place has another id: declare that one in organization_domain_ids.";
   if (configs === undefined)
@@ -93,7 +90,7 @@ function lockedOut(
   name: string,
   { keys: [domain = ""] }: LiveObject,
   members: readonly LiveObject[] | undefined,
-): Said {
+): ReviewWarning | undefined {
   const code = "domain_lock_out";
   const hint = "Turn off enforce_verified_domains before, if they are to stay.";
   if (members === undefined)

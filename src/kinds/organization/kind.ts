@@ -1,46 +1,11 @@
-import type { Change } from "../../model/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { LiveObject } from "../../model/live.ts";
-import type { ListedProject, Review } from "../kind-parts.ts";
+import type { ListedProject } from "../kind-parts.ts";
 import { keyOf, asText } from "../keys.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
-import { OWNER } from "../people.ts";
-import { subscriptionWarning } from "./deletion-review.ts";
+import { organizationReview } from "./review.ts";
 import { verifiedDomainsGate } from "./verified-domains.ts";
-
-/**
- * Looks at the members of an organization that requires two-factor authentication from this plan on: it locks out those who
- * have none. The owners among them are named in a warning.
- */
-const twoFactorReview: Review = {
-  needs: (change) => (startsToEnforce(change) ? ["member"] : []),
-  warnings: (change, objects) => {
-    const owners = startsToEnforce(change) ? (objects("member") ?? []).filter(lacksSecondFactor) : [];
-    if (owners.length === 0) return [];
-    const { address, work } = change;
-    const names = owners.map(({ keys }) => keys[0]).join(", ");
-    return [
-      {
-        severity: "warning",
-        code: "owners_without_2fa",
-        message: `enforce_2fa will keep out owners who have no second factor: ${names}`,
-        hint: "Have them set it up first: until they do, they can only sign in to do that.",
-        address,
-        ...work?.resource?.position,
-      },
-    ];
-  },
-};
-
-function startsToEnforce({ action, work }: Change): boolean {
-  return action === "update" && work?.body["enforce_2fa"] === true;
-}
-
-function lacksSecondFactor({ values }: LiveObject): boolean {
-  return values["level"] === OWNER && values["is_2fa_enabled"] === false;
-}
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
@@ -64,13 +29,7 @@ export const organization: Kind = {
     removeNote: "the service may leave the key's user without a current organization",
   },
   exportRules: { nullIsState: ["enforce_2fa"] },
-  review: {
-    ...twoFactorReview,
-    warnings: (change, objects, values) => [
-      ...twoFactorReview.warnings(change, objects, values),
-      ...subscriptionWarning(change, values),
-    ],
-  },
+  review: organizationReview,
   gate: verifiedDomainsGate,
   asScope: {
     projects: projectsOf,

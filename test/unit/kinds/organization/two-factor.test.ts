@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
+import { reviewWarnings } from "../../../../src/engine/plan/review-warnings.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import type { Change } from "../../../../src/model/change.ts";
-import { listKey } from "../../../../src/model/live.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
 import { ACME, declare, live, plan } from "../../plan/world.ts";
 
@@ -20,15 +20,7 @@ function enforcing(declared: Resource["values"], before: boolean | null, members
   const root = { "organizations.list": [{ ...ACME, enforce_2fa: before }] };
   const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
   const { changes } = plan([declare("acme", { name: "Acme Inc", ...declared }, { position: AT })], snapshot);
-  const warnings = changes.flatMap(
-    (change) =>
-      kinds.organization.review?.warnings(
-        change,
-        (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? [],
-        {},
-      ) ?? [],
-  );
-  return { enforced: newlyEnforced(changes), warnings };
+  return { enforced: newlyEnforced(changes), warnings: reviewWarnings(snapshot, changes) };
 }
 
 /** The organizations whose members a warning has to look at. */
