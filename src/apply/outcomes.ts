@@ -110,7 +110,7 @@ export async function describeProblem(
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
   const own = kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "");
-  const hint = manualStep ?? own ?? acceptHint(error, change) ?? undeclaredHint(error, change) ?? error.hint;
+  const hint = manualStep ?? own ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
 }
 
@@ -122,7 +122,7 @@ function acceptHint({ detail, hint }: ApiError, { action, address }: Change): Hi
 }
 
 /** A service checks the whole object, so a live value that was not sent can block an update. */
-function undeclaredHint({ status, attr }: ApiError, { action, kind, work }: Change): string | undefined {
+function unsentFieldHint({ status, attr }: ApiError, { action, kind, work }: Change): string | undefined {
   const [field = ""] = attr?.split("__") ?? [];
   const isSent = Object.hasOwn(work?.body ?? {}, field);
   if (action !== "update" || status !== 400 || isSent || !declarableFields(kind).includes(field)) return undefined;

@@ -9,7 +9,7 @@ import type { Hint } from "../model/command.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
-import type { Refusal } from "./schedule/circuit-breaker.ts";
+import type { CircuitRefusal } from "./schedule/circuit-breaker.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
 
 /** Why a change did not end as applied. */
@@ -106,7 +106,7 @@ export class Task {
   whenServiceAnswers<T extends { readonly error?: unknown }>(
     operation: OperationName,
     send: () => Promise<T>,
-  ): Promise<T | { readonly refused: Refusal }> {
+  ): Promise<T | { readonly refused: CircuitRefusal }> {
     const { pool, circuits, context } = this.#run;
     const onPause = (reason: string, until: number): void => this.reportWait(reason, until);
     return circuits.send(operation, send, { pool, signal: context.signal, onPause });

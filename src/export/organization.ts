@@ -10,7 +10,7 @@ import type {
   ExportedProject,
   ExportOrganization,
   ExportProject,
-  Lists,
+  ObjectsByKind,
 } from "./types.ts";
 
 /** Collects the resources to export. The result does not depend on the order of the lists. */
@@ -102,11 +102,11 @@ function warnAmbiguousProjects(
  * Collects the resources of a scope. The projects of an organization come before it, because its lists repeat some of their
  * objects.
  */
-export function collectScope(lists: Lists, scope: string, session: ExportSession): readonly ExportedResource[] {
+export function collectScope(lists: ObjectsByKind, scope: string, session: ExportSession): readonly ExportedResource[] {
   const members = lists.member ?? [];
   // Members become memberships. Exporting them as members too would declare a person twice.
   const invite = currentInvites(lists.invite ?? [], members, scope, session);
-  const listed: Lists = { ...lists, member: [], membership: [], invite };
+  const listed: ObjectsByKind = { ...lists, member: [], membership: [], invite };
   const here = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
   const objects = here.flatMap((kind) => listed[kind.name] ?? []);
   return inKindOrder([...exportResources(objects, scope, session), ...exportMemberships(members, scope, session)]);

@@ -4,13 +4,13 @@ import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 
 /** The objects in a scope, by kind. A kind is missing if it was not requested or could not be read completely. */
-export type Lists = Readonly<Partial<Record<KindName, readonly LiveObject[]>>>;
+export type ObjectsByKind = Readonly<Partial<Record<KindName, readonly LiveObject[]>>>;
 
 /** A project, as listed in the `teams` of its organization, with the objects in it. */
 export interface ExportProject {
   readonly id: string;
   readonly name: string;
-  readonly lists: Lists;
+  readonly lists: ObjectsByKind;
   /** Set if its organization has another project of this name that is not exported. */
   readonly sharesName?: boolean;
 }
@@ -20,7 +20,7 @@ export interface ExportOrganization {
   /** An object of the kind `organization`. */
   readonly organization: LiveObject;
   /** People are given as `member` and `invite`. The export builds the memberships from them. */
-  readonly lists: Lists;
+  readonly lists: ObjectsByKind;
   readonly projects: readonly ExportProject[];
   /** Set if the organization is only named, because nothing else of it was selected but what is in it. */
   readonly projectsOnly?: boolean;

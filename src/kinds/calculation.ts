@@ -55,7 +55,7 @@ export interface Calculation {
 }
 
 /** Set for a kind whose objects show numbers. */
-export interface Calculated {
+export interface CalculationRules {
   /** The fields that the numbers depend on. If none of them changes, the numbers do not. */
   readonly fields: readonly string[];
   /** Loads how they are asked for, which most runs do not need. */

@@ -16,7 +16,7 @@ import type {
   ValueProblem,
 } from "./kind-parts.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
-import type { Calculated } from "./calculation.ts";
+import type { CalculationRules } from "./calculation.ts";
 import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
@@ -83,7 +83,7 @@ export interface Identity {
 }
 
 /** How the objects of a kind are read. */
-export interface Lists {
+export interface ListRules {
   /**
    * The list operations that show the objects of a scope. All of them must be complete before an object counts as
    * absent.
@@ -209,7 +209,7 @@ export interface Kind {
   /** Set if a resource is declared under its natural key instead of under a logical name. */
   readonly keyedBy?: "email";
   readonly identity: Identity;
-  readonly lists: Lists;
+  readonly lists: ListRules;
   readonly writes: Writes;
   readonly hints?: Hints;
   /**
@@ -218,7 +218,7 @@ export interface Kind {
    */
   readonly webPage?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
   /** Set if objects show numbers that the service can calculate, so that the effect of a change can be seen. */
-  readonly calculated?: Calculated;
+  readonly calculated?: CalculationRules;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison?: KindComparison;

@@ -67,7 +67,7 @@ export type Common = Pick<Operation, "path" | "params" | "source"> & {
 };
 
 /** The properties of one operation of a family. */
-export interface Row {
+export interface OperationRow {
   readonly method: Operation["method"];
   /** The path after the family's prefix. */
   readonly path: string;
@@ -93,12 +93,12 @@ export interface Row {
 export const PAGING = { limit: { type: "integer" }, offset: { type: "integer" } } as const satisfies Fields;
 
 /** An operation with literal types for everything in its row. */
-export type OperationOf<N extends string, C extends Common, R extends Row> = Omit<
+export type OperationOf<N extends string, C extends Common, R extends OperationRow> = Omit<
   Operation,
   "name" | keyof Known<C, R>
 > & { readonly name: N } & Known<C, R>;
 
-interface Known<C extends Common, R extends Row> {
+interface Known<C extends Common, R extends OperationRow> {
   readonly path: `${C["path"]}${R["path"]}`;
   readonly query: (R extends { readonly query: infer Q extends Fields } ? Q : None) &
     (R["response"] extends "page" ? typeof PAGING : None);
@@ -121,16 +121,16 @@ interface Known<C extends Common, R extends Row> {
 type None = Readonly<Record<never, Field>>;
 
 /** A table of operations by name. */
-export type Table<P extends string, C extends Common, R extends Readonly<Record<string, Row>>> = {
+export type Table<P extends string, C extends Common, R extends Readonly<Record<string, OperationRow>>> = {
   readonly [K in keyof R & string as `${P}.${K}`]: OperationOf<`${P}.${K}`, C, R[K]>;
 };
 
 /** The operations of a family, named `family.row`. */
-export function family<const P extends string, const C extends Common, const R extends Readonly<Record<string, Row>>>(
-  name: P,
-  common: C,
-  rows: R,
-): Table<P, C, R> {
+export function family<
+  const P extends string,
+  const C extends Common,
+  const R extends Readonly<Record<string, OperationRow>>,
+>(name: P, common: C, rows: R): Table<P, C, R> {
   const entries = Object.entries(rows).map(([key, row]) => [`${name}.${key}`, operation(name, key, common, row)]);
   return Object.fromEntries(entries) as Table<P, C, R>;
 }
@@ -143,7 +143,7 @@ export function family<const P extends string, const C extends Common, const R e
  */
 export function standardRows<const Scope extends string>(
   scope: Scope,
-  { rows, irreversible }: Required<Pick<Row, "rows" | "irreversible">>,
+  { rows, irreversible }: Required<Pick<OperationRow, "rows" | "irreversible">>,
 ) {
   const [read, write] = [`${scope}:read`, `${scope}:write`] as const;
   return {
@@ -152,7 +152,7 @@ export function standardRows<const Scope extends string>(
     get: { method: "GET", path: "/:id", scope: read, success: 200, response: "object" },
     update: { method: "PATCH", path: "/:id", scope: write, success: 200, response: "object" },
     delete: { method: "DELETE", path: "/:id", scope: write, success: 204, response: "none", irreversible },
-  } as const satisfies Readonly<Record<string, Row>>;
+  } as const satisfies Readonly<Record<string, OperationRow>>;
 }
 
 const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {
@@ -162,7 +162,7 @@ const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {
   DELETE: "idempotent",
 };
 
-function operation(prefix: string, key: string, common: Common, row: Row): Operation {
+function operation(prefix: string, key: string, common: Common, row: OperationRow): Operation {
   const path = common.path + row.path;
   const used = path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
   const document = common.document ?? true;
@@ -191,7 +191,7 @@ function operation(prefix: string, key: string, common: Common, row: Row): Opera
   };
 }
 
-function bodyOf({ method }: Row, { resource }: Common): Body | null {
+function bodyOf({ method }: OperationRow, { resource }: Common): Body | null {
   return method === "POST" || method === "PATCH" ? { type: "resource", resource } : null;
 }
 

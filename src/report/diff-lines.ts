@@ -15,7 +15,7 @@ import type { RenderOptions } from "./options.ts";
 import { distinguish, flow, keyText, members, sanitizeExactly } from "./escape.ts";
 
 /** A row below a path. Its text is sanitized. */
-export interface Row {
+export interface DiffLine {
   /** `-` for the prior side, `+` for the planned one, a space for both, `@@` between hunks; "" if there are no sides. */
   readonly sign: "" | " " | "-" | "+" | "@@";
   /** Levels of indent. */
@@ -25,14 +25,14 @@ export interface Row {
   readonly type: "line" | "text" | "value";
 }
 
-type Sign = Row["sign"];
+type Sign = DiffLine["sign"];
 
-function row(sign: Sign, depth: number, text: string, type: Row["type"] = "value"): Row {
+function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
   return { sign, depth, parts: unmarked(text), type };
 }
 
 /** A row of a value behind its label. Both are parts, so that {@link distinguished} compares each of them. */
-function labelledRow(sign: Sign, depth: number, label: string, text: string): Row {
+function labelledRow(sign: Sign, depth: number, label: string, text: string): DiffLine {
   return { sign, depth, parts: [...unmarked(`${label}:`), ...unmarked(` ${text}`)], type: "value" };
 }
 
@@ -41,7 +41,7 @@ const MAX_ROW = 50_000;
 const MAX_ROWS = 200_000;
 
 /** Cuts rows of a value that is too large to read, and counts the characters that are left out. */
-export function limitRows(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly omitted: number } {
+export function limitRows(rows: readonly DiffLine[]): { readonly rows: readonly DiffLine[]; readonly omitted: number } {
   let [room, omitted] = [MAX_ROWS, 0];
   const kept = rows.flatMap((one) => {
     const text = rowText(one);
@@ -79,7 +79,7 @@ function levels(value: Json): number {
 }
 
 /** A value below its path: one row if it is short, else one row for each member. */
-export function rowsOfValue(value: Json, sign: Sign, depth = 0): readonly Row[] {
+export function rowsOfValue(value: Json, sign: Sign, depth = 0): readonly DiffLine[] {
   if (isMultiline(value)) return [row(sign, depth, "|"), ...linesOfText(value, sign, depth + 1)];
   if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [row(sign, depth, flow(value))];
   const labels: readonly (readonly [string, Json])[] = isJsonArray(value)
@@ -93,19 +93,19 @@ function hasMembers(value: Json): value is Extract<Json, object> {
 }
 
 /** A value behind its label, or below it. */
-function labelled(label: string, value: Json, sign: Sign, depth: number): readonly Row[] {
+function labelled(label: string, value: Json, sign: Sign, depth: number): readonly DiffLine[] {
   if (isMultiline(value)) return [row(sign, depth, `${label}: |`), ...linesOfText(value, sign, depth + 1)];
   if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [labelledRow(sign, depth, label, flow(value))];
   return [row(sign, depth, `${label}:`), ...rowsOfValue(value, sign, depth + 1)];
 }
 
 /** The lines of a text, without a sign of their own. */
-export function linesOfText(text: string, sign: Sign, depth: number): readonly Row[] {
+export function linesOfText(text: string, sign: Sign, depth: number): readonly DiffLine[] {
   return text.split("\n").map((line) => row(sign, depth, sanitizeExactly(line), "line"));
 }
 
 /** The rows of a difference, for an entry that does not fit behind its path. */
-export function rowsOfEntry(entry: Entry, work: DiffWork): readonly Row[] {
+export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
   switch (entry.type) {
     case "text":
       return hunksOfText(entry, work).flatMap(({ lines }, index) => [
@@ -131,12 +131,12 @@ export function rowsOfEntry(entry: Entry, work: DiffWork): readonly Row[] {
 }
 
 /** The rows, each with one part, so that no two of them look alike if they differ. */
-function distinguished(rows: readonly Row[]): readonly Row[] {
+function distinguished(rows: readonly DiffLine[]): readonly DiffLine[] {
   const show = distinguish(rows.flatMap(({ parts }) => parts.map(({ text }) => text)));
   return rows.map((one) => ({ ...one, parts: unmarked(one.parts.map(({ text }) => show(text)).join("")) }));
 }
 
-function rowsOfElement(element: WholeElement): readonly Row[] {
+function rowsOfElement(element: WholeElement): readonly DiffLine[] {
   switch (element.type) {
     case "added":
       return labelled(`[${element.to}]`, element.planned, "+", 0);
@@ -152,7 +152,7 @@ const MAX_WORDS_LENGTH = 20_000;
 /** Where more of a text differs than this, nothing is marked, because nearly everything would be. */
 const MAX_MARKED = 0.6;
 
-type Parts = Row["parts"];
+type Parts = DiffLine["parts"];
 
 function markedPair(left: string, right: string, work: DiffWork): readonly [Parts, Parts] {
   if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarked(left), unmarked(right)];
@@ -173,7 +173,7 @@ function unmarked(text: string): Parts {
 export function hunksOfText(
   { prior, planned }: Extract<Entry, { readonly type: "text" }>,
   work: DiffWork,
-): readonly Hunk<Row>[] {
+): readonly Hunk<DiffLine>[] {
   const type = isMultiline(prior) || isMultiline(planned) ? "line" : "text";
   const hunks = diffLines(prior, planned, work);
   const show = distinguish(hunks.flatMap(({ lines }) => lines.map(({ text }) => sanitizeExactly(text))));
@@ -187,7 +187,7 @@ export function hunksOfText(
 const MAX_PAIRS = 100;
 
 /** Marks the words that differ in each pair of rows, where as many are removed as added. */
-function withMarks(plain: readonly Row[], work: DiffWork): readonly Row[] {
+function withMarks(plain: readonly DiffLine[], work: DiffWork): readonly DiffLine[] {
   const rows = [...plain];
   for (let start = 0; start < rows.length; start++) {
     const count = runLength(rows, start, "-");
@@ -200,13 +200,13 @@ function withMarks(plain: readonly Row[], work: DiffWork): readonly Row[] {
 }
 
 /** The number of rows with this sign from an index on. */
-function runLength(rows: readonly Row[], start: number, sign: Sign): number {
+function runLength(rows: readonly DiffLine[], start: number, sign: Sign): number {
   let end = start;
   while (rows[end]?.sign === sign) end++;
   return end - start;
 }
 
-function markPair(rows: Row[], from: number, to: number, work: DiffWork): void {
+function markPair(rows: DiffLine[], from: number, to: number, work: DiffWork): void {
   const [prior, planned] = [rows[from], rows[to]];
   if (prior === undefined || planned === undefined) return;
   const [left, right] = markedPair(rowText(prior), rowText(planned), work);
@@ -252,7 +252,7 @@ function wholeCharacter(text: string, index: number): number {
 }
 
 /** The text of a row. */
-export function rowText({ parts }: Row): string {
+export function rowText({ parts }: DiffLine): string {
   return parts.map(({ text }) => text).join("");
 }
 
@@ -268,7 +268,7 @@ const HANGING = "  ";
 const MIN_ROOM = 24;
 
 /** Breaks a row into lines of at most `room` columns. Output without colours has marks. */
-export function linesOfRow(whole: Row, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
+export function linesOfRow(whole: DiffLine, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
   const text = rowText(whole);
   const width = Math.max(MIN_ROOM, room);
   const spans = breakText(text, whole.type === "value" ? width - HANGING.length : width);

@@ -30,7 +30,7 @@ export function resultText({ action, status, id }: Outcome): string {
 }
 
 /** Why a change failed or was blocked. */
-export function problemOf({ error, blocked }: Outcome): OutcomeError | undefined {
+export function outcomeProblem({ error, blocked }: Outcome): OutcomeError | undefined {
   if (blocked !== null)
     return {
       code: `blocked (${blocked.rule})`,
@@ -54,7 +54,7 @@ export interface SkippedGroup extends OutcomeError {
  */
 export function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
   const skipped = outcomes.flatMap((outcome) => {
-    const problem: OutcomeError = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
+    const problem: OutcomeError = outcomeProblem(outcome) ?? { code: "skipped", message: outcome.reason };
     return outcome.status === "skipped" ? [{ outcome, problem }] : [];
   });
   const groups = groupBy(skipped, ({ outcome: { blocked }, problem }) =>

@@ -11,7 +11,7 @@ import type { LiveList, ListProblem } from "../model/live.ts";
  *
  * @param scope address of the scope
  */
-export function problemOf({ kind, message, missingScope }: ApiError, hint: Hint, scope: string): ListProblem {
+export function listProblem({ kind, message, missingScope }: ApiError, hint: Hint, scope: string): ListProblem {
   const code = kind === "auth" || kind === "scope" ? CODES.accessDenied : "unreadable";
   const fields = hintFields(hint);
   const address = scope === "" ? {} : { address: scope };

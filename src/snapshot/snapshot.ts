@@ -10,7 +10,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, scopePathAt, type LiveList, type LiveScope } from "../model/live.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
-import { problemOf } from "./list-problems.ts";
+import { listProblem } from "./list-problems.ts";
 import { type Listing, ListReader, type ListReadStats } from "./list-reader.ts";
 import { withUnlisted } from "./unlisted.ts";
 
@@ -63,7 +63,7 @@ export async function readList(reader: ListReader, listing: Listing, options: Sn
 function unknownList(error: ApiError, { scope, kind }: Listing, { hasGivenIds }: SnapshotOptions): LiveList {
   const denied = error.kind === "auth" || error.kind === "scope";
   const { message: reason, missingScope } = error;
-  const problem = problemOf(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);
+  const problem = listProblem(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);
   const route = routeAfter(error, kind);
   return { status: "unknown", reason, denied, missingScope, problem, ...(route && { route }), objects: [] };
 }

@@ -7,7 +7,7 @@ interface Limit {
 }
 
 /** A refusal as the service words it. */
-export interface Refusal {
+export interface ServiceRefusal {
   readonly status: number;
   readonly code: string | null;
   readonly detail: string;
@@ -21,8 +21,8 @@ export interface Refusal {
 export const TOO_MANY_BACKFILLS = "too_many_concurrent_backfills";
 
 interface Cause {
-  readonly is: (refusal: Refusal) => boolean;
-  readonly hint: (refusal: Refusal) => string;
+  readonly is: (refusal: ServiceRefusal) => boolean;
+  readonly hint: (refusal: ServiceRefusal) => string;
 }
 
 /** The answer to the id of an object that was deleted. */
@@ -128,6 +128,6 @@ export function namesGoneObject(detail: string): boolean {
 }
 
 /** What to do about a refusal that neither other rights nor another value would change; undefined for all others. */
-export function hintForCause(refusal: Refusal): string | undefined {
+export function hintForCause(refusal: ServiceRefusal): string | undefined {
   return CAUSES.find(({ is }) => is(refusal))?.hint(refusal);
 }

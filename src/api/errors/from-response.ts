@@ -1,7 +1,7 @@
 import { visible } from "../../model/quote.ts";
 import type { Hint } from "../../model/command.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { type Refusal, TOO_MANY_BACKFILLS } from "./causes.ts";
+import { type ServiceRefusal, TOO_MANY_BACKFILLS } from "./causes.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
@@ -27,7 +27,7 @@ export interface Origin {
 }
 
 /** The fields of an error body that may be quoted. */
-type ErrorBody = Omit<Refusal, "status">;
+type ErrorBody = Omit<ServiceRefusal, "status">;
 
 /** Makes the error for an answer that is not a success. `body` is undefined if it was not JSON. */
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
@@ -120,7 +120,7 @@ function readErrorBody(body: Json | undefined, redact: (text: string) => string)
   };
 }
 
-function readLimit(extra: Json | undefined): Refusal["limit"] {
+function readLimit(extra: Json | undefined): ServiceRefusal["limit"] {
   const { limit, current }: JsonObject = isJsonObject(extra) ? extra : {};
   return typeof limit === "number" && typeof current === "number" ? { limit, current } : undefined;
 }

@@ -1,7 +1,7 @@
 import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import { type ApiError, type ErrorKind, isMissingRoute, NO_ROUTE } from "./errors.ts";
-import { hintForCause, type Refusal } from "./causes.ts";
+import { hintForCause, type ServiceRefusal } from "./causes.ts";
 import { failsOnDeployed, isOperationName, operations, type Operation } from "../operations/index.ts";
 
 const UNDOCUMENTED_ROUTE_HINT =
@@ -11,7 +11,7 @@ const NO_ORGANIZATION_HINT =
   "The user of the key has no current organization, perhaps because it was deleted. Have this user choose one in the service's web interface, or give the key the scope organization:read, with which driftline restores it.";
 
 /** The input of a hint. */
-interface HintContext extends Refusal {
+interface HintContext extends ServiceRefusal {
   readonly kind: ErrorKind;
   /** The scope that the service says the key is missing. */
   readonly missingScope: string | undefined;

@@ -4,7 +4,7 @@ import { ApiError } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin, type UnsentProblem } from "../errors/from-response.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
 import type { Clock } from "../limits/clock.ts";
-import type { Limiter, Refusal, Slot } from "../limits/limiter.ts";
+import type { Limiter, SendRefusal, Slot } from "../limits/limiter.ts";
 import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
 import { type Answer, decode, receive, retryAfter } from "./receive.ts";
 import { createYieldQueue, type Exchange, type Headers, type Transport } from "./transport.ts";
@@ -209,11 +209,11 @@ function httpRequest(
   };
 }
 
-function refusalError(origin: Origin, refused: Refusal, attempt: number): ApiError {
+function refusalError(origin: Origin, refused: SendRefusal, attempt: number): ApiError {
   return errorBeforeSending(origin, { ...problemOf(refused), attempt });
 }
 
-function problemOf(refused: Refusal): UnsentProblem {
+function problemOf(refused: SendRefusal): UnsentProblem {
   if (refused === "interrupted")
     return { kind: "interrupted", problem: "the run was interrupted", hint: "Run it again." };
   if (refused === "too late")

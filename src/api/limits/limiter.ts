@@ -45,7 +45,7 @@ export interface Slot {
 }
 
 /** Why a request may not be sent. */
-export type Refusal = "interrupted" | "too late" | { readonly waitMs: number };
+export type SendRefusal = "interrupted" | "too late" | { readonly waitMs: number };
 
 export interface Limiter {
   /**
@@ -59,7 +59,7 @@ export interface Limiter {
     budget: Budget,
     onWait?: (waitMs: number) => void,
     deadline?: number,
-  ): Promise<{ readonly slot: Slot } | { readonly refused: Refusal }>;
+  ): Promise<{ readonly slot: Slot } | { readonly refused: SendRefusal }>;
 }
 
 /** The state of one budget. */
@@ -131,7 +131,7 @@ async function waitForStart(
   pace: Pace,
   { clock, signal, deadline, own }: LimiterOptions & { readonly own: number },
   onWait: ((waitMs: number) => void) | undefined,
-): Promise<Refusal | undefined> {
+): Promise<SendRefusal | undefined> {
   for (;;) {
     if (signal?.aborted === true) return "interrupted";
     const now = clock.now();

@@ -48,7 +48,7 @@ export function incompleteList(origin: Origin, problem: string, hint: string, ro
 }
 
 /** Collects the pages of one round: first the first page, then the others in the order of their arrival. */
-export interface Collection<T> {
+export interface PageCollector<T> {
   add(page: Page): void;
   /** Why these pages cannot make a whole list any more. */
   problem(): string | undefined;
@@ -63,7 +63,7 @@ export interface Collection<T> {
 /** Makes what the caller keeps from the rows of a page. The rows themselves are not kept. */
 export type Reduce<T> = (rows: readonly JsonObject[]) => readonly T[];
 
-export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
+export function createPageCollector<T>(reduce: Reduce<T>): PageCollector<T> {
   const parts: { readonly offset: number; readonly rows: readonly T[] }[] = [];
   const ids = new Set<string>();
   let firstCount: number | undefined;

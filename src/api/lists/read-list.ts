@@ -14,7 +14,13 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Origin } from "../errors/from-response.ts";
 import { ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
-import { type Collection, createCollection, incompleteList, rowsBeyondCount, type Reduce } from "./completeness.ts";
+import {
+  type PageCollector,
+  createPageCollector,
+  incompleteList,
+  rowsBeyondCount,
+  type Reduce,
+} from "./completeness.ts";
 import { toIdentifiedPage, type Page } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
@@ -80,13 +86,13 @@ export async function readCompleteList<T>(list: ListReading<T>): Promise<List<T>
 /** Reads every page once. */
 class Round<T> {
   readonly #list: ListReading<T>;
-  readonly #collection: Collection<T>;
+  readonly #collection: PageCollector<T>;
   #pages = 0;
   #arrived = 0;
 
   constructor(list: ListReading<T>) {
     this.#list = list;
-    this.#collection = createCollection(list.reduce);
+    this.#collection = createPageCollector(list.reduce);
   }
 
   /** Returns a complete list, or why it is not complete. */

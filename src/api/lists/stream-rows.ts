@@ -12,7 +12,7 @@ import { incomplete, originOfList, readPages } from "./stream-pages.ts";
  *
  * @throws ApiError `incomplete` or `protocol`, after the rows that came before the problem, or the error of a request
  */
-export function readRows(
+export function streamRows(
   client: Client,
   name: OperationName,
   path: Readonly<Record<string, string>>,

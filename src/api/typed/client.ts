@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import { checkInput, pathText, type Finding } from "./validate-input.ts";
+import { checkInput, pathParameterText, type InputProblem } from "./validate-input.ts";
 import { errorBeforeSending, originOf } from "../errors/from-response.ts";
 import type { Client, Query } from "../client.ts";
 import { operations, type Operation, type OperationName } from "../operations/index.ts";
-import { readRows } from "../lists/stream-rows.ts";
+import { streamRows } from "../lists/stream-rows.ts";
 import type { TypedClient } from "./methods.ts";
 
 export type { TypedClient };
 
 export interface TypedClientOptions {
   /** Called for each warning, for example about a deprecated parameter. */
-  readonly onWarning?: (finding: Finding) => void;
+  readonly onWarning?: (finding: InputProblem) => void;
 }
 
 /**
@@ -34,7 +34,7 @@ export function createTypedClient(client: Client, options: TypedClientOptions = 
     const methods = (families[camel(family)] ??= {});
     methods[camel(method)] = (input?: JsonObject) => send(client, name, input ?? {}, options);
     if (["page", "cursor"].includes(operations[name].response))
-      methods[`${camel(method)}Each`] = (input?: JsonObject) => streamRows(client, name, input ?? {}, options);
+      methods[`${camel(method)}Each`] = (input?: JsonObject) => eachRow(client, name, input ?? {}, options);
   }
   return families as unknown as TypedClient;
 }
@@ -49,14 +49,14 @@ async function send(
   return bytes ?? body;
 }
 
-async function* streamRows(
+async function* eachRow(
   client: Client,
   name: OperationName,
   input: JsonObject,
   options: TypedClientOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
   const { path, query } = toRequestParts(operations[name], input, options);
-  for await (const rows of readRows(client, name, path, query)) yield* rows;
+  for await (const rows of streamRows(client, name, path, query)) yield* rows;
 }
 
 interface RequestParts {
@@ -81,7 +81,7 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
     throw errorBeforeSending(originOf(operation), { kind: "invalid", code, problem, hint });
   }
   return {
-    path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, pathText(value)])),
+    path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, pathParameterText(value)])),
     query: query as Query,
     ...(body === undefined ? {} : { body }),
   };

@@ -13,7 +13,7 @@ export interface Input {
 }
 
 /** A problem with an input. Input with an error must not be sent. */
-export interface Finding {
+export interface InputProblem {
   readonly severity: "error" | "warning";
   readonly code: "unknown_parameter" | "missing_parameter" | "invalid_parameter" | "deprecated_parameter";
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 /** Checks an input against the operation tables: names, types, accepted values and required parameters. */
-export function checkInput(operation: Operation, { path, query, body }: Input): readonly Finding[] {
+export function checkInput(operation: Operation, { path, query, body }: Input): readonly InputProblem[] {
   return [
     ...Object.entries(operation.params).flatMap(([name, type]) => checkPath(name, type, path[name])),
     ...unknownNames(path, Object.keys(operation.params), "error"),
@@ -31,20 +31,20 @@ export function checkInput(operation: Operation, { path, query, body }: Input): 
   ];
 }
 
-function checkPath(name: string, type: ParameterType, value: Json | undefined): readonly Finding[] {
+function checkPath(name: string, type: ParameterType, value: Json | undefined): readonly InputProblem[] {
   if (value === undefined) return missing(`${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`);
-  const problem = parameterProblem(pathText(value), type);
+  const problem = parameterProblem(pathParameterText(value), type);
   if (problem === undefined) return [];
   const form = type === "string" ? "" : `, which is ${type === "uuid" ? "a UUID" : "an integer"}`;
   return invalid(`${name} ${problem}`, `Use the value that the service shows${form}.`);
 }
 
 /** A path parameter as text. Empty if the value cannot be a path parameter. */
-export function pathText(value: Json): string {
+export function pathParameterText(value: Json): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function checkBody(body: Body | null, value: Json | undefined): readonly Finding[] {
+function checkBody(body: Body | null, value: Json | undefined): readonly InputProblem[] {
   if (body === null) return value === undefined ? [] : invalid("this operation takes no body", "Remove the body.");
   if (body.type === "files") return checkFiles(body.resource, value);
   if (body.type === "parameters")
@@ -58,12 +58,12 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
   );
 }
 
-function notAnObject(alternative = ""): readonly Finding[] {
+function notAnObject(alternative = ""): readonly InputProblem[] {
   return invalid("the body is not an object", `Use one JSON object as the body${alternative}.`);
 }
 
 /** An unknown field is only a warning, because the service may have undocumented ones. It ignores unknown ones silently. */
-function checkResource(item: JsonObject, fields: Fields): readonly Finding[] {
+function checkResource(item: JsonObject, fields: Fields): readonly InputProblem[] {
   // Null is not checked: it clears most fields, and the service rejects it for the others.
   const nonNull = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
   return [
@@ -77,7 +77,7 @@ function checkResource(item: JsonObject, fields: Fields): readonly Finding[] {
 export const FILES_HINT =
   "Give each file as --file NAME=PATH, or all of them as --body FILE with an object of file names and texts.";
 
-function checkFiles(resource: Resource, value: Json | undefined): readonly Finding[] {
+function checkFiles(resource: Resource, value: Json | undefined): readonly InputProblem[] {
   if (value === undefined || (isJsonObject(value) && Object.keys(value).length === 0))
     return missing("no file is given", FILES_HINT);
   if (!isJsonObject(value)) return invalid("the body is not an object of files", FILES_HINT);
@@ -93,7 +93,7 @@ function checkFiles(resource: Resource, value: Json | undefined): readonly Findi
 function checkParameters(
   { fields, oneOf }: Body & { readonly type: "parameters" },
   value: JsonObject,
-): readonly Finding[] {
+): readonly InputProblem[] {
   const given = oneOf.length === 0 || oneOf.some((name) => isJsonArray(value[name]) && value[name].length > 0);
   const hint = `Add at least one element, such as ${oneOf[0] ?? ""}:='[{"id": "..."}]'.`;
   return [
@@ -107,8 +107,8 @@ function checkParameters(
 function unknownNames(
   given: Readonly<Record<string, Json>>,
   known: readonly string[],
-  severity: Finding["severity"],
-): readonly Finding[] {
+  severity: InputProblem["severity"],
+): readonly InputProblem[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .map((name) => {
@@ -123,7 +123,7 @@ function unknownNames(
     });
 }
 
-function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): readonly Finding[] {
+function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): readonly InputProblem[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const problem = field === undefined ? undefined : valueProblem(field, value, given);
@@ -131,7 +131,7 @@ function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): rea
   });
 }
 
-function deprecations(given: JsonObject, fields: Fields): readonly Finding[] {
+function deprecations(given: JsonObject, fields: Fields): readonly InputProblem[] {
   return Object.keys(given).flatMap((name) => {
     const instead = Object.hasOwn(fields, name) ? fields[name]?.deprecated : undefined;
     if (instead === undefined) return [];
@@ -140,11 +140,11 @@ function deprecations(given: JsonObject, fields: Fields): readonly Finding[] {
   });
 }
 
-function invalid(message: string, hint: string): readonly Finding[] {
+function invalid(message: string, hint: string): readonly InputProblem[] {
   return [{ severity: "error", code: "invalid_parameter", message, hint }];
 }
 
-function missing(message: string, hint: string): readonly Finding[] {
+function missing(message: string, hint: string): readonly InputProblem[] {
   return [{ severity: "error", code: "missing_parameter", message, hint }];
 }
 

@@ -40,7 +40,7 @@ export interface ProvenAbsence {
 }
 
 /** The object that an ambiguous create made. */
-interface FoundObject {
+interface CreatedObject {
   readonly live: LiveObject;
   readonly intent: OpenIntent;
 }
@@ -50,7 +50,7 @@ export async function resolveCreate(
   task: Task,
   keys: readonly string[],
   ambiguous: AmbiguousCreate,
-): Promise<FoundObject | ProvenAbsence> {
+): Promise<CreatedObject | ProvenAbsence> {
   const { clock, signal } = task.context;
   const { intent, settledAt } = ambiguous;
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {

@@ -23,7 +23,7 @@ const PROBE_INTERVAL = 5_000;
 const LONGEST_PAUSE = 60_000;
 
 /** Why a create was not sent. */
-export interface Refusal {
+export interface CircuitRefusal {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -46,7 +46,7 @@ export interface CircuitBreaker {
     operation: OperationName,
     send: () => Promise<T>,
     caller: Caller,
-  ): Promise<T | { readonly refused: Refusal }>;
+  ): Promise<T | { readonly refused: CircuitRefusal }>;
   /** Call if it turns out that a failed create has created its object. */
   succeeded(operation: OperationName): void;
 }
@@ -60,7 +60,7 @@ interface Circuit {
   /** Undefined unless the circuit is paused. */
   pause: Pause | undefined;
   /** Set once the circuit is open. */
-  refusal: Refusal | undefined;
+  refusal: CircuitRefusal | undefined;
 }
 
 interface Pause {

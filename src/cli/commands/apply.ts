@@ -11,7 +11,7 @@ import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { configHash } from "../../config/index.ts";
-import { loadConfiguration, optionsOf, sourceOf } from "../steps/config.ts";
+import { loadConfiguration, optionsOf, planSource } from "../steps/config.ts";
 import { engineContext, withConnection } from "../steps/connect.ts";
 import { findServiceUrl } from "../steps/service-and-key.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
@@ -47,7 +47,7 @@ export async function applyCommand(
   const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
   // Without a configuration there is nothing to confirm, so this comes second.
   requireConfirmable(runtime, options, { what: "apply", hint: WITHOUT_QUESTION });
-  const source = planned ?? sourceOf(runtime.cwd, paths, options);
+  const source = planned ?? planSource(runtime.cwd, paths, options);
   const limits = saved?.document.options ?? planOptions(options);
   const { url } = config.graph.service;
   if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, runtime.env, url));

@@ -1,16 +1,16 @@
-import { checkInput, pathText, type Finding } from "../../api/typed/validate-input.ts";
+import { checkInput, pathParameterText, type InputProblem } from "../../api/typed/validate-input.ts";
 import type { Client } from "../../api/client.ts";
 import { operationFor, type Operation } from "../../api/operations/index.ts";
-import { readRows } from "../../api/lists/stream-rows.ts";
+import { streamRows } from "../../api/lists/stream-rows.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../api/redact/redact.ts";
 import type { Query } from "../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../report/escape.ts";
-import { type Arguments, readArguments, readBody, readFiles, wrongParameter } from "./call/input.ts";
+import { type CallArguments, readArguments, readBody, readFiles, wrongParameter } from "./call/input.ts";
 import { requireConfirmation, requireConsent, type Consent } from "./call/confirm.ts";
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./call/find.ts";
 import { renderList } from "./call/list.ts";
-import { preview, type Request } from "./call/preview.ts";
+import { preview, type CallRequest } from "./call/preview.ts";
 import { EXIT, exitCodeOf, type ExitCode } from "../exit-codes.ts";
 import { Failure, invalid } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
@@ -59,7 +59,7 @@ async function prepare(
   operation: Operation,
   given: readonly string[],
   options: CallCommandOptions,
-): Promise<Request> {
+): Promise<CallRequest> {
   const parameters = readArguments(runtime, operation, given);
   const hasPages = ["page", "cursor"].includes(operation.response) && parameters.query["format"] !== "csv";
   if (options.all === true && !hasPages)
@@ -71,14 +71,14 @@ async function prepare(
   reportFindings(runtime, checkInput(operation, { path: parameters.path, query: parameters.query, body }));
   return {
     operation,
-    path: Object.fromEntries(Object.entries(parameters.path).map(([name, value]) => [name, pathText(value)])),
+    path: Object.fromEntries(Object.entries(parameters.path).map(([name, value]) => [name, pathParameterText(value)])),
     query: parameters.query as Query,
     body,
   };
 }
 
 /** Parameters and files on the command line override the fields of the body's file. */
-function bodyOf(operation: Operation, body: Arguments["body"], file: Json | undefined): Json | undefined {
+function bodyOf(operation: Operation, body: CallArguments["body"], file: Json | undefined): Json | undefined {
   if (operation.body === null) return file;
   if (file === undefined) return body;
   if (Object.keys(body).length === 0) return file;
@@ -91,13 +91,13 @@ function bodyOf(operation: Operation, body: Arguments["body"], file: Json | unde
 }
 
 /** Reports the warnings. @throws Failure if there are errors */
-function reportFindings(runtime: Runtime, findings: readonly Finding[]): void {
+function reportFindings(runtime: Runtime, findings: readonly InputProblem[]): void {
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Failure(EXIT.invalid, errors);
   reportDiagnostics(runtime, findings);
 }
 
-async function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
+async function dryRun(runtime: Runtime, request: CallRequest, options: CallCommandOptions): Promise<ExitCode> {
   const { env, redactor } = runtime;
   registerRequestSecrets(env, redactor);
   const url = requireUrl(findServiceUrl(options, env, await configuredUrl(runtime, options)), env);
@@ -105,7 +105,7 @@ async function dryRun(runtime: Runtime, request: Request, options: CallCommandOp
   return EXIT.ok;
 }
 
-async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
+async function callService(runtime: Runtime, request: CallRequest, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
   const settings = { configuredUrl: await configuredUrl(runtime, options), mode } as const;
@@ -141,8 +141,8 @@ function reportInFlight(runtime: Runtime, { name }: Operation): void {
 }
 
 /** Prints one row per line as the pages arrive. Nothing is kept in memory. */
-async function printAll(runtime: Runtime, client: Client, { operation, path, query }: Request): Promise<ExitCode> {
-  for await (const rows of readRows(client, findOperation(operation.name), path, query)) {
+async function printAll(runtime: Runtime, client: Client, { operation, path, query }: CallRequest): Promise<ExitCode> {
+  for await (const rows of streamRows(client, findOperation(operation.name), path, query)) {
     runtime.raw("stdout", rows.map((row) => `${safeLine(runtime.redactor.json(row))}\n`).join(""));
   }
   return EXIT.ok;

@@ -116,7 +116,7 @@ function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
 export type SourceOptions = ConfigOptions & Pick<ServiceOptions, "url" | "profile">;
 
 /** How a command was given, with paths that mean the same in another checkout. */
-export function sourceOf(cwd: string, paths: readonly string[], options: SourceOptions): PlanSource {
+export function planSource(cwd: string, paths: readonly string[], options: SourceOptions): PlanSource {
   const portable = (path: string): string => relative(cwd, resolve(cwd, path)).split(sep).join("/") || ".";
   return {
     paths: configurationPaths(cwd, paths).map(portable),

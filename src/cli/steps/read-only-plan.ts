@@ -3,7 +3,7 @@ import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
-import { sourceOf } from "./config.ts";
+import { planSource } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
 import { type EffectFlags, withEffects } from "./effect.ts";
 import { sinceWhen, type FormatOptions } from "../program/options.ts";
@@ -36,7 +36,7 @@ export async function planReadOnly(
   options: ReportedPlanOptions,
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
-  const source = sourceOf(runtime.cwd, paths, options);
+  const source = planSource(runtime.cwd, paths, options);
   const { unmanaged, since, by } = options;
   const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
   const input = { config, options: limits, unmanaged, modified, source, context: engineContext(runtime) };

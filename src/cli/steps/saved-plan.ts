@@ -6,7 +6,7 @@ import { publicUrlOf, urlProblem } from "../../api/http/url.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
 import type { PlanSource } from "../../model/plan.ts";
-import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
+import { requireFilled, planSource, type SourceOptions } from "./config.ts";
 import { invalid } from "../failure.ts";
 import { readText } from "./read-text.ts";
 import type { Arguments, OptionValue, SavedPlan } from "../invocation.ts";
@@ -43,7 +43,7 @@ export function repeatedSource(
   options: SourceOptions,
 ): PlanSource {
   requireFilled(...paths);
-  const current = sourceOf(cwd, paths, options);
+  const current = planSource(cwd, paths, options);
   const { options: typed } = invocation.typed();
   requireAgreement({ file, document }, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed);
   const { source } = document;

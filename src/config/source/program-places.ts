@@ -9,7 +9,7 @@ import { dirname, resolve } from "node:path";
 import { pointerKeys } from "../../model/pointer.ts";
 
 /** A place in a file. Lines and columns start at 1. */
-export interface Place {
+export interface SourceLocation {
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -17,13 +17,13 @@ export interface Place {
 
 /** An expression: a literal with its members by key or index, or the name of a constant. All others have neither. */
 interface Expression {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly members?: Members;
   /** As {@link constantId} writes it. */
   readonly constant?: string;
 }
 
-type Members = ReadonlyMap<string, { readonly at: Place; readonly value: Expression }>;
+type Members = ReadonlyMap<string, { readonly at: SourceLocation; readonly value: Expression }>;
 
 /** The members of a node of the syntax tree that are used here. The parser is inside of jiti, and its types are not public. */
 interface SyntaxNode {
@@ -50,7 +50,7 @@ export class ProgramPlaces {
   }
 
   /** The place of the value at a JSON Pointer into the default export; undefined if it is not known. */
-  find(path: string, pointer: string): Place | undefined {
+  find(path: string, pointer: string): SourceLocation | undefined {
     let value = this.#follow(this.#constants.get(constantId(path, "default")));
     let at = value?.at;
     for (const key of pointerKeys(pointer)) {
@@ -126,7 +126,7 @@ function itemsOf(elements: readonly (SyntaxNode | null)[], path: string): Member
   return new Map(items.flat());
 }
 
-function placeOf({ loc: { start } }: SyntaxNode, path: string): Place {
+function placeOf({ loc: { start } }: SyntaxNode, path: string): SourceLocation {
   return { path, line: start.line, column: start.column + 1 };
 }
 

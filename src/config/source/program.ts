@@ -5,7 +5,7 @@ import type { Position } from "../../model/diagnostic.ts";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
-import { ProgramPlaces, type Place } from "./program-places.ts";
+import { ProgramPlaces, type SourceLocation } from "./program-places.ts";
 import { fromProgram } from "./program-value.ts";
 import { describeNode, type MapNode } from "../tree/tree.ts";
 
@@ -81,7 +81,7 @@ function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): v
 }
 
 /** A place in a file of the program, relative to the working directory, as diagnostics show it. */
-function positionIn(config: FoundFile, { path, line, column }: Place): Position {
+function positionIn(config: FoundFile, { path, line, column }: SourceLocation): Position {
   const beside = posix.join(dirname(config.file), relative(dirname(config.path), path));
   return { file: path === config.path ? config.file : beside, line, column };
 }
@@ -108,7 +108,7 @@ function moduleHint(text: string): string | undefined {
  * The place that a syntax error names, or else the first line of the stack that is in a file of the user. Transpiled files keep
  * their lines, but not their columns.
  */
-function placeOfError(thrown: unknown): Place | undefined {
+function placeOfError(thrown: unknown): SourceLocation | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const [, broken, brokenLine, before] = /^ParseError: [^\n]*\n\s*(.+):(\d+):(\d+)$/mu.exec(thrown.message) ?? [];
   if (broken !== undefined) return { path: broken, line: Number(brokenLine), column: Number(before) + 1 };

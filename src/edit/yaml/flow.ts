@@ -7,7 +7,7 @@ import {
   hasComment,
   isNonEmptyCollection,
   MAX_LINE,
-  type Member,
+  type ValueMember,
 } from "./format.ts";
 import {
   columnOf,
@@ -79,7 +79,7 @@ export function beforeFlow(text: string, start: number, piece: string): Splice {
 }
 
 /** Members on one line. */
-export function inlineMembers(members: readonly Member[], source: SourceText): string {
+export function inlineMembers(members: readonly ValueMember[], source: SourceText): string {
   return members.map(({ key, value }) => `${formatInline(key, source)}: ${formatInline(value, source)}`).join(", ");
 }
 
@@ -88,7 +88,7 @@ export function addToFlow(
   source: SourceText,
   first: number,
   end: number,
-  members: readonly Member[],
+  members: readonly ValueMember[],
 ): readonly Splice[] {
   const { text, step } = source;
   const isOwnLine = isFirstOnLine(text, first);

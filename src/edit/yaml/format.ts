@@ -51,13 +51,13 @@ export function formatFlow(value: Value, indent: number, column: number, source:
 }
 
 /** A member of a mapping. */
-export interface Member {
+export interface ValueMember {
   readonly key: string;
   readonly value: Value;
 }
 
 /** Members between brackets, each of them for a line of its own that begins at a column. */
-export function formatMembers(members: readonly Member[], column: number, source: SourceText): readonly string[] {
+export function formatMembers(members: readonly ValueMember[], column: number, source: SourceText): readonly string[] {
   return members.map(({ key, value }) => {
     const start = `${formatInline(key, source)}: `;
     return start + formatFlow(value, column, column + start.length, source);
@@ -72,7 +72,7 @@ export function hasComment(value: Value, source: Pick<SourceText, "comments">): 
   return isValueObject(value) && (comments.has(value) || membersOf(value).some((one) => hasComment(one.value, source)));
 }
 
-function membersOf(value: Value): readonly Member[] {
+function membersOf(value: Value): readonly ValueMember[] {
   return isValueObject(value) ? Object.entries(value).map(([key, item]) => ({ key, value: item })) : [];
 }
 

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, type Document, type Pair, type YAMLMap } from "yaml";
 import type { Holder } from "./write-nodes.ts";
-import { keyText, ownPairs } from "./source-text.ts";
+import { writtenKey, ownPairs } from "./source-text.ts";
 
 /** A member of a mapping, with its place. */
 export interface FoundPair {
@@ -35,7 +35,7 @@ function findPairAt(
   // Members stand in the order of their offsets, so only the last one that begins before the key can hold it.
   const pair = node.items.findLast(({ key }) => isNode(key) && (key.range?.[0] ?? Infinity) <= offset);
   if (pair === undefined) return undefined;
-  const here = [...path, keyText(pair)];
+  const here = [...path, writtenKey(pair)];
   if (isScalar(pair.key) && pair.key.range?.[0] === offset) {
     const [around, outer] = [holders.at(-2), holders.at(-1)];
     return { map: node, pair, path: here, outer, around };
@@ -49,7 +49,7 @@ export function offsetOf(pair: Pair | undefined, keys: readonly string[]): numbe
   let offset = isNode(pair?.key) ? pair.key.range?.[0] : undefined;
   for (const key of keys) {
     at = isMap(at)
-      ? ownPairs(at).find((one) => keyText(one) === key)?.value
+      ? ownPairs(at).find((one) => writtenKey(one) === key)?.value
       : isSeq(at)
         ? at.items[Number(key)]
         : undefined;

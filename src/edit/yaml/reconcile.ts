@@ -14,7 +14,7 @@ import { isValueObject, own, type Value, type ValueObject } from "../../model/js
 import { alignItems, type AlignedItem } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
 import { goneWith, insertItem, removeItems, replaceItem } from "./items.ts";
-import { changeMembers, replaceNode, type MemberChange, type Slot } from "./write-nodes.ts";
+import { changeMembers, replaceNode, type MemberChange, type HeldNode } from "./write-nodes.ts";
 import {
   mergedUneditable,
   mergesKey,
@@ -26,7 +26,7 @@ import {
   requireRemovable,
 } from "./uneditable.ts";
 import { reorderItems, type PlacedItem } from "./reorder.ts";
-import { keyText, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
+import { writtenKey, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
 
 /** Collects what edits change in a text. */
 export class Reconciler {
@@ -43,7 +43,7 @@ export class Reconciler {
   }
 
   /** Finds the value at a path, and changes or removes it. @throws UneditableError */
-  editAt(slot: Slot, keys: readonly string[], edit: Edit): void {
+  editAt(slot: HeldNode, keys: readonly string[], edit: Edit): void {
     const { node } = slot;
     const [key, ...below] = keys;
     if (key === undefined) return this.#editHere(slot, edit);
@@ -59,14 +59,14 @@ export class Reconciler {
     this.#replace(slot, nested(keys, edit.value));
   }
 
-  #editHere(slot: Slot, edit: Edit): void {
+  #editHere(slot: HeldNode, edit: Edit): void {
     if (edit.add === true && isValueObject(edit.value)) return this.#addMembers(slot, edit.value, edit);
     if (edit.value === undefined) throw new UneditableError("it is an element of a list", slot.node.range?.[0]);
     this.#reconcile(slot, edit.declared, edit.value);
   }
 
-  #editMember({ node: map, holder }: Slot<YAMLMap>, [key = "", ...below]: readonly string[], edit: Edit): void {
-    const pair = ownPairs(map).find((item) => keyText(item) === key);
+  #editMember({ node: map, holder }: HeldNode<YAMLMap>, [key = "", ...below]: readonly string[], edit: Edit): void {
+    const pair = ownPairs(map).find((item) => writtenKey(item) === key);
     if (pair !== undefined && edit.value === undefined && below.length === 0) {
       requireRemovable(pair);
       return void this.members.push({ map, holder, removed: [pair], added: [] });
@@ -84,7 +84,7 @@ export class Reconciler {
   }
 
   /** Adds members to a mapping, or makes it out of nothing. @throws UneditableError if one of them is there already */
-  #addMembers(slot: Slot, members: ValueObject, { first }: Edit): void {
+  #addMembers(slot: HeldNode, members: ValueObject, { first }: Edit): void {
     const { node, holder } = slot;
     requireEditable(this.#source, node);
     if (!isMap(node) || node.items.length === 0) {
@@ -92,7 +92,7 @@ export class Reconciler {
       if (!isEmpty) throw new UneditableError("it is no mapping");
       return this.#replace(slot, members);
     }
-    const written = new Set(ownPairs(node).map(keyText));
+    const written = new Set(ownPairs(node).map(writtenKey));
     const taken = Object.keys(members).find((key) => written.has(key));
     if (taken !== undefined) throw new UneditableError(`${taken} is declared there already`);
     const place = first === true ? "first" : "sorted";
@@ -101,7 +101,7 @@ export class Reconciler {
   }
 
   /** Changes a node so that it means `value`. @throws UneditableError */
-  #reconcile(slot: Slot, declared: Value | undefined, value: Value): void {
+  #reconcile(slot: HeldNode, declared: Value | undefined, value: Value): void {
     const { node } = slot;
     if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
     if (!isAlias(node)) requireEditable(this.#source, node);
@@ -113,14 +113,16 @@ export class Reconciler {
     this.#replace(slot, value);
   }
 
-  #reconcileMap({ node: map, holder }: Slot<YAMLMap>, declared: ValueObject, value: ValueObject): void {
+  #reconcileMap({ node: map, holder }: HeldNode<YAMLMap>, declared: ValueObject, value: ValueObject): void {
     const pairs = ownPairs(map);
-    const written = new Set(pairs.map(keyText));
-    const gone = pairs.filter((pair) => !Object.hasOwn(value, keyText(pair)) && Object.hasOwn(declared, keyText(pair)));
+    const written = new Set(pairs.map(writtenKey));
+    const gone = pairs.filter(
+      (pair) => !Object.hasOwn(value, writtenKey(pair)) && Object.hasOwn(declared, writtenKey(pair)),
+    );
     const merged = Object.keys(declared).find((key) => !written.has(key) && !Object.hasOwn(value, key));
     if (merged !== undefined) throw mergedUneditable(map);
     for (const pair of pairs) {
-      const key = keyText(pair);
+      const key = writtenKey(pair);
       const wanted = own(value, key);
       if (wanted !== undefined && isNode(pair.value))
         this.#reconcile({ node: pair.value, holder: { type: "pair", map, pair } }, own(declared, key), wanted);
@@ -134,7 +136,7 @@ export class Reconciler {
     if (gone.length > 0 || added.length > 0) this.members.push({ map, holder, removed: gone, added });
   }
 
-  #reconcileList(slot: Slot<YAMLSeq>, declared: readonly Value[], value: readonly Value[]): void {
+  #reconcileList(slot: HeldNode<YAMLSeq>, declared: readonly Value[], value: readonly Value[]): void {
     const source = this.#source;
     const { node: list } = slot;
     if (declared.length !== list.items.length) {
@@ -180,7 +182,7 @@ export class Reconciler {
     return [{ type: "old", index: from, splices: [...inside.splices, ...members] }];
   }
 
-  #replace({ node, holder }: Slot, value: Value): void {
+  #replace({ node, holder }: HeldNode, value: Value): void {
     this.splices.push(...replaceNode(this.#source, node, holder, value));
   }
 }
@@ -193,7 +195,7 @@ function nested(keys: readonly string[], value: Value): Value {
 /** A mapping with no member that stays is written anew. What is not declared stays, as an id does. */
 function keepsMember(map: YAMLMap, declared: ValueObject, value: ValueObject): boolean {
   const isKept = (key: string): boolean => key === "<<" || Object.hasOwn(value, key) || !Object.hasOwn(declared, key);
-  return map.items.some((pair) => isKept(keyText(pair)));
+  return map.items.some((pair) => isKept(writtenKey(pair)));
 }
 
 /** The elements that are removed, or replaced by others. @throws UneditableError if one of them has to stay */

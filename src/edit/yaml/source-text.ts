@@ -121,11 +121,11 @@ export function contentEnd(node: Node, text: string): number {
 export function pairEnd({ key, value }: Pair, text: string): number {
   const keyEnd = isNode(key) ? (key.range?.[1] ?? 0) : 0;
   const colonEnd = text.indexOf(":", keyEnd) + 1;
-  return isNode(value) && !isEmpty(value) ? contentEnd(value, text) : colonEnd;
+  return isNode(value) && !isEmptyNode(value) ? contentEnd(value, text) : colonEnd;
 }
 
 /** Whether a value is null because nothing is written. */
-export function isEmpty(node: Node): boolean {
+export function isEmptyNode(node: Node): boolean {
   return isScalar(node) && node.value === null && (node.source ?? "") === "";
 }
 
@@ -162,13 +162,13 @@ export function isBlank(text: string): boolean {
 }
 
 /** The text of a key as it is written, without quotes. */
-export function keyText({ key }: Pair): string {
+export function writtenKey({ key }: Pair): string {
   return isScalar(key) ? String(key.source ?? key.value) : "";
 }
 
 /** The members of a mapping without merge keys. */
 export function ownPairs(node: Node): readonly Pair[] {
-  return isMap(node) ? node.items.filter((pair) => keyText(pair) !== "<<" || !isPlain(pair)) : [];
+  return isMap(node) ? node.items.filter((pair) => writtenKey(pair) !== "<<" || !isPlain(pair)) : [];
 }
 
 function isPlain({ key }: Pair): boolean {

@@ -11,7 +11,7 @@ import {
   type Pair,
   type YAMLMap,
 } from "yaml";
-import { keyText, ownPairs, type SourceText } from "./source-text.ts";
+import { writtenKey, ownPairs, type SourceText } from "./source-text.ts";
 
 /** Why a value cannot be written. */
 export class UneditableError extends Error {
@@ -84,6 +84,6 @@ export function mergesKey(document: Document, map: YAMLMap, key: string): boolea
 
 /** The refusal of a member that a merge key brings. */
 export function mergedUneditable(map: YAMLMap): UneditableError {
-  const key = map.items.find((pair) => keyText(pair) === "<<")?.key;
+  const key = map.items.find((pair) => writtenKey(pair) === "<<")?.key;
   return new UneditableError("it comes from a merge key", isNode(key) ? key.range?.[0] : undefined);
 }

@@ -9,7 +9,7 @@ import {
   isLong,
   isNonEmptyCollection,
   isShortList,
-  type Member,
+  type ValueMember,
 } from "./format.ts";
 import { addToFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
 import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
@@ -20,9 +20,9 @@ import {
   contentEnd,
   isFirstOnLine,
   isBlock,
-  isEmpty,
+  isEmptyNode,
   isFlow,
-  keyText,
+  writtenKey,
   lineStart,
   nextLine,
   pairEnd,
@@ -37,7 +37,7 @@ export type Holder =
   | { readonly type: "item"; readonly list: YAMLSeq; readonly index: number };
 
 /** A node, with the member or the element that it is the value of. */
-export interface Slot<N extends Node = Node> {
+export interface HeldNode<N extends Node = Node> {
   readonly node: N;
   readonly holder: Holder;
 }
@@ -79,7 +79,7 @@ function linesUnderKey(
   { from, to, column }: Range & { readonly column: number },
   lined: string,
 ): readonly Splice[] {
-  if (!isEmpty(node) && !isFlow(node)) return [{ from, to, text: `\n${lined.trimEnd()}` }];
+  if (!isEmptyNode(node) && !isFlow(node)) return [{ from, to, text: `\n${lined.trimEnd()}` }];
   const gone = isFlow(node) ? [{ from: source.text.slice(0, from).trimEnd().length, to, text: "" }] : [];
   return [...gone, lines(source, afterComments(source, to, column), lined)];
 }
@@ -88,7 +88,7 @@ function linesUnderKey(
 function rangeOf({ text }: SourceText, node: Node, holder: Holder): readonly [number, number] {
   const start = node.range?.[0] ?? 0;
   // The last line end of a block of text stays.
-  if (!isEmpty(node)) return [start, text.slice(0, contentEnd(node, text)).replace(/\r?\n$/, "").length];
+  if (!isEmptyNode(node)) return [start, text.slice(0, contentEnd(node, text)).replace(/\r?\n$/, "").length];
   const dash = holder.type === "item" ? dashOf(holder.list, holder.index) : undefined;
   const at = holder.type === "pair" ? pairEnd(holder.pair, text) : dash === undefined ? start : dash + 1;
   return [at, at];
@@ -144,7 +144,7 @@ function isBlockText(node: Node): boolean {
 }
 
 /** A member that is added to a mapping. */
-export interface NewMember extends Member {
+export interface NewMember extends ValueMember {
   /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. */
   readonly place: "first" | "last" | "sorted";
 }
@@ -169,7 +169,7 @@ export function changeMembers(source: SourceText, { map, holder, removed, added 
 
 function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
   if (map.items.length === 0) return [];
-  const keys = map.items.map(keyText);
+  const keys = map.items.map(writtenKey);
   const isSorted =
     keys.length > 1 && keys.every((key, index) => index === 0 || compareNaturally(keys[index - 1] ?? "", key) < 0);
   const indexes = added.map(({ key, place }) => {

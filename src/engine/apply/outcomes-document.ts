@@ -32,7 +32,7 @@ export function refusedOutcomes(run: PlannedRun, shown: PlanDocument, { diagnost
   return outcomesDocument(run, shown, nothingTried(shown, diagnostics));
 }
 
-type Refusal = OutcomeError & Pick<Diagnostic, "address">;
+type RunRefusal = OutcomeError & Pick<Diagnostic, "address">;
 
 /**
  * The outcomes of a plan if no change was tried: each has the refusal about it, or about all of them. The way out stands at the last
@@ -40,12 +40,12 @@ type Refusal = OutcomeError & Pick<Diagnostic, "address">;
  */
 export function nothingTried(
   { changes }: Pick<PlanDocument, "changes">,
-  refusals: readonly Refusal[],
+  refusals: readonly RunRefusal[],
 ): readonly Outcome[] {
   const last = refusals.at(-1);
   if (last === undefined) return [];
   const { code, hint, command } = last;
-  const refusalOf = (wanted: string | undefined): Refusal | undefined =>
+  const refusalOf = (wanted: string | undefined): RunRefusal | undefined =>
     refusals.find(({ address }) => address === wanted);
   return changes.map((change) => {
     if (change.action === "no_op") return { ...change, status: "applied", error: null, requests: 0 };

@@ -1,7 +1,7 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
-import type { ExportOrganization, Lists } from "../../export/types.ts";
+import type { ExportOrganization, ObjectsByKind } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -92,7 +92,8 @@ export async function exportOrganizations(
 
 /** The part of a snapshot that is of some kinds. An organization is only named if it is none of them. */
 export function onlyKinds(snapshot: ExportSnapshot, wanted: readonly KindName[]): ExportSnapshot {
-  const keep = (lists: Lists): Lists => Object.fromEntries(wanted.map((name) => [name, lists[name] ?? []]));
+  const keep = (lists: ObjectsByKind): ObjectsByKind =>
+    Object.fromEntries(wanted.map((name) => [name, lists[name] ?? []]));
   const inProjects = wanted.some((name) => kinds[name].scopes.includes("project"));
   const organizations = snapshot.organizations.map((one) => ({
     ...one,
@@ -241,7 +242,7 @@ function listingsOf(
   // The full view costs a service many times as much. What only it shows is not exported.
   return [...scopes.keys()].flatMap((scope) => {
     const type = scopeType(scope);
-    const listed = listedKinds(type, profile).filter((kind) => isSelected(kind, type, selection));
+    const listed = listedKinds(type, profile).filter((kind) => isSelectedKind(kind, type, selection));
     return listed.map(({ name, lists }) => ({
       scope,
       kind: name,
@@ -252,7 +253,7 @@ function listingsOf(
 }
 
 /** Whether a list is read. The lists of an organization also show objects of projects that were not selected. */
-function isSelected({ name, scopes }: Kind, type: ScopeType, selection: ExportSelection): boolean {
+function isSelectedKind({ name, scopes }: Kind, type: ScopeType, selection: ExportSelection): boolean {
   if (selection.kinds?.includes(name) === false) return false;
   if (type === "project" || selection.project === undefined) return true;
   return selection.besideProjects === true && !scopes.includes("project");
@@ -264,6 +265,6 @@ function assemble(selected: SelectedOrganization, reading: ListsWithRoutes): Exp
   return { ...selected, lists: listsOf(id, reading), projects };
 }
 
-function listsOf(scope: string, reading: ListsWithRoutes): Lists {
+function listsOf(scope: string, reading: ListsWithRoutes): ObjectsByKind {
   return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
 }

@@ -11,7 +11,7 @@ import { registerConfigSecrets } from "../../config/index.ts";
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
 import { ExportSession } from "../../export/session.ts";
-import type { ExportedResource, Lists } from "../../export/types.ts";
+import type { ExportedResource, ObjectsByKind } from "../../export/types.ts";
 import { addressOf } from "../../kinds/registry.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
@@ -173,7 +173,7 @@ function listsOf(
   collections: readonly Collection[],
   scope: string,
   undeclared: ReadonlySet<string>,
-): Lists {
+): ObjectsByKind {
   const here = collections.filter((collection) => collection.scope === scope);
   return Object.fromEntries(
     here.map(({ kind }) => {

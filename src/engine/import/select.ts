@@ -13,7 +13,7 @@ import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./candidates.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
-interface Request {
+interface ImportRequest {
   readonly text: string;
   readonly address: string;
   /** The collection and the last part of the address. */
@@ -56,7 +56,7 @@ export function wantedAddress(text: string): string {
 }
 
 /** A last part of `NAME=ID` gives the object a name. `id=ID` is how plans write an object that nothing declares. */
-function parse(text: string): Request {
+function parse(text: string): ImportRequest {
   // Terraform names an insight by the ids of its project and of itself.
   const [, before, own] = /^(.*\/[^/=]+)=[^/=]+(?:\/[^/=]+)*\/([^/=]+)$/u.exec(text) ?? [];
   if (before !== undefined && own !== undefined)
@@ -88,7 +88,10 @@ export function selectCandidates(importable: Importable, given: readonly string[
   return { candidates, notes };
 }
 
-function find({ candidates }: Importable, { address, collection, last, name }: Request): readonly ImportCandidate[] {
+function find(
+  { candidates }: Importable,
+  { address, collection, last, name }: ImportRequest,
+): readonly ImportCandidate[] {
   const inside = candidates.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
   const found = inside.length > 0 ? inside : candidates.filter((one) => showsIn(one, collection) && hasId(one, last));
   const isOne = found.length === 1;
@@ -111,7 +114,7 @@ function hasId({ live }: ImportCandidate, id: string): boolean {
   return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
-function rename(candidate: ImportCandidate, { name }: Request, { declared }: Importable): ImportCandidate {
+function rename(candidate: ImportCandidate, { name }: ImportRequest, { declared }: Importable): ImportCandidate {
   if (name === undefined || name === candidate.name) return candidate;
   if (candidate.name === candidate.live.keys[0] && candidate.live.kind !== candidate.kind)
     throw engineError(
@@ -132,7 +135,7 @@ function nameTaken(address: string): Error {
 }
 
 /** Why an argument finds nothing to import. @throws EngineError if it names nothing that is known */
-function noteOf({ candidates, declared, collections, projects }: Importable, request: Request): string {
+function noteOf({ candidates, declared, collections, projects }: Importable, request: ImportRequest): string {
   const { text, address, collection, last, name } = request;
   const same = declared.find(
     (one) => one.address === address || (one.address.startsWith(`${collection}/`) && one.id === last),

@@ -13,7 +13,7 @@ import type {
 import { toDeclaration, type Declaration, type ParentReference, type ProgramProvider } from "./declaration.ts";
 import { importFile, type RowsOf } from "./import-file.ts";
 import type { Language, Section } from "./language.ts";
-import { quoted } from "./literal.ts";
+import { stringLiteral } from "./literal.ts";
 import { TYPESCRIPT } from "./program.ts";
 import type { ProjectOptions } from "./project.ts";
 import { YAML } from "./yaml.ts";
@@ -94,7 +94,7 @@ function projectSection({ id, name, key, resources }: ExportedProject, context: 
   // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
   const place = { property: "projectId", variable: context.nameVariable(key, "project"), id: number };
-  const title = name.trim() === "" ? `Project ${id}` : `Project ${quoted(name)}`;
+  const title = name.trim() === "" ? `Project ${id}` : `Project ${stringLiteral(name)}`;
   return placeSection(title, place, resources, context);
 }
 

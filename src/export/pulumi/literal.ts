@@ -8,7 +8,7 @@ const MAX_WIDTH = 100;
 /** TypeScript for a value. */
 export function literal(value: Value, comments: Comments, indent = ""): string {
   if (value instanceof Secret) return value.expression;
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return stringLiteral(value);
   if (Array.isArray(value)) {
     const items = value.map((item: Value) => literal(item, comments, `${indent}  `));
     return bracketed("[]", items, { indent });
@@ -47,12 +47,12 @@ export function bracketed(
 }
 
 /** A text as a string literal. */
-export function quoted(text: string): string {
+export function stringLiteral(text: string): string {
   return escapeInvisibleJson(JSON.stringify(text));
 }
 
 function propertyKey(key: string): string {
   // A plain key `__proto__` would set the prototype.
   if (key === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : stringLiteral(key);
 }

@@ -7,7 +7,7 @@
 import { someValue, Secret } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
-import { bracketed, literal, quoted } from "./literal.ts";
+import { bracketed, literal, stringLiteral } from "./literal.ts";
 import type { Comments } from "../../edit/edit.ts";
 import type { Language, Section } from "./language.ts";
 import { projectFiles } from "./project.ts";
@@ -20,7 +20,7 @@ const NAMES: readonly string[] =
 
 export const TYPESCRIPT: Language = {
   secrets: {
-    expression: (name) => `missingSecret(${quoted(name)})`,
+    expression: (name) => `missingSecret(${stringLiteral(name)})`,
     hint: "as config.requireSecret(...)",
     addsRequired: true,
   },
@@ -39,7 +39,7 @@ const MISSING_SECRET_FUNCTION = `const config = new Config();
  * and is not sent. After you have set it, the next \`pulumi up\` sends it.
  */
 function missingSecret(name: string): Output<string> {
-  return config.getSecret(name) ?? secret(${quoted(SECRET_PLACEHOLDER)});
+  return config.getSecret(name) ?? secret(${stringLiteral(SECRET_PLACEHOLDER)});
 }
 `;
 
@@ -68,6 +68,6 @@ function statement({ exported, title, parent, variable, args }: Declaration, com
   const parentArgument = parent === undefined ? [] : [`${parent.property}: ${parent.variable}`];
   // An organization is protected, because deleting it deletes everything in it.
   const [before, after] = variable === undefined ? ["", ");"] : [`const ${variable} = `, ", { protect: true });"];
-  const start = `${before}new ${title}(${quoted(exported.address)}, `;
+  const start = `${before}new ${title}(${stringLiteral(exported.address)}, `;
   return `${start}${bracketed("{}", [...parentArgument, ...own], { reserved: start.length + after.length })}${after}`;
 }

@@ -1,4 +1,4 @@
-import { family, type Row, standardRows } from "../operation.ts";
+import { family, type OperationRow, standardRows } from "../operation.ts";
 
 const ROWS = {
   ...standardRows("batch_export", {
@@ -25,7 +25,7 @@ const ROWS = {
     response: "object",
     effect: "idempotent",
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, OperationRow>>;
 
 const NO_PARAMETERS = { type: "parameters", fields: {}, oneOf: [] } as const;
 
@@ -100,7 +100,7 @@ const ROWS_OF_TODAY = {
     effect: "idempotent",
     source: "current service 196",
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, OperationRow>>;
 
 /** Interface: Endpoints, Batch exports. */
 const batchExports = family(

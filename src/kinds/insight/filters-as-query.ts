@@ -15,13 +15,13 @@ import type { DeclaredNotation } from "../comparison.ts";
 import { restateEntities } from "./filter-entities.ts";
 import { restateProperties } from "./filter-properties.ts";
 import { NODE_KEYS, NODE_SETTINGS, words } from "./query-nodes.ts";
-import { isEmpty, kindOf, restateKeys, spellingOf, type Notes } from "./restated.ts";
+import { saysNothing, kindOf, restateKeys, spellingOf, type Notes } from "./restated.ts";
 
 /** Returns the live values in the declared notation, or undefined if no query stands in the way of the declared filters. */
 export function filtersFromQuery(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
   const filters = declared["filters"];
   const { filters: shown, query } = live;
-  if (!isValueObject(filters) || isEmpty(filters) || (declared["query"] ?? null) !== null) return undefined;
+  if (!isValueObject(filters) || saysNothing(filters) || (declared["query"] ?? null) !== null) return undefined;
   // Today's service shows no filters, also of an insight that has nothing else. Current service 207.
   if (!isJsonObject(query))
     return Object.hasOwn(live, "filters") ? undefined : { values: live, unverifiable: ["/filters"], copied: [] };
@@ -29,7 +29,7 @@ export function filtersFromQuery(declared: ValueObject, live: JsonObject): Decla
   const values = { ...live, query: null };
   const source = isJsonObject(query["source"]) ? query["source"] : query;
   // Filters beside a query do not count, and a service shows filters as one of six nodes only.
-  if ((isJsonObject(shown) && !isEmpty(shown)) || insightType(source) === undefined)
+  if ((isJsonObject(shown) && !saysNothing(shown)) || insightType(source) === undefined)
     return { values, unverifiable: [], copied: [], precedence };
   const notes: Notes = { unverifiable: [], copied: [] };
   const restated = restateKeys(filters, ["filters"], notes, (key, path) => read(source, filters, key, path, notes));

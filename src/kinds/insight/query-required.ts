@@ -1,7 +1,7 @@
 import type { Action } from "../../model/change.ts";
 import { own, type ValueObject } from "../../model/json.ts";
 import type { ServiceRefusal } from "../kind-parts.ts";
-import { isEmpty } from "./restated.ts";
+import { saysNothing } from "./restated.ts";
 
 /**
  * What to declare where a service keeps insights as queries only. Current service 204 to 207: it refuses filters, a new insight
@@ -14,13 +14,13 @@ export function queryRequired(
 ): ServiceRefusal | undefined {
   if (taken.has("/filters")) return undefined;
   const isLive = action === "update";
-  if (!isEmpty(own(body, "filters") ?? null)) {
+  if (!saysNothing(own(body, "filters") ?? null)) {
     const remedy = isLive
       ? "declare the query of the insight in the place of the filters. An export writes it, and so does:"
       : "declare a query in the place of the filters. If another project has this insight, an export of that project writes its query";
     return { rule: "query_required", remedy, isLive };
   }
   const isNew = action === "create" || action === "replace";
-  const isMissing = isEmpty(own(body, "query") ?? null) && (isNew || Object.hasOwn(body, "query"));
+  const isMissing = saysNothing(own(body, "query") ?? null) && (isNew || Object.hasOwn(body, "query"));
   return isMissing ? { rule: "query_required", remedy: "declare a query", isLive } : undefined;
 }

@@ -17,7 +17,7 @@ export function restateKeys(declared: ValueObject, path: readonly string[], note
     const at = [...path, key];
     const found = read(key, at);
     if (found === undefined) return (notes.unverifiable.push(pointer(...at)), []);
-    if (found !== null || !isEmpty(value)) return [[key, found]];
+    if (found !== null || !saysNothing(value)) return [[key, found]];
     // What is off, or empty, may be left out of a query.
     return [[key, copied(value, at, notes)]];
   });
@@ -41,7 +41,7 @@ export function spellingOf(name: string): string {
 }
 
 /** Whether a value says no more than its absence. */
-export function isEmpty(value: Value): boolean {
+export function saysNothing(value: Value): boolean {
   if (isValueObject(value) || Array.isArray(value)) return Object.keys(value).length === 0;
   return value === null || value === false || value === "";
 }

@@ -1,4 +1,4 @@
-import { family, type Row, standardRows } from "../operation.ts";
+import { family, type OperationRow, standardRows } from "../operation.ts";
 
 /** The rows of all groups. For one group the document only names those from `check_for_updates` on. */
 const ROWS = {
@@ -37,7 +37,7 @@ const ROWS = {
   },
   repository: { method: "GET", path: "/repository", scope: null, success: 200, response: "object" },
   unused: { method: "GET", path: "/unused", scope: null, success: 200, response: "object" },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, OperationRow>>;
 
 const PLUGINS = {
   params: { organization_id: "uuid", id: "integer" },

@@ -25,7 +25,7 @@ type CreatedResource = Awaited<ReturnType<Provider["create"]>>;
 const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new object";
 
 /** What is to be created. */
-interface CreateRequest {
+interface CreateInputs {
   readonly kind: Kind;
   readonly inputs: Properties;
   /** The resource; empty if it is not known. */
@@ -34,7 +34,7 @@ interface CreateRequest {
 }
 
 /** Creates an object exactly once, or adopts an existing one. */
-export async function create(session: ProviderSession, request: CreateRequest): Promise<CreatedResource> {
+export async function create(session: ProviderSession, request: CreateInputs): Promise<CreatedResource> {
   const resource = await resolveAdopt(session, request);
   const declared = (await findReplaced(session, request, resource)) ?? resource;
   // The second create of a natural key has to see the object of the first one.
@@ -45,7 +45,7 @@ export async function create(session: ProviderSession, request: CreateRequest): 
  * A resource whose object is being replaced gets the new object, if that exists already. If this run has deleted the object that
  * was once adopted, there is none to adopt.
  */
-async function resolveAdopt(session: ProviderSession, request: CreateRequest): Promise<DeclaredResource> {
+async function resolveAdopt(session: ProviderSession, request: CreateInputs): Promise<DeclaredResource> {
   const { kind, inputs, urn, owners } = request;
   const declared = parseDeclared(kind, inputs);
   const own = owners.resumeAttempt(attemptKey(request), urn);
@@ -61,14 +61,14 @@ async function resolveAdopt(session: ProviderSession, request: CreateRequest): P
 }
 
 /** What an attempt is remembered by. The process of dynamic providers does not know the resource, but its inputs. */
-function attemptKey({ inputs, urn }: CreateRequest): string {
+function attemptKey({ inputs, urn }: CreateInputs): string {
   return urn === "" ? canonicalJson(inputs) : urn;
 }
 
 /** Returns the resource with what it keeps of the object that it replaces. Undefined if it replaces none. */
 async function findReplaced(
   session: ProviderSession,
-  { kind, inputs, owners }: CreateRequest,
+  { kind, inputs, owners }: CreateInputs,
   declared: DeclaredResource,
 ): Promise<DeclaredResource | undefined> {
   const before = owners.takeDeleted(declared);
@@ -85,7 +85,7 @@ async function findReplaced(
 
 async function createNow(
   session: ProviderSession,
-  wanted: CreateRequest,
+  wanted: CreateInputs,
   declared: DeclaredResource,
 ): Promise<CreatedResource> {
   const { kind, inputs, urn, owners } = wanted;

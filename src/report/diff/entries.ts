@@ -8,10 +8,10 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { isMultiline, isShort } from "../diff-lines.ts";
 import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
-import { diffField, type Difference } from "./value-diff.ts";
+import { diffField, type ValueDifference } from "./value-diff.ts";
 
 /** A difference at one path of a change: what a report shows under that path. */
-export type Entry = Difference & {
+export type Entry = ValueDifference & {
   /** The path as a reader sees it. No other entry of the change looks the same. */
   readonly label: string;
   /** Whether it is a field as a whole. There, null stands for a field that is not set; below, it is a value. */

@@ -16,7 +16,7 @@ import { pointer } from "../../model/pointer.ts";
 import { setFields, type KindName } from "../../model/kind-name.ts";
 
 /** A difference at one path. */
-export type Difference = {
+export type ValueDifference = {
   /** JSON Pointer from the resource on. Indexes of list elements are those of the planned list. */
   readonly path: string;
 } &
@@ -51,14 +51,14 @@ interface Place {
  * Returns how a field of a planned change differs. Values that look equal, such as two redacted ones, count as replaced: the document
  * lists the field.
  */
-export function diffField(kind: KindName, { path, prior, planned }: FieldChange): readonly Difference[] {
+export function diffField(kind: KindName, { path, prior, planned }: FieldChange): readonly ValueDifference[] {
   const found = differences(prior, planned, { path, kind });
   return found.length > 0 ? found : [{ type: "value", path, prior, planned }];
 }
 
-function differences(prior: Json, planned: Json, place: Place): readonly Difference[] {
+function differences(prior: Json, planned: Json, place: Place): readonly ValueDifference[] {
   const { path, kind } = place;
-  const whole: Difference = { type: "value", path, prior, planned };
+  const whole: ValueDifference = { type: "value", path, prior, planned };
   if (isSensitive(prior) || isSensitive(planned)) return [whole];
   if (isJsonObject(prior) && isJsonObject(planned)) return objectDifferences(prior, planned, place);
   if (isJsonArray(prior) && isJsonArray(planned))
@@ -71,10 +71,10 @@ function differences(prior: Json, planned: Json, place: Place): readonly Differe
   return [{ type: "text", path, prior, planned }];
 }
 
-function objectDifferences(prior: JsonObject, planned: JsonObject, place: Place): readonly Difference[] {
+function objectDifferences(prior: JsonObject, planned: JsonObject, place: Place): readonly ValueDifference[] {
   // The order of the planned object is that of the configuration. Members that are gone follow at the end.
   const names = [...new Set([...Object.keys(planned), ...Object.keys(prior)])];
-  return names.flatMap((key): readonly Difference[] => {
+  return names.flatMap((key): readonly ValueDifference[] => {
     const [before, after] = [own(prior, key), own(planned, key)];
     const path = place.path + pointer(key);
     if (before === undefined || after === undefined) return [{ type: "value", path, prior: before, planned: after }];
@@ -87,7 +87,7 @@ function setDifferences(
   prior: readonly Json[],
   planned: readonly Json[],
   { kind, path }: Place,
-): readonly Difference[] {
+): readonly ValueDifference[] {
   const form = elementForm(kind, path);
   const [removed, added] = [surplus(prior, planned, form), surplus(planned, prior, form)];
   return removed.length === 0 && added.length === 0 ? [] : [{ type: "set", path, removed, added }];
@@ -104,7 +104,7 @@ function surplus(left: readonly Json[], right: readonly Json[], form: (item: Jso
   });
 }
 
-function listDifferences(prior: readonly Json[], planned: readonly Json[], place: Place): readonly Difference[] {
+function listDifferences(prior: readonly Json[], planned: readonly Json[], place: Place): readonly ValueDifference[] {
   const pairs = alignLists(prior, planned);
   const elements = pairs.flatMap(({ from, to, moved }): readonly WholeElement[] => {
     if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: planned[to] ?? null }];

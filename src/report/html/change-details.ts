@@ -7,7 +7,7 @@ import type { DiffWork } from "../diff/text-diff.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
 import type { ShownEffects } from "../effect/words.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
-import { problemOf, STATUSES } from "../outcome-phrases.ts";
+import { outcomeProblem, STATUSES } from "../outcome-phrases.ts";
 import { ACTIONS, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../rule-reasons.ts";
 import { commonAddress, type ChangeGroup } from "../change-groups.ts";
@@ -130,7 +130,7 @@ function reasonOf({ 0: change, length }: Group): Step {
   const { reason, command } = change;
   if (!("status" in change)) return { text: `${reason}${length === 1 ? modifiedText(change) : ""}`, command };
   if (change.status === "applied") return { text: reason };
-  const problem = problemOf(change);
+  const problem = outcomeProblem(change);
   return { text: `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}` };
 }
 
@@ -144,7 +144,7 @@ function problemBox(change: ShownChange | Outcome, { type, shared }: DetailsCont
       return markup`<p class="note">Blocked (<code>${blocked.rule}</code>): see above.</p>`;
     return blockedBox(type === "driftline.drift" ? "Apply is blocked" : "Blocked", blocked);
   }
-  const problem = "status" in change ? problemOf(change) : undefined;
+  const problem = "status" in change ? outcomeProblem(change) : undefined;
   if (problem === undefined) return markup``;
   const hint =
     problem.hint === undefined ? "" : markup`<p>${sentence({ text: problem.hint, command: problem.command })}</p>`;

@@ -2,12 +2,12 @@
  * The two sides of a difference. `<del>` is the prior side and `<ins>` the planned one; each line has its sign as well. In a
  * `pair` they stand one below the other, or side by side if the reader wants that.
  */
-import type { Row } from "../diff-lines.ts";
+import type { DiffLine } from "../diff-lines.ts";
 import type { Hunk } from "../diff/text-diff.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** Stretches of a text that differ, each with the number of its first line. */
-export function hunkPair(hunks: readonly Hunk<Row>[]): Markup {
+export function hunkPair(hunks: readonly Hunk<DiffLine>[]): Markup {
   const blocks = hunks.map(({ priorStart, plannedStart, lines }) => {
     const where = priorStart === plannedStart ? `line ${plannedStart}` : `line ${priorStart} → ${plannedStart}`;
     return markup`<p class="note">${where}</p>${rowBlocks(lines)}`;
@@ -16,7 +16,7 @@ export function hunkPair(hunks: readonly Hunk<Row>[]): Markup {
 }
 
 /** Rows as blocks, one for each run of rows of the same side. Rows without a side are one block. */
-export function rowBlocks(rows: readonly Row[]): readonly Markup[] {
+export function rowBlocks(rows: readonly DiffLine[]): readonly Markup[] {
   const starts = rows.flatMap(({ sign }, index) => (sign === rows[index - 1]?.sign ? [] : [index]));
   return starts.map((start, index) => {
     const run = rows.slice(start, starts[index + 1]);
@@ -28,7 +28,7 @@ export function rowBlocks(rows: readonly Row[]): readonly Markup[] {
 }
 
 /** The text of a row at its indent, with the words marked that differ. */
-function rowBody({ depth, parts }: Row): Markup {
+function rowBody({ depth, parts }: DiffLine): Markup {
   const pieces = parts.map(({ text, differs }) => (differs ? markup`<mark>${text}</mark>` : markup`${text}`));
   return markup`${"  ".repeat(depth)}${pieces}`;
 }

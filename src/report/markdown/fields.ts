@@ -10,7 +10,7 @@ import {
   limitRows,
   linesOfRow,
   linesOfText,
-  type Row,
+  type DiffLine,
   type RowLine,
   rowsOfEntry,
   rowsOfValue,
@@ -84,7 +84,7 @@ function changedLines(
 }
 
 /** A path with rows below it. */
-function below(label: string, rows: readonly Row[], type: PlanDocument["type"]): readonly string[] {
+function below(label: string, rows: readonly DiffLine[], type: PlanDocument["type"]): readonly string[] {
   const { rows: shown, omitted } = limitRows(rows);
   const sign = label.slice(0, 2);
   return [
@@ -97,12 +97,12 @@ function below(label: string, rows: readonly Row[], type: PlanDocument["type"]):
 }
 
 /** Rows are indented below their path, so that no text looks like a path. */
-function indentOf({ depth }: Row): string {
+function indentOf({ depth }: DiffLine): string {
   return "  ".repeat(depth + 1);
 }
 
 /** A line of a diff. The rest of a row has a mark beside its sign, where no text can stand. */
-function lineText(row: Row, { type, parts }: RowLine): string {
+function lineText(row: DiffLine, { type, parts }: RowLine): string {
   if (row.sign === "@@") return row.sign;
   return `${type === "marks" ? " " : row.sign}${type === "first" ? " " : "↳"}${indentOf(row)}${parts.map(({ text }) => text).join("")}`.trimEnd();
 }

@@ -18,7 +18,7 @@ import type { RenderOptions } from "../options.ts";
 import {
   outcomePhrases,
   outcomeSteps,
-  problemOf,
+  outcomeProblem,
   resultText,
   skippedGroups,
   STATUSES,
@@ -50,7 +50,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 }
 
 function problemBlock(outcome: Outcome): string {
-  const problem = problemOf(outcome);
+  const problem = outcomeProblem(outcome);
   const summary = `${STATUSES[outcome.status].mark} ${linked(code(outcome.address), outcome.link)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
   const body = [
     ...(problem === undefined

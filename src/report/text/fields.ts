@@ -12,7 +12,7 @@ import {
   limitRows,
   linesOfRow,
   linesOfText,
-  type Row,
+  type DiffLine,
   type RowLine,
   rowsOfEntry,
   rowsOfValue,
@@ -36,7 +36,7 @@ interface Item {
   readonly path: string;
   /** The text behind the path, in pieces; absent if there are only rows. */
   readonly short: readonly Painted[] | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly DiffLine[];
   /** Stands behind the colon if rows follow. */
   readonly mark: "" | " |";
 }
@@ -121,7 +121,7 @@ function linesOfItem({ path, short, rows, mark }: Item, column: number, layout: 
   ];
 }
 
-function linesOfRowText(row: Row, width: number, { paint, color }: FieldLayout): readonly string[] {
+function linesOfRowText(row: DiffLine, width: number, { paint, color }: FieldLayout): readonly string[] {
   const style = row.sign === "-" ? "red" : row.sign === "+" ? "green" : row.sign === "@@" ? "cyan" : undefined;
   const text = (line: RowLine): string =>
     style === undefined || line.type === "marks"
@@ -138,7 +138,7 @@ function linesOfRowText(row: Row, width: number, { paint, color }: FieldLayout):
  * The indent and the sign of a line. The rest of a line of text, or of what is added or removed, begins with a sign that no text can
  * imitate.
  */
-function leadOf({ sign, depth, type: rowType }: Row, type: RowLine["type"]): string {
+function leadOf({ sign, depth, type: rowType }: DiffLine, type: RowLine["type"]): string {
   const indent = "  ".repeat(depth);
   const isLine = rowType === "line";
   const rest = isLine || (type === "rest" && sign !== " ") ? "↳" : " ";

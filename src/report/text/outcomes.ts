@@ -4,7 +4,7 @@ import { plural } from "../../model/plural.ts";
 import {
   outcomePhrases,
   outcomeSteps,
-  problemOf,
+  outcomeProblem,
   resultText,
   type SkippedGroup,
   skippedGroups,
@@ -60,7 +60,7 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
   const { symbol, style, done: word, verb } = ACTIONS[action];
   const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].mark);
   const known = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
-  const message = problemOf(outcome)?.message;
+  const message = outcomeProblem(outcome)?.message;
   const result = isDone
     ? word
     : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
@@ -77,7 +77,7 @@ function failureLines(outcome: Outcome, widths: Widths, options: RenderOptions, 
   const { mark, style } = STATUSES[outcome.status];
   const address = sanitize(outcome.address);
   const gap = " ".repeat(Math.max(0, widths.address - address.length));
-  const problem = problemOf(outcome);
+  const problem = outcomeProblem(outcome);
   const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", address), outcome.link)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
   const width = columns(options);

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { exportConfiguration } from "../../../src/export/export.ts";
-import type { ExportOrganization, Lists } from "../../../src/export/types.ts";
+import type { ExportOrganization, ObjectsByKind } from "../../../src/export/types.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { caselessKey, keyOf } from "../../../src/kinds/keys.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
@@ -59,7 +59,7 @@ export function member(number: number, email: string, level: Json): LiveObject {
 
 /** An organization named Acme Inc with these lists. */
 export function acme(
-  lists: Lists = {},
+  lists: ObjectsByKind = {},
   projects: ExportOrganization["projects"] = [],
   values: JsonObject = {},
 ): ExportOrganization {
@@ -132,7 +132,7 @@ function known(objects: readonly LiveObject[], scope: string): LiveList {
 }
 
 /** Memberships as their kind assembles them: one per address. */
-function memberships(lists: Lists): readonly LiveObject[] {
+function memberships(lists: ObjectsByKind): readonly LiveObject[] {
   const all = (lists.member ?? []).map((object): LiveObject => ({ ...object, kind: "membership" }));
   return [...new Map(all.map((object) => [object.keys[0], object])).values()];
 }

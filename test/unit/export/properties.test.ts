@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/export.ts";
-import type { ExportOrganization, Lists } from "../../../src/export/types.ts";
+import type { ExportOrganization, ObjectsByKind } from "../../../src/export/types.ts";
 import { kindSchema } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
@@ -138,7 +138,7 @@ function reversed({ organization: object, lists, projects }: ExportOrganization)
   return { organization: reversedObject(object), lists: reversedLists(lists), projects: inner.toReversed() };
 }
 
-function reversedLists(lists: Lists): Lists {
+function reversedLists(lists: ObjectsByKind): ObjectsByKind {
   return Object.fromEntries(
     Object.entries(lists).map(([kind, objects]) => [kind, objects.map(reversedObject).toReversed()]),
   );

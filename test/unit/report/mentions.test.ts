@@ -11,7 +11,7 @@ import type { Json as PlainJson } from "../../../src/emulator/json.ts";
 import { isJsonArray, isJsonObject, type Json } from "../../../src/model/json.ts";
 import { isSensitive, SENSITIVE } from "../../../src/model/secret-values.ts";
 import { pointerKeys } from "../../../src/model/pointer.ts";
-import { diffField, type Difference } from "../../../src/report/diff/value-diff.ts";
+import { diffField, type ValueDifference } from "../../../src/report/diff/value-diff.ts";
 import { sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { textWidth } from "../../../src/report/width.ts";
@@ -70,7 +70,7 @@ function leafTexts(value: Json, key = ""): readonly (readonly string[])[] {
 }
 
 /** Everything that has to be in the report for a difference of a field. */
-function mentionOf(one: Difference, field: string): readonly Mention[] {
+function mentionOf(one: ValueDifference, field: string): readonly Mention[] {
   const keys = pointerKeys(one.path.slice(field.length));
   const below = keys.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${sanitize(keyOf(key))}`));
   const path = field.slice(1).replaceAll("/", ".") + below.join("");

@@ -8,7 +8,7 @@ import { failure } from "../../failure.ts";
 import { ask, confirm, requireConfirmable, requireRunning } from "../../terminal/question.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
-import type { Request } from "./preview.ts";
+import type { CallRequest } from "./preview.ts";
 
 /** The confirmations that the command line contains. */
 export interface Consent {
@@ -34,7 +34,7 @@ export function requireConsent(runtime: Runtime, operation: Operation, consent: 
 export async function requireConfirmation(
   runtime: Runtime,
   client: Client,
-  request: Request,
+  request: CallRequest,
   consent: Consent,
 ): Promise<void> {
   const { operation } = request;
@@ -51,7 +51,7 @@ export async function requireConfirmation(
 async function confirmName(
   runtime: Runtime,
   client: Client,
-  { operation, path }: Request,
+  { operation, path }: CallRequest,
   { confirmOrganization = [], yes }: Consent,
 ): Promise<void> {
   const { confirmBy = "" } = operation;

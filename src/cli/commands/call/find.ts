@@ -7,7 +7,7 @@ import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { withDoctor } from "../../terminal/output.ts";
 import { isWriting } from "./confirm.ts";
-import type { Request } from "./preview.ts";
+import type { CallRequest } from "./preview.ts";
 
 /** The hint for a missing or unknown operation. */
 export const LIST_OPERATIONS: Hint = { hint: "To see all operations:", command: command("call", { list: true }) };
@@ -53,7 +53,7 @@ function names(): readonly OperationName[] {
 const ABOUT_SETUP: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth", "scope"]);
 
 /** Returns the failure for an error of the service. Other errors are returned unchanged. */
-export function callFailure(error: unknown, request: Request): unknown {
+export function callFailure(error: unknown, request: CallRequest): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.tookEffect === "maybe" && error.method === operation.method;
@@ -75,7 +75,7 @@ function exitCodeOf({ kind, status }: ApiError): ExitCode {
 }
 
 /** The hint for a write whose outcome is unknown: how to check it, and whether it may be sent again. */
-function unclearHint({ operation: { name, effect }, path }: Request, { hint }: ApiError): Hint {
+function unclearHint({ operation: { name, effect }, path }: CallRequest, { hint }: ApiError): Hint {
   if (effect === "idempotent") return `${hintText(hint)} It may have taken effect, but sending it again is safe.`;
   // The error's own hint is left out: it may say that the request can be repeated.
   const list = `${name.split(".")[0] ?? ""}.list`;

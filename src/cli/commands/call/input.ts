@@ -12,7 +12,7 @@ import { type Failure, invalid } from "../../failure.ts";
 import { readText } from "../../steps/read-text.ts";
 
 /** The parameters of a call, by their place in the request. */
-export interface Arguments {
+export interface CallArguments {
   readonly path: Readonly<Record<string, Json>>;
   readonly query: Readonly<Record<string, Json>>;
   readonly body: Readonly<Record<string, Json>>;
@@ -24,7 +24,7 @@ export interface Arguments {
  *
  * @throws Failure if an argument is not a valid parameter
  */
-export function readArguments(runtime: Runtime, operation: Operation, given: readonly string[]): Arguments {
+export function readArguments(runtime: Runtime, operation: Operation, given: readonly string[]): CallArguments {
   const parameters = parametersOf(operation);
   const read = { path: new Map<string, Json>(), query: new Map<string, Json>(), body: new Map<string, Json>() };
   for (const argument of given) {

@@ -7,7 +7,7 @@ import { safeJson } from "../../../report/escape.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** A request that was checked and can be sent. */
-export interface Request {
+export interface CallRequest {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** Shows the whole request for `--dry-run`, without secrets. @throws ApiError if the URL or the path is invalid */
-export function preview(runtime: Runtime, service: string, request: Request, format: "text" | "json"): string {
+export function preview(runtime: Runtime, service: string, request: CallRequest, format: "text" | "json"): string {
   const { operation, path, query, body } = request;
   const url = serviceUrl(service, runtime.redactor);
   const base = `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;

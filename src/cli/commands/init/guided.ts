@@ -19,7 +19,7 @@ import { exportSummary } from "../export/summary.ts";
 import { renderConfiguration } from "../../steps/render-configuration.ts";
 import { planCommand } from "../plan.ts";
 import { chooseFolder, requireNoConfiguration } from "./folder.ts";
-import { nextSteps } from "./next-steps.ts";
+import { initNextSteps } from "./next-steps.ts";
 import { readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
 import { checkService, chooseService } from "./service.ts";
 
@@ -54,7 +54,7 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   runtime.invocation.setAnsweredUrl(undefined);
   runtime.invocation.setPaths([folder]);
   const planned = await planCommand(chosen.runtime, [folder], { ...service, format: "text", quiet: true });
-  runtime.out(nextSteps(runtime, { folder, isKeyAnswered: chosen.isKeyAnswered }));
+  runtime.out(initNextSteps(runtime, { folder, isKeyAnswered: chosen.isKeyAnswered }));
   return worst([...codes, planned]);
 }
 

@@ -13,7 +13,7 @@ interface Written {
 const PLAN = "plan.json";
 
 /** What to commit, what to ignore, and the commands that come next. The paths of the run are its folder. */
-export function nextSteps({ invocation }: Pick<Runtime, "invocation">, { folder, isKeyAnswered }: Written): string {
+export function initNextSteps({ invocation }: Pick<Runtime, "invocation">, { folder, isKeyAnswered }: Written): string {
   const steps = [
     withCommand("What differs then:", invocation.toRunnable(command("plan", { out: PLAN }))),
     // A saved plan knows its paths and its service.

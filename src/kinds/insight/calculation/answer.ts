@@ -51,7 +51,7 @@ export function keyed(series: readonly FoundSeries[]): readonly CalculatedSeries
 export function pointsOf(data: Json | undefined, names: Json | undefined): readonly EffectPoint[] {
   if (!isJsonArray(data)) return [];
   const texts = isJsonArray(names) ? names : [];
-  return data.map((value, index) => ({ at: textOf(texts[index] ?? index + 1), value: numberOf(value) }));
+  return data.map((value, index) => ({ at: valueText(texts[index] ?? index + 1), value: numberOf(value) }));
 }
 
 export function sum(points: readonly EffectPoint[]): number | null {
@@ -69,6 +69,6 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-export function textOf(value: Json): string {
+export function valueText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

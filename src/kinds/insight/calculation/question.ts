@@ -4,7 +4,7 @@ import type { Calculation, CalculationContext, DayRange, Uncalculable } from "..
 import { readFunnel } from "./funnel.ts";
 import { intervalIn, withRange } from "./range.ts";
 import { readRetention, readRows, readStickiness } from "./rows.ts";
-import { type Source, sourceOf } from "./source.ts";
+import { type CalculationSource, calculationSource } from "./source.ts";
 import { readTrend, type TrendSettings } from "./trend.ts";
 
 type Read = Calculation["read"];
@@ -29,7 +29,7 @@ export function questionOf(
   range: DayRange | null,
   { profile }: CalculationContext,
 ): Calculation | Uncalculable {
-  const source = sourceOf(values);
+  const source = calculationSource(values);
   if (source === undefined) return { reason: "it has neither a query nor filters" };
   if (source.type === "filters") return questionOfFilters(source.filters, range);
   if (profile === "document") return { reason: "the interface document has no calculation of queries" };
@@ -37,7 +37,7 @@ export function questionOf(
 }
 
 function questionOfQuery(
-  source: Source & { readonly type: "query" },
+  source: CalculationSource & { readonly type: "query" },
   range: DayRange | null,
 ): Calculation | Uncalculable {
   const { kind, query } = source;

@@ -9,7 +9,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import type { DayRange, Uncalculable } from "../../calculation.ts";
-import { type Source, sourceOf } from "./source.ts";
+import { type CalculationSource, calculationSource } from "./source.ts";
 
 const DAY = 86_400_000;
 const DEFAULT_FROM = "-7d";
@@ -20,7 +20,7 @@ export function rangeOf(
   after: JsonObject,
   now: number,
 ): DayRange | null | Uncalculable {
-  const source = sourceOf(after);
+  const source = calculationSource(after);
   if (source === undefined || (source.type === "query" && isWithoutRange(source.query))) return null;
   const { date_from: given, date_to: to = null } = rangeIn(source);
   const from = given ?? DEFAULT_FROM;
@@ -43,7 +43,7 @@ function lastDay(last: number, unit: Unit, today: number): number {
 }
 
 /** The settings of a query or of filters that say which range it has. */
-function rangeIn(source: Source): JsonObject {
+function rangeIn(source: CalculationSource): JsonObject {
   if (source.type === "filters") return source.filters;
   const { dateRange } = rangeHolder(source.query);
   const range = isJsonObject(dateRange) ? dateRange : {};
@@ -73,13 +73,13 @@ const UNITS = ["day", "week", "month"] as const;
 type Unit = (typeof UNITS)[number];
 
 /** @returns `hour`, `day`, `week` or `month` */
-export function intervalIn(source: Source): string {
+export function intervalIn(source: CalculationSource): string {
   if (source.type === "filters") return textOr(source.filters["interval"], "day");
   return source.kind === "RetentionQuery" ? retentionPeriod(source.query) : textOr(source.query["interval"], "day");
 }
 
 function intervalsOf(values: JsonObject): readonly string[] {
-  const source = sourceOf(values);
+  const source = calculationSource(values);
   return source === undefined ? [] : [intervalIn(source)];
 }
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../../model/json.ts";
 
 /** What an insight's numbers come from. */
-export type Source =
+export type CalculationSource =
   | { readonly type: "query"; readonly kind: string; readonly query: JsonObject }
   | { readonly type: "filters"; readonly filters: JsonObject };
 
 /** Server facts 233: results come from the query whenever there is one. A node that only shows a query has it as its source. */
-export function sourceOf({ query, filters }: JsonObject): Source | undefined {
+export function calculationSource({ query, filters }: JsonObject): CalculationSource | undefined {
   if (isJsonObject(query)) {
     const inner = isJsonObject(query["source"]) ? query["source"] : query;
     return { type: "query", kind: typeof inner["kind"] === "string" ? inner["kind"] : "", query: inner };

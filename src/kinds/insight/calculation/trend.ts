@@ -2,7 +2,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import type { EffectPoint } from "../../../model/effect.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
-import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, textOf } from "./answer.ts";
+import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, valueText } from "./answer.ts";
 
 /** What of a query decides how its results are read. */
 export interface TrendSettings {
@@ -84,7 +84,7 @@ const VALUES: Readonly<Record<string, string>> = {
 function labelOf(row: JsonObject, value: Json): string {
   const custom = actionOf(row)["custom_name"];
   const found = [custom, row["label"], nameOf(row)].find((one) => typeof one === "string" && one !== "") ?? "(no name)";
-  const label = value === null ? textOf(found) : withValue(textOf(found), textOf(value));
+  const label = value === null ? valueText(found) : withValue(valueText(found), valueText(value));
   return row["compare_label"] === "previous" && !label.endsWith("previous") ? `${label} - previous` : label;
 }
 

@@ -6,7 +6,7 @@ import type { Aligned } from "../../effect/align.ts";
 import { exactNumber } from "../../effect/numbers.ts";
 import { markup, type Markup } from "../markup.ts";
 import { positionAxis, valueAxis } from "./axes.ts";
-import { thinned, type Place } from "./thin.ts";
+import { thinned, type ChartPoint } from "./thin.ts";
 
 /** The height of the area that the lines are in, and the number of units that its width is divided into. */
 const [HEIGHT, WIDTH] = [160, 1000];
@@ -28,7 +28,7 @@ export function lineChart(aligned: Aligned): Drawn {
   const heightOf = (share: number): number => round((1 - share) * HEIGHT);
   const count = aligned.rows[0]?.values.length ?? 0;
   const all = Array.from({ length: count }, (_, line) =>
-    aligned.rows.flatMap(({ position, values }): readonly Place[] => {
+    aligned.rows.flatMap(({ position, values }): readonly ChartPoint[] => {
       const value = values[line];
       if (value === undefined) return [];
       return [{ x: round(x.placeOf(position) * WIDTH), y: value === null ? null : heightOf(y.placeOf(value)) }];
@@ -52,7 +52,10 @@ export function lineChart(aligned: Aligned): Drawn {
   };
 }
 
-function omittedText(all: readonly (readonly Place[])[], lines: readonly (readonly Place[])[]): readonly string[] {
+function omittedText(
+  all: readonly (readonly ChartPoint[])[],
+  lines: readonly (readonly ChartPoint[])[],
+): readonly string[] {
   const [most = 0, shown = 0] = [all, lines].map((some) => Math.max(0, ...some.map(({ length }) => length)));
   if (most === shown) return [];
   return [
@@ -61,7 +64,7 @@ function omittedText(all: readonly (readonly Place[])[], lines: readonly (readon
 }
 
 /** A line breaks at gaps. A point between two gaps is a dot. */
-function stroke(line: readonly Place[], index: number): Markup {
+function stroke(line: readonly ChartPoint[], index: number): Markup {
   const isThere = (at: number): boolean => typeof line[at]?.y === "number";
   const path = line.flatMap(({ x, y }, at) => (y === null ? [] : [`${isThere(at - 1) ? "L" : "M"}${x},${y}`])).join("");
   const dots = line
@@ -78,7 +81,7 @@ export function seriesClass(series: number): string {
 }
 
 /** The number of each series at the end of its line, so that colours are not needed to tell them apart. None for a single one. */
-function numbers(lines: readonly (readonly Place[])[]): readonly Markup[] {
+function numbers(lines: readonly (readonly ChartPoint[])[]): readonly Markup[] {
   const ends = Array.from({ length: lines.length / 2 }, (_, series) => {
     const both = [lines[series * 2 + 1] ?? [], lines[series * 2] ?? []];
     const end = both.flatMap((line) => line.findLast(({ y }) => y !== null)?.y ?? [])[0];

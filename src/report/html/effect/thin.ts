@@ -1,5 +1,5 @@
 /** A point of a line in a chart. Null is a gap. */
-export interface Place {
+export interface ChartPoint {
   readonly x: number;
   readonly y: number | null;
 }
@@ -8,7 +8,7 @@ export interface Place {
  * At most about `limit` points of a line. Of each stretch the lowest and the highest stay, in their order, and a gap if there is one:
  * no peak is lost, and no gap is closed.
  */
-export function thinned(line: readonly Place[], limit: number): readonly Place[] {
+export function thinned(line: readonly ChartPoint[], limit: number): readonly ChartPoint[] {
   if (line.length <= limit) return line;
   const count = Math.floor(limit / 2);
   return Array.from({ length: count }, (_, index) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
-import { createCollection } from "../../../../src/api/lists/completeness.ts";
+import { createPageCollector } from "../../../../src/api/lists/completeness.ts";
 import { toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
 import { readCompleteList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
 import type { Query } from "../../../../src/api/http/url.ts";
@@ -95,7 +95,7 @@ describe("a page whose rows must be identifiable", () => {
 
 describe("the pages of a round", () => {
   const collected = (...pages: readonly Page[]) => {
-    const collection = createCollection((rows) => rows.map(({ id }) => id));
+    const collection = createPageCollector((rows) => rows.map(({ id }) => id));
     for (const one of pages) collection.add(one);
     return collection;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../../src/api/client.ts";
-import { readRows } from "../../../../src/api/lists/stream-rows.ts";
+import { streamRows } from "../../../../src/api/lists/stream-rows.ts";
 import type { Json } from "../../../../src/model/json.ts";
 
 const PATH = { project_id: "2", id: "0190aa11-0000-4000-8000-000000000001" };
@@ -18,7 +18,7 @@ async function read(pages: readonly Json[]) {
   const ids: unknown[] = [];
   let problem: unknown;
   try {
-    const rows = readRows(client, "project_batch_exports.runs", PATH, { status: "Failed" });
+    const rows = streamRows(client, "project_batch_exports.runs", PATH, { status: "Failed" });
     for await (const page of rows) ids.push(...page.map(({ id }) => id));
   } catch (error) {
     problem = error;

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
-import type { Finding } from "../../../../src/api/typed/validate-input.ts";
+import type { InputProblem } from "../../../../src/api/typed/validate-input.ts";
 import { systemClock } from "../../../../src/api/limits/clock.ts";
 import { createClient } from "../../../../src/api/client.ts";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
@@ -345,7 +345,7 @@ describe("a typed request", () => {
 
   it("reports warnings and is still sent", async () => {
     const server = await serve((_seen, response) => json(response, 200, { result: [] }));
-    const warnings: Finding[] = [];
+    const warnings: InputProblem[] = [];
     const api = createTypedClient(connect(server.url), { onWarning: (found) => void warnings.push(found) });
     await api.insights.funnel({ project_id, body: { events: [{}], funnel_window_days: 7 } });
     expect(warnings).toMatchObject([{ code: "deprecated_parameter" }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkInput, type Finding } from "../../../../src/api/typed/validate-input.ts";
+import { checkInput, type InputProblem } from "../../../../src/api/typed/validate-input.ts";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
@@ -7,7 +7,7 @@ import { ID, ORGANIZATION } from "../support.ts";
 
 const SERIES = { events: [{ id: "signed up" }] };
 
-function calculation(name: "insights.funnel" | "insights.trend", body: JsonObject): readonly Finding[] {
+function calculation(name: "insights.funnel" | "insights.trend", body: JsonObject): readonly InputProblem[] {
   return checkInput(operations[name], { path: { project_id: "2" }, query: {}, body });
 }
 

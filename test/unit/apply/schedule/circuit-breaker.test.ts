@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiErrorFields } from "../../../../src/api/errors/errors.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
-import { createCircuitBreaker, type Refusal } from "../../../../src/apply/schedule/circuit-breaker.ts";
+import { createCircuitBreaker, type CircuitRefusal } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import { createPool } from "../../../../src/apply/schedule/pool.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, fakeClock } from "../support.ts";
@@ -24,7 +24,11 @@ function given() {
   };
   const sender = { pool, signal: abort.signal, onPause: (reason: string) => void pauses.push(reason) };
   /** Returns the refusal; `sent` if there was none. */
-  const send = (error?: unknown, operation: OperationName = CREATE, isThrown = false): Promise<Refusal | "sent"> =>
+  const send = (
+    error?: unknown,
+    operation: OperationName = CREATE,
+    isThrown = false,
+  ): Promise<CircuitRefusal | "sent"> =>
     pool.run(async () => {
       try {
         const result = await breaker.send(operation, () => request(error, isThrown), sender);

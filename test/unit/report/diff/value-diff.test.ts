@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../../src/model/canonical-json.ts";
 import type { Json } from "../../../../src/model/json.ts";
 import { SENSITIVE } from "../../../../src/model/secret-values.ts";
 import { pointerKeys } from "../../../../src/model/pointer.ts";
-import { diffField, type Difference } from "../../../../src/report/diff/value-diff.ts";
+import { diffField, type ValueDifference } from "../../../../src/report/diff/value-diff.ts";
 import { budget } from "../../../support/budget.ts";
 import { applied } from "./values.ts";
 
@@ -21,11 +21,11 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 
 /** The difference of a field that is no set. */
-const diffOf = (prior: Json, planned: Json): readonly Difference[] =>
+const diffOf = (prior: Json, planned: Json): readonly ValueDifference[] =>
   diffField("insight", { path: "/query", prior, planned });
 
 /** The elements that the list itself gains, loses or moves, and those that differ below it. */
-const elementsOf = (diff: readonly Difference[]): readonly unknown[] => [
+const elementsOf = (diff: readonly ValueDifference[]): readonly unknown[] => [
   ...diff.flatMap((one) => (one.type === "list" && one.path === "/query" ? one.elements : [])),
   ...new Set(diff.flatMap(({ path }) => pointerKeys(path)[1] ?? [])),
 ];

@@ -1,9 +1,9 @@
 import { isJsonArray, type Json, type JsonObject } from "../../../../src/model/json.ts";
 import { pointer, pointerKeys } from "../../../../src/model/pointer.ts";
-import type { Difference } from "../../../../src/report/diff/value-diff.ts";
+import type { ValueDifference } from "../../../../src/report/diff/value-diff.ts";
 
 /** The planned value at a path, made from the prior one and the differences. A set keeps its common elements first. */
-export function applied(prior: Json, differences: readonly Difference[], path: string): Json {
+export function applied(prior: Json, differences: readonly ValueDifference[], path: string): Json {
   const own = differences.find((one) => one.path === path);
   if (own?.type === "value" || own?.type === "text") return own.planned ?? null;
   if (own?.type === "set") return appliedSet(prior as readonly Json[], own);
@@ -15,7 +15,7 @@ export function applied(prior: Json, differences: readonly Difference[], path: s
   return appliedMembers(prior as JsonObject, differences, path);
 }
 
-function appliedMembers(prior: JsonObject, differences: readonly Difference[], path: string): Json {
+function appliedMembers(prior: JsonObject, differences: readonly ValueDifference[], path: string): Json {
   const values = new Map(Object.entries(prior));
   for (const one of differences.filter((other) => other.path.startsWith(`${path}/`))) {
     const [key = ""] = pointerKeys(one.path.slice(path.length));
@@ -28,7 +28,7 @@ function appliedMembers(prior: JsonObject, differences: readonly Difference[], p
 
 function appliedSet(
   prior: readonly Json[],
-  { removed, added }: Extract<Difference, { readonly type: "set" }>,
+  { removed, added }: Extract<ValueDifference, { readonly type: "set" }>,
 ): readonly Json[] {
   const rest = [...prior];
   for (const item of removed) {
@@ -40,7 +40,7 @@ function appliedSet(
 
 function appliedElements(
   prior: readonly Json[],
-  { elements }: Extract<Difference, { readonly type: "list" }>,
+  { elements }: Extract<ValueDifference, { readonly type: "list" }>,
 ): readonly Json[] {
   const gone = new Set(elements.flatMap((element) => ("from" in element ? [element.from] : [])));
   const placed = new Map<number, Json>();
