@@ -50,18 +50,13 @@ function versionFile(version: string): string {
 }
 
 /**
- * Generates the reference in schemas/README.md, which describes how each kind is identified, and the mapping for Pulumi's converter
- * as a file. Both need generated code, which is imported here, after the files of {@link generate} are written.
+ * Generates the reference in schemas/README.md, which describes how each kind is identified. It needs generated code, which is
+ * imported here, after the files of {@link generate} are written.
  */
 export async function generateFromCode(): Promise<Map<string, string>> {
   const path = "schemas/README.md";
   const { withReference } = await import("./generate/reference.ts");
-  const { PROVIDER, terraformMapping } = await import("../src/pulumi/plugin/terraform.ts");
-  return new Map([
-    [path, withReference(await readFile(new URL(path, ROOT), "utf8"))],
-    // Pulumi takes the name of the provider from that of the file.
-    [`schemas/terraform/${PROVIDER}.json`, `${layout(terraformMapping())}\n`],
-  ]);
+  return new Map([[path, withReference(await readFile(new URL(path, ROOT), "utf8"))]]);
 }
 
 async function main(): Promise<void> {

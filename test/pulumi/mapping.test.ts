@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { version } from "../../src/generated/version.ts";
 import { ACME } from "../support/interface/declare.ts";
 import { PACKAGE } from "./support/package.ts";
 import type { PluginProcess } from "./support/plugin-process.ts";
@@ -45,6 +46,9 @@ async function schema(): Promise<{
 /** What renaming cannot bring over. The check of the provider names each of them. */
 const WITHOUT_INPUT = ["deleted", "userUuid", "retainOnDestroy"];
 
+/** The bridge's numbers of a boolean, an integer, a string and a set. */
+const TYPES = [1, 2, 4, 7];
+
 describe("the mapping from Terraform", () => {
   it("is there for the provider posthog, also if no name is asked for, and for no other", async () => {
     const { plugin } = await pluginWorld();
@@ -65,20 +69,23 @@ describe("the mapping from Terraform", () => {
     const { resources, config } = await schema();
     expect(Object.keys(found?.resources ?? {})).toEqual(["posthog_insight", "posthog_organization_member"]);
     for (const [name, { tok, fields }] of Object.entries(found?.resources ?? {})) {
-      expect(Object.keys(found?.provider.resources[name] ?? {})).toEqual(Object.keys(fields));
+      const attributes = found?.provider.resources[name] ?? {};
+      expect(Object.keys(attributes)).toEqual(Object.keys(fields));
+      for (const { type } of Object.values(attributes)) expect(TYPES, name).toContain(type);
       const inputs = Object.keys(resources[tok]?.inputProperties ?? {});
       const names = Object.values(fields).map((field) => field.name);
       for (const one of names) expect([...inputs, ...WITHOUT_INPUT], name).toContain(one);
     }
     const settings = Object.values(found?.config ?? {}).map(({ name }) => name);
     expect(Object.keys(config.variables)).toEqual(expect.arrayContaining(settings));
+    expect(Object.keys(found?.provider.schema ?? {})).toEqual(Object.keys(found?.config ?? {}));
   });
 
   it("is in the package as a file, for those who give it to the converter", async () => {
     const { plugin } = await pluginWorld();
     const { provider, mapping: served } = await mapping(plugin, "terraform", "posthog");
     const file = await readFile(join(PACKAGE, "schemas/terraform", `${provider}.json`), "utf8");
-    expect(JSON.parse(file)).toEqual(served);
+    expect(served).toEqual({ ...(JSON.parse(file) as object), version });
     // The page for people from Terraform names it.
     expect(await readFile(join(PACKAGE, "docs/terraform-to-pulumi.md"), "utf8")).toContain(
       `--mappings node_modules/driftline/schemas/terraform/${provider}.json`,

@@ -171,6 +171,7 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
       "schemas/plan.schema.json",
       "schemas/pulumi.schema.json",
       "schemas/kinds/insight.schema.json",
+      "schemas/terraform/posthog.json",
       "examples/minimal/driftline.yaml",
       EMULATOR_README,
     ]) {

@@ -93,8 +93,8 @@ function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
       ),
     getMappings: (request: GetMappingsRequest) =>
       new messages.GetMappingsResponse().setProvidersList([...mappedProviders(request.getKey())]),
-    getMapping: (request: GetMappingRequest) => {
-      const found = mappingOf(request.getKey(), request.getProvider());
+    getMapping: async (request: GetMappingRequest) => {
+      const found = await mappingOf(request.getKey(), request.getProvider());
       if (found === undefined) return new messages.GetMappingResponse();
       const data = Buffer.from(JSON.stringify(found.mapping));
       return new messages.GetMappingResponse().setProvider(found.provider).setData(data);

@@ -30,7 +30,6 @@ describe("generated files", () => {
       "schemas/outcomes.schema.json",
       "schemas/plan.schema.json",
       "schemas/pulumi.schema.json",
-      "schemas/terraform/posthog.json",
       "src/generated/kind-names.ts",
       "src/generated/plan-validator.ts",
       "src/generated/pulumi.ts",
