@@ -2,7 +2,7 @@ import { ApiError, withFields } from "../errors/errors.ts";
 import { operations } from "../operations/index.ts";
 import { SERVER_QUIRKS } from "../operations/server-quirks.ts";
 import type { Answer } from "./receive.ts";
-import type { PreparedRequest } from "./send.ts";
+import type { PreparedRequest } from "./sender.ts";
 
 export type Send = (request: PreparedRequest) => Promise<Answer>;
 

@@ -4,7 +4,7 @@ import { ApiError, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";
 import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/unexpected-response.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
-import type { PreparedRequest } from "./send.ts";
+import type { PreparedRequest } from "./sender.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";

@@ -16,7 +16,7 @@ import { engineContext, withConnection } from "../steps/connect.ts";
 import { findServiceUrl } from "../steps/service-and-key.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
 import { countNamed } from "../steps/write-files.ts";
-import { confirm, requireConfirmable } from "../terminal/question.ts";
+import { confirm, requireConfirmable } from "../terminal/confirm.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../steps/saved-plan.ts";

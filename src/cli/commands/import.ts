@@ -13,7 +13,7 @@ import { countNamed, requireAnswer } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
-import { ask, isYes } from "../terminal/question.ts";
+import { ask, isYes } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {

@@ -3,7 +3,7 @@ import { type PreparedFile, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
 import { plural } from "../../model/plural.ts";
 import { renderFileDiff, sanitize } from "../../report/index.ts";
-import { confirm, requireConfirmable } from "../terminal/question.ts";
+import { confirm, requireConfirmable } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */

@@ -1,6 +1,6 @@
 /** Lets a person choose from a list with numbers. */
 import { visible } from "../../model/quote.ts";
-import { askFor } from "./question.ts";
+import { askFor } from "./confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Something that can be chosen. */

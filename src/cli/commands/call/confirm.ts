@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
-import { ask, confirm, requireConfirmable, requireRunning } from "../../terminal/question.ts";
+import { ask, confirm, requireConfirmable, requireRunning } from "../../terminal/confirm.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 import type { CallRequest } from "./preview.ts";

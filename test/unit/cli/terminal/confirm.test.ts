@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirm } from "../../../../src/cli/terminal/question.ts";
+import { confirm } from "../../../../src/cli/terminal/confirm.ts";
 import type { Runtime } from "../../../../src/cli/runtime.ts";
 
 /** The lines of a question on a terminal with this many columns. */
