@@ -8,7 +8,7 @@ import { quoted, visible } from "../model/quote.ts";
 
 /**
  * Warns of creates whose name an undeclared object has, but for capital letters and blanks. The service takes both, so the second one
- * would be created without a word.
+ * would be created without a word. Equal values under another name are a rename (guard/rename-detection.ts).
  *
  * @param explained addresses of creates about which a warning of this sort stands already
  */

@@ -1,4 +1,4 @@
-/** What is reported about lists that could not be read. */
+/** What is reported about lists that could not be read. The words are those of the error (src/api/errors). */
 import { CODES } from "../model/diagnostic-codes.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { type Hint, hintFields } from "../model/command.ts";

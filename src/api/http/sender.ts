@@ -1,11 +1,10 @@
-import { version } from "../../generated/version.ts";
 import type { Json } from "../../model/json.ts";
 import { ApiError } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin, type UnsentProblem } from "../errors/from-response.ts";
-import { stringifyExactly } from "../json/exact-numbers.ts";
 import type { Clock } from "../limits/clock.ts";
 import type { Limiter, SendRefusal, Slot } from "../limits/limiter.ts";
 import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
+import { httpRequest } from "./http-request.ts";
 import { type Answer, decode, receive, retryAfter } from "./receive.ts";
 import { createYieldQueue, type Exchange, type Headers, type Transport } from "./transport.ts";
 
@@ -182,31 +181,6 @@ function isAccepted(exchange: Exchange): boolean {
 /** A request without a deadline of its own waits for its answer as long as the transport does. */
 function deadlineOf(options: SenderOptions, { deadline = Infinity }: PreparedRequest): number {
   return Math.min(options.deadline, deadline);
-}
-
-function httpRequest(
-  { service, key, program }: SenderOptions,
-  { origin, query, body, raw, deadline, signal }: PreparedRequest,
-) {
-  const text = body === undefined ? undefined : stringifyExactly(body);
-  return {
-    origin: service.origin,
-    path: `${service.pathname.replace(/\/+$/u, "")}${origin.path}${query}`,
-    method: origin.operation.method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      // Some servers reject a `format` in the query that the accept header does not allow.
-      accept: raw ? "*/*" : "application/json",
-      "accept-encoding": "gzip",
-      "user-agent": `driftline/${version}${program === undefined ? "" : ` (${program})`}`,
-      // Services note it beside each change. Some values switch to other rules, this one does not.
-      "x-posthog-client": "driftline",
-      ...(text === undefined ? {} : { "content-type": "application/json" }),
-    },
-    body: text,
-    deadline,
-    signal,
-  };
 }
 
 function refusalError(origin: Origin, refused: SendRefusal, attempt: number): ApiError {

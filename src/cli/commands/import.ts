@@ -13,7 +13,7 @@ import { countNamed, requireAnswer } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
-import { ask, isYes } from "../terminal/confirm.ts";
+import { askToConfirm, isYes } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
@@ -81,7 +81,7 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
     return [];
   }
   for (;;) {
-    const answer = await ask(
+    const answer = await askToConfirm(
       runtime,
       `Import ${plural(candidates.length, "object")}`,
       '"yes", or names or addresses from the list,',

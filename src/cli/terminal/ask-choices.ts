@@ -1,6 +1,6 @@
 /** Lets a person choose from a list with numbers. */
 import { visible } from "../../model/quote.ts";
-import { askFor } from "./confirm.ts";
+import { askFor } from "./ask.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Something that can be chosen. */

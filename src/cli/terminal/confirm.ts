@@ -1,28 +1,8 @@
 /** The questions before a write have one form: what will happen, and what to type for it. */
 import type { Hint } from "../../model/command.ts";
-import { EXIT } from "../exit-codes.ts";
 import { wrapLine } from "../../report/wrap.ts";
-import { failure, invalid } from "../failure.ts";
-import type { QuestionForm, Runtime } from "../runtime.ts";
-
-/**
- * Asks for what a run needs before it can write anything, and returns the answer without blanks around it.
- *
- * @throws Failure if there is no answer
- */
-export async function askFor(runtime: Runtime, question: string, form?: QuestionForm): Promise<string> {
-  const answer = await runtime.ask(question, form);
-  requireRunning(runtime);
-  if (answer !== undefined) return answer.trim();
-  throw failure(EXIT.error, "no_answer", "the input ended before the question was answered", NOTHING);
-}
-
-/** @throws Failure if the run was interrupted. Nothing must have been written yet */
-export function requireRunning({ signal }: Pick<Runtime, "signal">): void {
-  if (signal.aborted) throw failure(EXIT.interrupted, "interrupted", "the run was interrupted", NOTHING);
-}
-
-const NOTHING = "Nothing was written.";
+import { invalid } from "../failure.ts";
+import type { Runtime } from "../runtime.ts";
 
 /**
  * Asks, and returns the answer without blanks around it; an empty text if there is none.
@@ -30,7 +10,7 @@ const NOTHING = "Nothing was written.";
  * @param question without a question mark
  * @param answers what can be typed, as the rest of a sentence
  */
-export async function ask(runtime: Runtime, question: string, answers: string): Promise<string> {
+export async function askToConfirm(runtime: Runtime, question: string, answers: string): Promise<string> {
   const answer = await runtime.ask(inLines(`${question}?`, `Type ${answers} to confirm: `, runtime));
   return answer?.trim() ?? "";
 }
@@ -62,7 +42,7 @@ export function requireConfirmable(
 }
 
 export async function confirm(runtime: Runtime, question: string): Promise<boolean> {
-  return isYes(await ask(runtime, question, '"yes"'));
+  return isYes(await askToConfirm(runtime, question, '"yes"'));
 }
 
 /** Only the whole word is a yes. */

@@ -41,6 +41,7 @@ export interface DetailsContext {
  * A group as a section that opens and closes.
  *
  * @param number its number in the report, which starts at 1
+ * @param isOpen change-sections.ts opens all changes of a short report
  */
 export function changeDetails(
   group: Group,

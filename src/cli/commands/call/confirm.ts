@@ -5,7 +5,8 @@ import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
-import { ask, confirm, requireConfirmable, requireRunning } from "../../terminal/confirm.ts";
+import { requireRunning } from "../../terminal/ask.ts";
+import { askToConfirm, confirm, requireConfirmable } from "../../terminal/confirm.ts";
 import type { Runtime } from "../../runtime.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 import type { CallRequest } from "./preview.ts";
@@ -61,7 +62,7 @@ async function confirmName(
   const name = typeof found === "string" ? found : "";
   if (name !== "" && confirmOrganization.includes(name)) return;
   if (runtime.interactive && confirmOrganization.length === 0) {
-    const answer = await ask(runtime, "Delete the organization", `its name, ${sanitize(name)},`);
+    const answer = await askToConfirm(runtime, "Delete the organization", `its name, ${sanitize(name)},`);
     if (name !== "" && answer === name.trim()) return;
     return declined(runtime);
   }

@@ -5,7 +5,7 @@ import { command, type Hint } from "../../../model/command.ts";
 import { sanitize } from "../../../report/escape.ts";
 import { configurationsIn } from "../../steps/configurations-in.ts";
 import { invalid } from "../../failure.ts";
-import { askFor } from "../../terminal/confirm.ts";
+import { askFor } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
 import { freeFolder } from "./example.ts";
 

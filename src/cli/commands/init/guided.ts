@@ -12,7 +12,7 @@ import { DEFAULT_FILE } from "../../invocation.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import { schemaFor } from "../../steps/package.ts";
-import { requireRunning } from "../../terminal/confirm.ts";
+import { requireRunning } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
 import { writeExport } from "../export/files.ts";
 import { exportSummary } from "../export/summary.ts";

@@ -13,7 +13,7 @@ import type { KindName } from "../../../model/kind-name.ts";
 import { askChoices, type Choice } from "../../terminal/ask-choices.ts";
 import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
 import { Failure, failure } from "../../failure.ts";
-import { requireRunning } from "../../terminal/confirm.ts";
+import { requireRunning } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
 import { countOf } from "../export/summary.ts";
 import { renderConfiguration } from "../../steps/render-configuration.ts";

@@ -7,7 +7,7 @@ import { wrapList } from "../../../report/wrap.ts";
 import { apiKey, checkUrl, findServiceUrl, requireUrl, wrongKey } from "../../steps/service-and-key.ts";
 import { type ExitCode, worst } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
-import { askFor, requireRunning } from "../../terminal/confirm.ts";
+import { askFor, requireRunning } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
 import { checkConnectivity, type Connectivity } from "../doctor/connectivity.ts";
 import { ServiceProbe } from "../doctor/probe.ts";
