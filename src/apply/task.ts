@@ -17,17 +17,13 @@ export class ChangeError extends Error {
   readonly status: "failed" | "skipped" | "unverified" | "unknown";
   readonly code: string;
   readonly hint: Hint;
-  /** The object, if it exists by now. */
   readonly id: string | null;
-  /** JSON Pointers of the declared fields that the error is about. */
   readonly paths: readonly string[] | undefined;
   constructor(
     status: ChangeError["status"],
     code: string,
     message: string,
-    hint: Hint,
-    id: string | null = null,
-    paths?: readonly string[],
+    { hint, id = null, paths }: ChangeErrorDetails,
   ) {
     super(message);
     this.name = "ChangeError";
@@ -39,9 +35,18 @@ export class ChangeError extends Error {
   }
 }
 
+/** What is known about a failed change besides its message. */
+interface ChangeErrorDetails {
+  readonly hint: Hint;
+  /** The object, if it exists by now. */
+  readonly id?: string | null | undefined;
+  /** JSON Pointers of the declared fields that the error is about. */
+  readonly paths?: readonly string[] | undefined;
+}
+
 /** The error for a write that the kind of an object does not have. @param what the end of a sentence */
 export function unsupported({ kind }: Task, what: string, hint: Hint, id?: string): ChangeError {
-  return new ChangeError("failed", "unsupported", `${withArticle(kind.name)} cannot be ${what}`, hint, id);
+  return new ChangeError("failed", "unsupported", `${withArticle(kind.name)} cannot be ${what}`, { hint, id });
 }
 
 /** What a task is about: one change, the kind whose routes it uses, and the scope, whose ids are known by now. */
@@ -200,5 +205,5 @@ export interface ExecuteResult {
 /** The declared resource of a change that writes one. */
 export function resourceOf(work: Work): Resource {
   if (work.resource !== undefined) return work.resource;
-  throw new ChangeError("failed", "undeclared", "only declared resources are written", "Plan again.");
+  throw new ChangeError("failed", "undeclared", "only declared resources are written", { hint: "Plan again." });
 }

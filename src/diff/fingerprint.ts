@@ -2,7 +2,7 @@
 import { type Action } from "../model/change.ts";
 import { childSchema, declarableFields, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { sha256 } from "./hash.ts";
+import { sha256 } from "../model/hash.ts";
 import { type Json, type JsonObject, own, type ValueObject } from "../model/json.ts";
 import type { Attached, LiveObject } from "../model/live.ts";
 import { normalize, normalizedItems, policiesAt } from "./equal.ts";

@@ -1,6 +1,6 @@
 /** A plan in the form that is printed and saved, and its hash. */
 import { kinds } from "../kinds/registry.ts";
-import { sha256 } from "../diff/hash.ts";
+import { sha256 } from "../model/hash.ts";
 import type { Change } from "../model/change.ts";
 import { command, PLAN_HASH } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

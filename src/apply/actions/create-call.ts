@@ -1,4 +1,4 @@
-import { sha256 } from "../../diff/hash.ts";
+import { sha256 } from "../../model/hash.ts";
 import type { Call, Kind } from "../../kinds/kind.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { scopeType } from "../../kinds/registry.ts";

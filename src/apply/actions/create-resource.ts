@@ -31,7 +31,7 @@ export async function findInNewScope(task: Task, work: Work): Promise<ExecuteRes
   if (live.placeholder === true || !differs(task, resource, live)) return { id: live.id, unchanged };
   const message = `${unchanged}, and differs from the declaration`;
   const hint = "Declare it as it is, or plan again to see the difference.";
-  throw new ChangeError("skipped", "stale", message, hint, live.id);
+  throw new ChangeError("skipped", "stale", message, { hint, id: live.id });
 }
 
 /** Creates an object and sets everything that was declared. */

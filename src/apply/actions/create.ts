@@ -86,7 +86,7 @@ async function sendUnlessStopped(
   if (!("refused" in result)) return result;
   if (before !== undefined) throw notSentAgain(before.error, "other creates failed as well");
   const { code, message, hint } = result.refused;
-  throw new ChangeError("skipped", code, message, hint);
+  throw new ChangeError("skipped", code, message, { hint });
 }
 
 /**
@@ -151,7 +151,7 @@ async function readCreatedObjects(task: Task, objects: readonly CreatedObject[])
 }
 
 function staleError(message: string, { id }: LiveObject): ChangeError {
-  return new ChangeError("skipped", "stale", message, "Plan again.", id);
+  return new ChangeError("skipped", "stale", message, { hint: "Plan again.", id });
 }
 
 async function toResult(
@@ -199,19 +199,16 @@ function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {
 function notCreated(permanent: ApiError | undefined, last: ApiError | undefined): ChangeError {
   if (permanent !== undefined) {
     const { code, kind, message, hint } = permanent;
-    return new ChangeError("failed", code ?? kind, `${message}; nothing was created`, hint);
+    return new ChangeError("failed", code ?? kind, `${message}; nothing was created`, { hint });
   }
   const tries = `the service did not create it in ${String(MAX_SENT)} tries`;
-  return new ChangeError(
-    "failed",
-    "not_created",
-    last === undefined ? tries : `${tries}: ${last.message}`,
-    APPLY_AGAIN,
-  );
+  return new ChangeError("failed", "not_created", last === undefined ? tries : `${tries}: ${last.message}`, {
+    hint: APPLY_AGAIN,
+  });
 }
 
 function notSentAgain(last: ApiError | undefined, reason: string): ChangeError {
   const problem = last?.message ?? "the answer held no object";
   const message = `${problem}; nothing was created, and it was not sent again, because ${reason}`;
-  return new ChangeError("failed", "not_created", message, APPLY_AGAIN);
+  return new ChangeError("failed", "not_created", message, { hint: APPLY_AGAIN });
 }

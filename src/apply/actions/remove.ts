@@ -42,18 +42,15 @@ async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise
     )
       return;
     const message = `the service answered ${String(answer.status)}, but still lists the object`;
-    throw new ChangeError("unverified", "still_there", message, "Apply again.", planned.id);
+    throw new ChangeError("unverified", "still_there", message, { hint: "Apply again.", id: planned.id });
   } catch (error) {
     if (!(error instanceof ApiError && error.kind === "not_found")) throw error;
     // Somebody else has probably removed it.
     if (await runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone)) return;
-    throw new ChangeError(
-      "failed",
-      "not_found",
-      `${error.message}, but the service still lists the object`,
-      "Plan again.",
-      planned.id,
-    );
+    throw new ChangeError("failed", "not_found", `${error.message}, but the service still lists the object`, {
+      hint: "Plan again.",
+      id: planned.id,
+    });
   }
 }
 

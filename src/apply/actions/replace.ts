@@ -35,7 +35,7 @@ async function createThenRemove(task: Task, change: ChangeWithWork): Promise<str
 
 /** The replacement exists, but is not as declared. */
 function notRemoved({ code, id, message, hint, paths }: ChangeError, oldId: string): ChangeError {
-  return new ChangeError("unverified", code, `${notRemovedText(id ?? "")}: ${message}`, hint, oldId, paths);
+  return new ChangeError("unverified", code, `${notRemovedText(id ?? "")}: ${message}`, { hint, id: oldId, paths });
 }
 
 function notRemovedText(newId: string): string {
@@ -55,12 +55,9 @@ async function replaceInPlace(task: Task, change: ChangeWithWork): Promise<Execu
     return await createResource(task, change.work, prepare);
   } catch (error) {
     if (isRemoved && error instanceof ApiError && error.tookEffect === "no")
-      throw new ChangeError(
-        "failed",
-        error.code ?? error.kind,
-        `removed, but not created again: ${error.message}`,
-        error.hint,
-      );
+      throw new ChangeError("failed", error.code ?? error.kind, `removed, but not created again: ${error.message}`, {
+        hint: error.hint,
+      });
     throw error;
   }
 }

@@ -26,7 +26,9 @@ export interface LiveTarget {
 export function plannedObject(declaredTask: Task, change: ChangeWithWork): LiveTarget {
   const { live } = change.work;
   if (live !== undefined) return { task: declaredTask.asKind(live.kind), change, live };
-  throw new ChangeError("failed", "nothing_live", "the plan has no live object for this change", "Plan again.");
+  throw new ChangeError("failed", "nothing_live", "the plan has no live object for this change", {
+    hint: "Plan again.",
+  });
 }
 
 /**
@@ -84,7 +86,7 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
       : task.parse(get.operation, (await task.call(get)).body);
   if (live !== undefined && isRequestedObject(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
-  throw new ChangeError("unverified", "not_shown", message, "Run plan to see the state of the object.", id);
+  throw new ChangeError("unverified", "not_shown", message, { hint: "Run plan to see the state of the object.", id });
 }
 
 /** Reads one object as a plan sees it: from a list, if that may show other values than a read by id. */
@@ -137,5 +139,8 @@ function isUnchanged({ task, change, live }: LiveTarget, found: LiveObject): boo
 function requireUnchanged(planned: LiveTarget, found: LiveObject | undefined): asserts found {
   if (found !== undefined && isUnchanged(planned, found)) return;
   const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
-  throw new ChangeError("skipped", "stale", message, "Plan again and review the differences.", planned.live.id);
+  throw new ChangeError("skipped", "stale", message, {
+    hint: "Plan again and review the differences.",
+    id: planned.live.id,
+  });
 }

@@ -88,6 +88,6 @@ function outcomeUnknown({ kind, key }: OpenIntent, reason: string): ChangeError 
     "unknown",
     "outcome_unknown",
     `${kind} ${JSON.stringify(key)} may have been created: ${reason}`,
-    "Run plan: it shows whether the object exists. The next apply resolves this create before anything else.",
+    { hint: "Run plan: it shows whether the object exists. The next apply resolves this create before anything else." },
   );
 }

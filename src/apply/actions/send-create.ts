@@ -53,7 +53,9 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     "unknown",
     "outcome_unknown",
     `${call.operation} answered with an object that existed before, so it is unknown whether a new one was created`,
-    "Run plan: it shows the current state of the service. The next apply resolves this create before anything else.",
+    {
+      hint: "Run plan: it shows the current state of the service. The next apply resolves this create before anything else.",
+    },
   );
 }
 
@@ -73,6 +75,6 @@ async function journalIntent(task: Task, request: CreateRequest, known: readonly
   } catch (error) {
     const reason = errorReason(error);
     const hint = "Make the journal's folder writable (DRIFTLINE_STATE_DIR) and free disk space, then apply again.";
-    throw new ChangeError("failed", "no_journal", `not sent: its intent could not be journaled: ${reason}`, hint);
+    throw new ChangeError("failed", "no_journal", `not sent: its intent could not be journaled: ${reason}`, { hint });
   }
 }

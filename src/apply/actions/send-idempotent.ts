@@ -25,16 +25,13 @@ export async function sendIdempotent(
     if (done === true) return undefined;
     // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
     if (isFromService(error) && (done === false || failsOnDeployed(error.operation))) {
-      throw new ChangeError("failed", error.code, error.message, error.hint, id);
+      throw new ChangeError("failed", error.code, error.message, { hint: error.hint, id });
     }
     const message = `${error.message}; it may or may not have taken effect`;
-    throw new ChangeError(
-      "unknown",
-      "outcome_unknown",
-      message,
-      "Run plan: it shows the current state of the service.",
+    throw new ChangeError("unknown", "outcome_unknown", message, {
+      hint: "Run plan: it shows the current state of the service.",
       id,
-    );
+    });
   }
 }
 
@@ -50,7 +47,7 @@ export async function runAfterWrite<T>(id: string, written: string, work: () => 
     if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
     const code = error instanceof ApiError ? (error.code ?? error.kind) : error.code;
     const reason = isRefusedWrite(error) ? `the service refused the next request: ${error.message}` : error.message;
-    throw new ChangeError("unverified", code, `${written}: ${reason}`, error.hint, id);
+    throw new ChangeError("unverified", code, `${written}: ${reason}`, { hint: error.hint, id });
   }
 }
 

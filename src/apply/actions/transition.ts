@@ -33,7 +33,9 @@ export async function transition(task: Task, resource: Resource, id: string, see
   if (await isDone()) return;
   const path = pointer(field);
   const message = `the service accepted the write but did not set ${path}`;
-  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see the state of the object.", id, [
-    path,
-  ]);
+  throw new ChangeError("unverified", "ignored_by_service", message, {
+    hint: "Run plan to see the state of the object.",
+    id,
+    paths: [path],
+  });
 }

@@ -107,7 +107,7 @@ function ignoredByService(
   const isHidden = differences.some(({ keys: [field] }) => field === of || field === over);
   const hint =
     isHidden && of !== undefined && over !== undefined ? declareInstead(of, over) : ignoredHint(live, differences);
-  return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
+  return new ChangeError("unverified", "ignored_by_service", message, { hint, id: live.id, paths });
 }
 
 function declareInstead(shown: string, declared: string): string {
@@ -125,18 +125,18 @@ function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): 
 function referenceMissing(live: LiveObject, paths: readonly string[]): ChangeError {
   const message = `the project does not have what ${paths.join(", ")} refers to`;
   const hint = "It was written as declared. Ids of another project mean nothing here: declare one of this project.";
-  return new ChangeError("unverified", "reference_missing", message, hint, live.id, paths);
+  return new ChangeError("unverified", "reference_missing", message, { hint, id: live.id, paths });
 }
 
 function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service added ${paths.join(", ")} to what was sent`;
-  return new ChangeError("unverified", "added_by_service", message, ignoreHint(paths), live.id, paths);
+  return new ChangeError("unverified", "added_by_service", message, { hint: ignoreHint(paths), id: live.id, paths });
 }
 
 function notComparable(live: LiveObject, paths: readonly string[]): ChangeError {
   const message = `the service returns the filters as a query, which does not show ${paths.join(", ")}`;
   const hint =
     "The service accepted the write, but driftline cannot verify it. Declare the `query` that the service returns instead.";
-  return new ChangeError("unverified", "not_comparable", message, hint, live.id, paths);
+  return new ChangeError("unverified", "not_comparable", message, { hint, id: live.id, paths });
 }

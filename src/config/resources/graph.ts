@@ -1,4 +1,4 @@
-import { sha256 } from "../../diff/hash.ts";
+import { sha256 } from "../../model/hash.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import { primaryField } from "../../kinds/fields.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";

@@ -239,7 +239,7 @@ describe("a bug in driftline", () => {
   });
 
   it("has the name of its class if it is a ChangeError", () => {
-    const error = new ChangeError("failed", "code", "message", "hint");
+    const error = new ChangeError("failed", "code", "message", { hint: "hint" });
     expect([String(error), error.id]).toEqual(["ChangeError: message", null]);
   });
 });

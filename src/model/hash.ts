@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { writeCanonical } from "../model/canonical-json.ts";
-import type { ValueObject } from "../model/json.ts";
+import { writeCanonical } from "./canonical-json.ts";
+import type { ValueObject } from "./json.ts";
 
 /** SHA-256 of a value's canonical JSON, in the form that documents use. */
 export function sha256(value: ValueObject): string {
