@@ -15,8 +15,8 @@ import { listKey } from "../../model/live.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { limitRemovals } from "./delete-limit.ts";
 import { organizationCreate, organizationDelete } from "./organization-rules.ts";
-import { parentRefused } from "./parent-rule.ts";
-import { lastOwnerRule, ownUserRule } from "./people-rules.ts";
+import { refusedParent } from "./parent-rule.ts";
+import { lastOwner, ownUser } from "./people-rules.ts";
 import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-rules.ts";
 import type { GuardInput, Rule } from "./types.ts";
 
@@ -27,7 +27,7 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
   // A refused parent blocks its children, and refused changes do not count towards a limit.
   const byAddress = new Map(checked.map((change) => [change.address, change]));
   const guarded = checked.map((change) =>
-    blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, executable),
+    blockedBy(change, [(child) => refusedParent(child, input, byAddress)], input, executable),
   );
   return limitRemovals(guarded, input.snapshot);
 }
@@ -48,11 +48,12 @@ function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, al
 /** In the order in which a user decides: what is not wanted, which object it is, people, what is lost, what the service would refuse. */
 const OWN_RULES: readonly Rule[] = [
   protectedObject,
-  unwantedPrune,
+  pruneWithoutOption,
   organizationCreate,
   organizationDelete,
   forgottenRename,
-  peopleRules,
+  ownUser,
+  lastOwner,
   incompleteReplace,
   secondReplacement,
   (change) => lossyReplace(change),
@@ -60,19 +61,13 @@ const OWN_RULES: readonly Rule[] = [
   refusedByService,
 ];
 
-/** The rules about members. Kinds without members are not asked. */
-function peopleRules(change: ChangeWithWork, input: GuardInput, all: readonly ChangeWithWork[]): Blocked | null {
-  if (kinds[change.kind].membership === undefined) return null;
-  return ownUserRule(change, input) ?? lastOwnerRule(change, input, all);
-}
-
 function protectedObject(change: ChangeWithWork): Blocked | null {
   return isRemoval(change) && change.work.resource?.lifecycle.protect === true
     ? { rule: "protect", remedy: "remove lifecycle.protect from the configuration" }
     : null;
 }
 
-function unwantedPrune({ kind, work }: ChangeWithWork, { prune, snapshot }: GuardInput): Blocked | null {
+function pruneWithoutOption({ kind, work }: ChangeWithWork, { prune, snapshot }: GuardInput): Blocked | null {
   const { resource, live, scope } = work;
   // Only a pruned object has no resource.
   if (resource !== undefined) return null;

@@ -3,7 +3,7 @@ import type { Blocked, Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import type { GuardInput } from "./types.ts";
 
-export function parentRefused(
+export function refusedParent(
   { action, work }: ChangeWithWork,
   { snapshot }: GuardInput,
   byAddress: ReadonlyMap<string, Change>,

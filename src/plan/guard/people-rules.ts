@@ -10,7 +10,7 @@ import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import type { GuardInput } from "./types.ts";
 
-export function ownUserRule(change: ChangeWithWork, { graph, snapshot }: GuardInput): Blocked | null {
+export function ownUser(change: ChangeWithWork, { graph, snapshot }: GuardInput): Blocked | null {
   const lowered = loweredMember(change);
   if (lowered === undefined) return null;
   const { live } = lowered;
@@ -35,7 +35,7 @@ export function ownUserRule(change: ChangeWithWork, { graph, snapshot }: GuardIn
 /** More people than this are not listed. */
 const MAX_EMAILS = 5;
 
-export function lastOwnerRule(
+export function lastOwner(
   change: ChangeWithWork,
   { snapshot }: GuardInput,
   all: readonly ChangeWithWork[],

@@ -331,6 +331,20 @@ describe("every action says why", () => {
     expect(changeOf(made, address("eve")).reason).toMatch(/sends an e-mail$/);
   });
 
+  it.each([
+    ["says it already, but for signs and case", "sign-ups", "Sign Ups!", undefined],
+    ["says something else", "sign-ups", "Sign-up", "Sign-up"],
+    ["ends with it", "my-sign-ups", "Sign-ups", "Sign-ups"],
+    ["has its letters in other scripts", "регистрации", "Регистрации", undefined],
+    ["differs in a number", "week-1", "Week 2", "Week 2"],
+  ])("names the object, unless the address %s", (_case, name, title, shownName) => {
+    const address = `${WEB}/${name}`;
+    const row = { ...ROW, name: title };
+    expect(
+      changeOf(plan([declare(address, { name: title })], live({}, { "insights.list": [row] })), address).name,
+    ).toBe(shownName);
+  });
+
   it("of the removal of an undeclared invite names what it is", () => {
     const { changes } = plan(
       [],

@@ -40,6 +40,20 @@ it("a replace goes ahead if the other object is declared as well, or has another
   expect(blockOf([declared(E, "old")], [OLD, { ...NEW, name: "F" }])).toBeNull();
 });
 
+it("no other change is refused because of it", () => {
+  const pinned = (more: JsonObject, lifecycle = {}) => ({
+    ...declare(E, { ...VALUES, ...more }, { lifecycle }),
+    pin: { field: "id", value: "old" },
+  });
+  for (const [resource, action] of [
+    [pinned({ interval: "day" }), "update"],
+    [pinned({}, { state: "absent" }), "delete"],
+  ] as const)
+    expect(plan([resource], live({ "batch_exports.list": [OLD, NEW] })).changes).toMatchObject([
+      { action, blocked: null },
+    ]);
+});
+
 it("a rename with a replace looks for the new name", () => {
   const renamed = declared(E, "old", { name: "F" });
   expect(blockOf([renamed], [OLD, { ...NEW, name: "F" }])?.rule).toBe("replacement_exists");
