@@ -39,8 +39,13 @@ function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: Js
   const values = kind.comparison?.canonical?.(live.values) ?? live.values;
   const compared = new Set([...Object.keys(declared), ...fieldsOfNotation(kind, live.values, declared)]);
   const fields = [...compared].map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
-  // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
-  const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.placeholder ?? false };
+  // These names are part of the hash: `stand_in` must stay, although the state is called `placeholder`.
+  const state = {
+    deleted: live.state === "deleted",
+    expired: live.state === "expired",
+    stand_in: live.state === "placeholder",
+    ...(live.state === "leaving" ? { leaving: true } : {}),
+  };
   return sha256({
     id: live.id,
     keys: live.keys.slice(0, 1),

@@ -74,11 +74,11 @@ export function replacementOf(
  */
 export function quietlyReplaced(
   { writes: { announced = [] } }: Kind,
-  { quietly, expired }: Pick<LiveObject, "quietly" | "expired">,
+  { quietly, state }: Pick<LiveObject, "quietly" | "state">,
   differences: readonly Difference[],
 ): JsonObject | undefined {
   const isAnnounced = differences.some(({ keys: [field] }) => field !== undefined && announced.includes(field));
-  return isAnnounced || expired === true ? undefined : quietly;
+  return isAnnounced || state === "expired" ? undefined : quietly;
 }
 
 /** The fields of a live object that its replacement may be created with. */

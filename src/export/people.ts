@@ -57,8 +57,10 @@ export function currentInvites(
   session: ExportSession,
 ): readonly LiveObject[] {
   const memberEmails = new Set(members.flatMap((live) => live.keys));
-  session.expired.push(...invites.filter(({ expired }) => expired === true));
-  const open = invites.filter((live) => live.expired !== true && !live.keys.some((email) => memberEmails.has(email)));
+  session.expired.push(...invites.filter(({ state }) => state === "expired"));
+  const open = invites.filter(
+    (live) => live.state !== "expired" && !live.keys.some((email) => memberEmails.has(email)),
+  );
   return [...byEmail(open)].flatMap(([email, group]) => {
     const [current, ...rest] = group.toSorted(byCurrency);
     if (current === undefined) return [];
@@ -85,7 +87,7 @@ function byEmail(objects: readonly LiveObject[]): ReadonlyMap<string, readonly [
     (left, right) => compareNaturally(emailOf(left), emailOf(right)) || compareNaturally(left.id, right.id),
   );
   return groupBy(
-    sorted.filter((live) => emailOf(live) !== "" && live.placeholder !== true),
+    sorted.filter((live) => emailOf(live) !== "" && live.state !== "placeholder"),
     emailOf,
   );
 }

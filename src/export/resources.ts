@@ -24,7 +24,7 @@ export function exportResources(
   scope: string,
   session: ExportSession,
 ): readonly ExportedResource[] {
-  const present = objects.filter((live) => live.deleted !== true && live.placeholder !== true).toSorted(byTitle);
+  const present = objects.filter((live) => live.state !== "deleted" && live.state !== "placeholder").toSorted(byTitle);
   const exportable = present.filter((live) => isFirstOccurrence(live, scope, session));
   const candidates = exportable.map((live) => ({ live, title: titleOf(live), pin: pinOf(live, session) }));
   const findable = findableCandidates(candidates, present, scope, session);

@@ -89,11 +89,11 @@ export function membersGap(organization: JsonObject): string | undefined {
  * undeclared invite of an admin is never pruned. Only services with the newer settings have such invites. Current service 157.
  */
 export function mayBeDelegated(
-  { values: { level }, parts, expired }: LiveObject,
+  { values: { level }, parts, state }: LiveObject,
   organization: JsonObject,
 ): string | undefined {
   const isOlder = Object.hasOwn(organization, "name") && !Object.hasOwn(organization, "enforce_verified_domains");
-  const isOpen = parts?.member === undefined && expired !== true;
+  const isOpen = parts?.member === undefined && state !== "expired";
   return level === ADMIN && isOpen && !isOlder
     ? "it may be an invite that delegates the set-up: declare it with lifecycle.state: absent if it is to go"
     : undefined;

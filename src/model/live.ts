@@ -27,22 +27,21 @@ export interface LiveObject {
   readonly note?: string | undefined;
   /** When it was changed last, and by whom, if the service reports that. */
   readonly modified?: Modified | undefined;
-  /** Set if it has expired. It is then left unchanged unless `lifecycle.renew` is declared. */
-  readonly expired?: boolean | undefined;
-  /** Set if the service is deleting it. It is never changed, and nothing is created in it. */
-  readonly leaving?: boolean | undefined;
-  /** Set if it is soft-deleted: it counts as absent, but can be restored. */
-  readonly deleted?: boolean | undefined;
-  /**
-   * Set if it is the object of another kind that took its place (a member for an accepted invite). It is never compared
-   * or removed.
-   */
-  readonly placeholder?: boolean | undefined;
+  /** Absent for an ordinary object. */
+  readonly state?: LiveState | undefined;
   /** What hangs on it, if the read shows that. */
   readonly attached?: Attached | undefined;
   /** The objects it was assembled from (a membership's member and invites). */
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
 }
+
+/**
+ * - `expired`: it is left unchanged unless `lifecycle.renew` is declared.
+ * - `leaving`: the service is deleting it. It is never changed, and nothing is created in it.
+ * - `deleted`: soft-deleted. It counts as absent, but can be restored.
+ * - `placeholder`: the object of another kind that took its place (a member for an accepted invite). It is never compared or removed.
+ */
+export type LiveState = "expired" | "leaving" | "deleted" | "placeholder";
 
 /** What a removal of an object does to others, by their ids. */
 export interface Attached {
@@ -170,7 +169,7 @@ export function withObject(lists: LiveSnapshot["lists"], live: LiveObject): Live
 
 /** Lists the objects that were found by their ids, without soft-deleted ones. */
 export function present(read: readonly (LiveObject | undefined)[]): readonly LiveObject[] {
-  return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
+  return read.flatMap((live) => (live === undefined || live.state === "deleted" ? [] : [live]));
 }
 
 /** One kind to be listed in one scope: what a plan has to know, and a snapshot reads. */

@@ -32,11 +32,11 @@ interface Decided {
 export function decide({ kind, resource, rotate }: Decided, live: LiveObject): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
-  if (live.leaving === true) return unknownChange(resource, `the service is deleting this ${kind.name}`);
-  if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
-  if (live.deleted === true)
+  if (live.state === "leaving") return unknownChange(resource, `the service is deleting this ${kind.name}`);
+  if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
+  if (live.state === "deleted")
     return restoreChange(kind, resource, { id: live.id, reason: "soft-deleted: restored under its id", live });
-  if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
+  if (live.state === "expired" && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
   const { differences, unreadable, uncomparedKeys } = compared;
@@ -63,8 +63,8 @@ function withUncompared(change: Change, keys: readonly string[]): Change {
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (live.deleted === true || live.leaving === true) return unchangedAbsent(kind, resource);
-  if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
+  if (live.state === "deleted" || live.state === "leaving") return unchangedAbsent(kind, resource);
+  if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
   const reason = removalReason(kind, "declared absent");
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
 }

@@ -77,7 +77,7 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
 
 /** What is left if no object has the pin. @param found the objects with the natural key of the resource */
 function matchWithoutPin(pin: Pin, found: readonly LiveObject[]): Match {
-  const placeholder = found.find((live) => live.placeholder === true);
+  const placeholder = found.find((live) => live.state === "placeholder");
   return placeholder === undefined
     ? { type: "pin_missing", pin, ids: found.map((live) => live.id) }
     : { type: "found", live: placeholder };
@@ -139,9 +139,9 @@ function findByPin(pin: Pin, { indexes, isFree }: Unclaimed): LiveObject | undef
 function findByKey(keys: readonly string[], { indexes, isFree }: Unclaimed): readonly LiveObject[] {
   for (const key of keys) {
     for (const { byKey } of indexes) {
-      const found = (byKey.get(key) ?? []).filter((live) => live.deleted !== true && isFree(live));
+      const found = (byKey.get(key) ?? []).filter((live) => live.state !== "deleted" && isFree(live));
       // An expired object is ignored if there is a current one with the same key.
-      const current = found.filter((live) => live.expired !== true && live.placeholder !== true);
+      const current = found.filter((live) => live.state !== "expired" && live.state !== "placeholder");
       if (found.length > 0) return current.length > 0 ? current : found;
     }
   }

@@ -75,7 +75,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
  */
 function removablePart(kind: Kind, { lifecycle }: Resource, { action }: Change, found: Match): Change["removable"] {
   if (action !== "no_op" || lifecycle.forget === true) return undefined;
-  const isHere = found.type === "found" && found.live.deleted !== true;
+  const isHere = found.type === "found" && found.live.state !== "deleted";
   if (lifecycle.state === "absent") return isHere || kind.writes.requiresExplicitCreate === true ? undefined : "state";
   return isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined ? "renamed_from" : undefined;
 }
@@ -146,7 +146,7 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   diagnostics.push(...warnings);
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
   diagnostics.push(...unseenFields(resource, change, live));
-  if (live.expired === true && kind.expiry !== undefined && change.action === "no_op")
+  if (live.state === "expired" && kind.expiry !== undefined && change.action === "no_op")
     diagnostics.push(expired(resource, kind.expiry, change.reason));
   else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
   return change;

@@ -43,7 +43,9 @@ export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string
 
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
 function isCountable(live: LiveObject): boolean {
-  return kinds[live.kind].writes.requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
+  return (
+    kinds[live.kind].writes.requiresExplicitCreate !== true && live.state !== "placeholder" && live.state !== "deleted"
+  );
 }
 
 /**

@@ -134,7 +134,7 @@ export class ListReader {
 
 /** Placeholders are rows of another list, so they show nothing about this one. */
 export function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObjects {
-  if (objects.every(({ placeholder }) => placeholder === true)) return { objects };
+  if (objects.every(({ state }) => state === "placeholder")) return { objects };
   return { objects, taken: new Set(takenFields(kind, objects)) };
 }
 

@@ -28,16 +28,16 @@ class TrimmedObject implements LiveObject {
   readonly pins: LiveObject["pins"] = NO_PINS;
   readonly keys: readonly string[];
   readonly onDifference: LiveObject["onDifference"];
-  readonly deleted: boolean | undefined;
+  readonly state: LiveObject["state"];
   readonly #text: string;
 
-  constructor({ kind, scope, id, keys, onDifference, deleted }: LiveObject, text: string) {
+  constructor({ kind, scope, id, keys, onDifference, state }: LiveObject, text: string) {
     this.kind = kind;
     this.scope = scope;
     this.id = id;
     this.keys = keys;
     this.onDifference = onDifference;
-    this.deleted = deleted;
+    this.state = state;
     this.#text = text;
   }
 

@@ -28,7 +28,7 @@ export async function findInNewScope(task: Task, work: Work): Promise<ExecuteRes
   if (live === undefined) return undefined;
   task.claim(live.id);
   const { unchanged } = kind.writes.comesWithScope;
-  if (live.placeholder === true || !differs(task, resource, live)) return { id: live.id, unchanged };
+  if (live.state === "placeholder" || !differs(task, resource, live)) return { id: live.id, unchanged };
   const message = `${unchanged}, and differs from the declaration`;
   const hint = "Declare it as it is, or plan again to see the difference.";
   throw new ChangeError("skipped", "stale", message, { hint, id: live.id });

@@ -31,7 +31,7 @@ export async function remove(declaredTask: Task, change: ChangeWithWork): Promis
 async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise<void> {
   const ids = Object.values({ ...call.path });
   const isListed = (one: LiveObject): boolean =>
-    one.deleted !== true && idsWithParts(one).some((id) => ids.includes(id));
+    one.state !== "deleted" && idsWithParts(one).some((id) => ids.includes(id));
   const isGone = async (): Promise<boolean> => !(await task.listAll()).some(isListed);
   try {
     const answer = await sendIdempotent(task, call, planned.id, isGone);
@@ -57,5 +57,5 @@ async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise
 const UNVERIFIED_REMOVAL = "removed, but that could not be verified";
 
 function confirmsDeletion(task: Task, { operation }: Call, { status, body }: Answer): boolean {
-  return status === 204 || task.parse(operation, body)?.deleted === true;
+  return status === 204 || task.parse(operation, body)?.state === "deleted";
 }

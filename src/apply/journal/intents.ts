@@ -61,7 +61,7 @@ export function isCandidate({ known, replaces }: OpenIntent, keys: readonly stri
 
 /** Whether an object has one of these natural keys and is not a placeholder for another object. */
 export function hasKey(live: LiveObject, keys: readonly string[]): boolean {
-  return live.placeholder !== true && keys.some((key) => live.keys.includes(key));
+  return live.state !== "placeholder" && keys.some((key) => live.keys.includes(key));
 }
 
 /**

@@ -164,7 +164,7 @@ function reasonNotToPin({ action, work }: Change): string | undefined {
   const { lifecycle } = work?.resource ?? {};
   if (lifecycle !== undefined && !isWanted(lifecycle)) return "driftline does not keep it";
   if (work?.live === undefined) return "it does not exist yet";
-  if (work.live.placeholder === true) return "another object has taken its place";
+  if (work.live.state === "placeholder") return "another object has taken its place";
   return action === "replace" ? "apply will replace it by an object with another id" : undefined;
 }
 

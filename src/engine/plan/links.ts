@@ -10,7 +10,7 @@ export function addLinks(plan: Plan, { scopes }: LiveSnapshot, url: string): Pla
   const linked = (change: Change): Change => {
     const live = change.work?.live;
     const scope = scopes.get(live?.scope ?? "");
-    if (change.action === "no_op" || live === undefined || live.deleted === true || scope?.status !== "known")
+    if (change.action === "no_op" || live === undefined || live.state === "deleted" || scope?.status !== "known")
       return change;
     const link = webPageOf(service, scope.path, live);
     return link === undefined ? change : { ...change, link };

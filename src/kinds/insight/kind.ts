@@ -36,7 +36,7 @@ export const insight: Kind = {
           attached: attachedOf(row, values),
           keys: keyOf(row["name"]),
           pins: shortId === undefined ? { id } : { id, short_id: shortId },
-          deleted: row["deleted"] === true,
+          ...(row["deleted"] === true ? { state: "deleted" } : {}),
         };
       }),
   },

@@ -37,7 +37,7 @@ export const invite: Kind = {
         values: declarableValues("invite", withProjects(row), ["created_at"]),
         onDifference: "replace",
         ...quietInvite(row),
-        expired: row["is_expired"] === true,
+        ...(row["is_expired"] === true ? { state: "expired" } : {}),
       })),
       // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
       ...membersIn(assembly.rows).map(({ email, uuid }) => ({
@@ -48,7 +48,7 @@ export const invite: Kind = {
         keys: [email],
         values: {},
         onDifference: "replace" as const,
-        placeholder: true,
+        state: "placeholder" as const,
         note: "accepted: the address belongs to a member",
       })),
     ],

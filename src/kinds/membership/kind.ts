@@ -90,7 +90,7 @@ const CARRIED = ["first_name", "message", "private_project_access"];
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(
   rows: readonly JsonObject[],
-): Pick<LiveObject, "values" | "carried" | "quietly" | "note" | "expired" | "modified"> {
+): Pick<LiveObject, "values" | "carried" | "quietly" | "note" | "state" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const all = counted.map((row) => valuesOf("invite", row));
@@ -105,7 +105,7 @@ function invited(
     }),
   );
   const found = { values, carried, ...quietInvite({ ...counted[0] }), modified };
-  return pending.length > 0 ? { ...found, note: "invited, not yet accepted" } : { ...found, expired: true };
+  return pending.length > 0 ? { ...found, note: "invited, not yet accepted" } : { ...found, state: "expired" };
 }
 
 /** The level, and the fields of a member or an invite that driftline has no name for. */

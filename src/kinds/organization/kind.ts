@@ -16,7 +16,7 @@ export const organization: Kind = {
     assemble: (assembly) =>
       objectsOf("organization", assembly, "organizations.list", (row) => ({
         keys: keyOf(row["name"]),
-        ...(row["is_pending_deletion"] === true ? { leaving: true } : {}),
+        ...(row["is_pending_deletion"] === true ? { state: "leaving" } : {}),
         values: {
           ...declarableValues("organization", row, ["membership_level", "member_count"]),
           ...projectNames(row),

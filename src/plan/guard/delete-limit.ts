@@ -76,5 +76,5 @@ function isDeclaredAbsent({ work }: Change): boolean {
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {
   return [...lists.values()]
     .flatMap((list) => list.objects)
-    .filter((live) => live.kind === kind && live.deleted !== true && live.placeholder !== true).length;
+    .filter((live) => live.kind === kind && live.state !== "deleted" && live.state !== "placeholder").length;
 }

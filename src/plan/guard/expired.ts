@@ -8,7 +8,7 @@ export function blockExpired(plan: Plan): Plan {
   const changes = plan.changes.map((change): Change => {
     const { action, kind, work } = change;
     const remedy = kinds[kind].expiry?.remedy;
-    const isLeft = action === "no_op" && work?.live?.expired === true && work.resource?.lifecycle.forget !== true;
+    const isLeft = action === "no_op" && work?.live?.state === "expired" && work.resource?.lifecycle.forget !== true;
     return isLeft && remedy !== undefined
       ? { ...change, action: "replace", blocked: { rule: "expired", remedy } }
       : change;

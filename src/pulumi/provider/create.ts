@@ -190,7 +190,7 @@ async function adoptionRefusal(
     const fields = [...new Set(names)].join(", ");
     return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
-  if (declared.adopt !== false || kind.writes.create === undefined || found.placeholder === true) return undefined;
+  if (declared.adopt !== false || kind.writes.create === undefined || found.state === "placeholder") return undefined;
   if (await isFromInterruptedRun(session, declared, found.id)) return undefined;
   return `${existing}: set adopt: true to adopt it, or give this resource another name`;
 }

@@ -20,7 +20,7 @@ export async function list(session: ReadSession, kind: Kind, place: Properties):
   const gap = gapAt(await withOrganizations(session, kind, live), declared.scope, kind.name);
   if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
   return live.objects
-    .filter(({ deleted, placeholder }) => deleted !== true && placeholder !== true)
+    .filter(({ state }) => state !== "deleted" && state !== "placeholder")
     .map(({ id, keys: [key], values: { name } }) => ({
       id: kind.keyedBy === undefined ? id : (key ?? id),
       name: typeof name === "string" && name !== "" ? name : (key ?? id),

@@ -153,7 +153,7 @@ async function assembleList(
   const made: AssembledList = {
     rows,
     list: { status: "known", objects },
-    byId: new Map(objects.filter((one) => one.placeholder !== true).map((one) => [one.id.toLowerCase(), one])),
+    byId: new Map(objects.filter((one) => one.state !== "placeholder").map((one) => [one.id.toLowerCase(), one])),
     byRow: new Map(rows.flat().flatMap((row) => rowIds(row).map((id): [string, JsonObject] => [id, row]))),
   };
   known.set(key, made);

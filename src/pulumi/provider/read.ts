@@ -31,8 +31,8 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
   const inputs = pickInputs(kind, props);
   if (isLookup(props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
   if (found === undefined) await requireWholeList(session, declared, live);
-  if (found === undefined || found.deleted === true) return missingResult(stored);
-  if (found.placeholder === true) return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
+  if (found === undefined || found.state === "deleted") return missingResult(stored);
+  if (found.state === "placeholder") return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
   const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, declared.values, found.values)) };
   // A state holds nothing but JSON.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
@@ -45,7 +45,7 @@ export async function find(session: ProviderSession, named: StoredObject): Promi
   const declared = parseDeclared(kind, props);
   const lookup = await lookUpObject(session, declared, id);
   const live = findObject(lookup, named, declared);
-  if (live === undefined || live.deleted === true || live.placeholder === true) return undefined;
+  if (live === undefined || live.state === "deleted" || live.state === "placeholder") return undefined;
   return { live, row: lookup.row(live.id), isSecret: session.redactor.holds };
 }
 
@@ -94,7 +94,7 @@ function findObject(
   const keys = kind.identity.declaredKeys(values, name);
   return (
     live.byId.get(id.toLowerCase()) ??
-    live.objects.find((one) => one.placeholder === true && one.keys.some((key) => keys.includes(key)))
+    live.objects.find((one) => one.state === "placeholder" && one.keys.some((key) => keys.includes(key)))
   );
 }
 

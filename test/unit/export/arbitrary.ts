@@ -149,7 +149,8 @@ const invites = many(
     message: fc.oneof(fc.constant(null), text),
     expired: fc.boolean(),
   }),
-  ({ expired, ...values }, index) => live("invite", uuid(300 + index), values, { expired, onDifference: "replace" }),
+  ({ expired, ...values }, index) =>
+    live("invite", uuid(300 + index), values, { ...(expired ? { state: "expired" } : {}), onDifference: "replace" }),
 );
 
 /** A secret that the service returns in clear. Tests search for it. */

@@ -78,9 +78,9 @@ describe("identity", () => {
   });
 
   it("of deleted objects and placeholders is not exported", () => {
-    const gone = [live("insight", "1", { name: "x" }, { deleted: true })];
+    const gone = [live("insight", "1", { name: "x" }, { state: "deleted" })];
     const found = exported(
-      acme({ invite: [live("invite", uuid(1), {}, { placeholder: true, keys: ["a@b.co"] })] }, [
+      acme({ invite: [live("invite", uuid(1), {}, { state: "placeholder", keys: ["a@b.co"] })] }, [
         { id: "2", name: "Web", lists: { insight: gone } },
       ]),
     );

@@ -63,7 +63,7 @@ describe("people", () => {
 
   it("with several invites are left out without ids, because a plan could not distinguish the invites", () => {
     const invites = [false, true].map((expired, index) =>
-      live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { expired }),
+      live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, expired ? { state: "expired" } : {}),
     );
     const { files, diagnostics } = exportConfiguration([acme({ invite: invites })], { ids: false });
     expect(files[0]?.text).not.toContain("c@acme.com");
@@ -72,7 +72,7 @@ describe("people", () => {
 
   it("whose invites have expired are counted and left out, because the next plan would warn about them", () => {
     const invites = ["c@acme.com", "d@acme.com", "d@acme.com"].map((target_email, index) =>
-      live("invite", uuid(index), { target_email, level: 1 }, { expired: index > 0 }),
+      live("invite", uuid(index), { target_email, level: 1 }, index > 0 ? { state: "expired" } : {}),
     );
     const { files, diagnostics, summary } = exportConfiguration([acme({ invite: invites })], { ids: true });
     expect(files[0]?.text).toContain("c@acme.com");

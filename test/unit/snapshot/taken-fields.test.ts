@@ -88,7 +88,7 @@ it("members that stand for accepted invites show nothing about invites", async (
   };
   const reading = await takeSnapshot(client as Client, SCOPES, [{ scope: "acme", kind: "invite", full: false }]);
   const list = reading.lists.get("acme invite");
-  expect(list).toMatchObject({ status: "known", objects: [{ placeholder: true }] });
+  expect(list).toMatchObject({ status: "known", objects: [{ state: "placeholder" }] });
   expect(list).not.toHaveProperty("taken");
 });
 

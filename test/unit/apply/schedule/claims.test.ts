@@ -45,7 +45,7 @@ describe("an object is a candidate of an intent", () => {
     ["not if it has none of the keys", { keys: ["x"] }, false],
     ["not if it existed before", { id: "old" }, false],
     ["not if it is the replaced object", { id: "replaced" }, false],
-    ["not if it is a placeholder for another kind's object", { placeholder: true }, false],
+    ["not if it is a placeholder for another kind's object", { state: "placeholder" }, false],
   ])("%s", (_name, fields, expected) => {
     const intent = intentOf({ known: ["old"], replaces: "replaced" });
     expect(isCandidate(intent, ["a", "c"], live(fields))).toBe(expected);
