@@ -1,5 +1,5 @@
 /** Which values are equal: a service may change the form of a value without changing its meaning. */
-import type { FieldSchema } from "../kinds/fields.ts";
+import { typesOf, type FieldSchema } from "../kinds/fields.ts";
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isExact } from "../model/exact-number.ts";
@@ -55,7 +55,7 @@ export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolea
 
 /** Today's service converts the text back where a setting is a number or a flag, so a text that is declared comes back as that. */
 function mayBeText(declared: Json, live: Json, { schema }: Scalar): boolean {
-  const isTyped = [schema?.type ?? []].flat().some((type) => type === "integer" || type === "boolean");
+  const isTyped = typesOf(schema).some((type) => type === "integer" || type === "boolean");
   return sameAsString(declared, live) || (isTyped && sameAsString(live, declared));
 }
 

@@ -7,7 +7,7 @@
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
 import { compareText } from "../model/compare-text.ts";
-import { childSchema, isSecretField, withoutHeldCredentials, type FieldSchema } from "../kinds/fields.ts";
+import { childSchema, isSecretField, typesOf, withoutHeldCredentials, type FieldSchema } from "../kinds/fields.ts";
 import type { NodeTable } from "../kinds/comparison.ts";
 import {
   ExactNumber,
@@ -120,9 +120,4 @@ export function toSchemaType(text: string, schema: FieldSchema | undefined): Jso
     return Number(text);
   if (types.includes("boolean") && /^([Tt]rue|[Ff]alse)$/.test(text)) return text.toLowerCase() === "true";
   return text;
-}
-
-/** The types that a schema allows. */
-export function typesOf(schema: FieldSchema | undefined): readonly string[] {
-  return [schema?.type ?? []].flat();
 }

@@ -1,5 +1,5 @@
 import { compareNaturally } from "../model/compare-text.ts";
-import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
+import { declarableFields, kindSchema, withWords, childSchema, typesOf, type FieldSchema } from "../kinds/fields.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
@@ -16,7 +16,7 @@ import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource } from "./types.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { exportValue, typesOf } from "./export-value.ts";
+import { exportValue } from "./export-value.ts";
 
 /** Exports the resources of one scope, sorted by name. Objects that another scope has exported are skipped. */
 export function exportResources(

@@ -103,3 +103,8 @@ export function conceal(kind: KindName, schema: FieldSchema | undefined, value: 
     ]),
   );
 }
+
+/** The types that a schema allows. */
+export function typesOf(schema: FieldSchema | undefined): readonly string[] {
+  return [schema?.type ?? []].flat();
+}

@@ -2,7 +2,7 @@
 import { own, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
-import { declarableFields, kindSchema } from "./fields.ts";
+import { declarableFields, kindSchema, typesOf } from "./fields.ts";
 import { asText } from "./keys.ts";
 import type { Assembly } from "./kind.ts";
 import { unknownFields } from "./unknown-fields.ts";
@@ -28,8 +28,8 @@ function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonO
 function toDeclaredType(kind: KindName, field: string, value: string): Json {
   // This check comes first because it is fast and rarely succeeds.
   if (!/^\d{1,15}$/.test(value)) return value;
-  const types = new Set([kindSchema(kind).properties[field]?.type ?? []].flat());
-  return types.has("integer") && !types.has("string") ? Number(value) : value;
+  const types = typesOf(kindSchema(kind).properties[field]);
+  return types.includes("integer") && !types.includes("string") ? Number(value) : value;
 }
 
 /** Makes an object of each row. Rows without an id are skipped, because no operation can address them. */

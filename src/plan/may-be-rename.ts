@@ -1,4 +1,4 @@
-import { kindSchema } from "../kinds/fields.ts";
+import { kindSchema, typesOf } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
@@ -23,6 +23,5 @@ function isComparable(kind: Kind, resource: Resource): boolean {
 }
 
 function isFreeForm(kind: Kind, field: string): boolean {
-  const type = kindSchema(kind.name).properties[field]?.type;
-  return type === "object" || (Array.isArray(type) && type.includes("object"));
+  return typesOf(kindSchema(kind.name).properties[field]).includes("object");
 }

@@ -8,7 +8,7 @@ import { asText } from "../../kinds/keys.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { validators, type ValidationError } from "../../generated/validators.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
-import { kindSchema } from "../../kinds/fields.ts";
+import { kindSchema, typesOf } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
@@ -73,8 +73,8 @@ function readTexts(kind: Kind, values: JsonObject): JsonObject {
 
 /** The object of a JSON text in a field that takes objects and no texts. Programs that come from Terraform have such texts. */
 function objectIn(kind: Kind, field: string, json: string): JsonObject | undefined {
-  const types = new Set([kindSchema(kind.name).properties[field]?.type].flat());
-  if (!types.has("object") || types.has("string")) return undefined;
+  const types = typesOf(kindSchema(kind.name).properties[field]);
+  if (!types.includes("object") || types.includes("string")) return undefined;
   try {
     const value = JSON.parse(json) as Json;
     return isJsonObject(value) ? value : undefined;

@@ -1,4 +1,4 @@
-import { declarableFields, kindSchema } from "../../../kinds/fields.ts";
+import { declarableFields, kindSchema, typesOf } from "../../../kinds/fields.ts";
 import type { Policy } from "../../../kinds/comparison.ts";
 import type { Kind } from "../../../kinds/kind.ts";
 import type { PolicyExplanation } from "../../../model/explain.ts";
@@ -47,7 +47,7 @@ export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
 function bySchema(kind: Kind, field: string): readonly PolicyExplanation[] {
   const schema = kindSchema(kind.name).properties[field];
   const isWhole = kind.comparison?.wholeFields?.includes(field) === true;
-  const types = schema?.type === undefined ? [] : [schema.type].flat();
+  const types = typesOf(schema);
   const isText = types.includes("string") && schema?.enum === undefined;
   const names = [
     ...(isText && schema?.format !== "date-time" ? (["trimmed"] as const) : []),
