@@ -20,7 +20,7 @@ export const PARTS = {
       "src/api/lists/completeness.ts",
     ],
     // Only the rules. Their effects over sockets have other tests, which take longer.
-    tests: ["api/lists/page", "api/lists/read-list", "api/lists/stream-pages", "api/retry-rules"],
+    tests: ["api/lists/page", "api/lists/read-list", "api/lists/stream-pages", "api/limits/retry"],
   },
 } as const satisfies Readonly<
   Record<string, { readonly mutate: readonly string[]; readonly tests: readonly string[] }>

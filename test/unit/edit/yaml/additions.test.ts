@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { editAt } from "./edit-at.ts";
-import type { Edit } from "../../../src/edit/edit.ts";
-import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import { editAt } from "../edit-at.ts";
+import type { Edit } from "../../../../src/edit/edit.ts";
+import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
 
 /** Adds members below the key `at` of the text. */
 function addition(text: string, at: string, path: string, value: JsonObject, first = false): Edit {

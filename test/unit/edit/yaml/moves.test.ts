@@ -1,12 +1,12 @@
 /** The comments of an element of a list go where it goes, and go with it. No other element gets them. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editAt } from "./edit-at.ts";
+import { editAt } from "../edit-at.ts";
 import { parse } from "yaml";
-import { editYaml, type Edited } from "../../../src/edit/yaml/edit-yaml.ts";
-import type { Json } from "../../../src/model/json.ts";
-import { budget } from "../../support/budget.ts";
-import { editedLists, type Element } from "../../support/edited-lists.ts";
+import { editYaml, type Edited } from "../../../../src/edit/yaml/edit-yaml.ts";
+import type { Json } from "../../../../src/model/json.ts";
+import { budget } from "../../../support/budget.ts";
+import { editedLists, type Element } from "../../../support/edited-lists.ts";
 
 function edited(text: string, value: Json): Edited {
   const { insight } = parse(text) as { readonly insight: { readonly list: Json } };

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { editAt } from "./edit-at.ts";
-import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
-import { rawValue } from "../../../src/edit/yaml/yaml-text.ts";
-import { budget } from "../../support/budget.ts";
-import { styledEdits } from "./styles.ts";
+import { editAt } from "../edit-at.ts";
+import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
+import { rawValue } from "../../../../src/edit/yaml/yaml-text.ts";
+import { budget } from "../../../support/budget.ts";
+import { styledEdits } from "../styles.ts";
 
 it("writes any live edit into any style, keeps every comment, and leaves all other lines as they are", () => {
   let refusals = 0;

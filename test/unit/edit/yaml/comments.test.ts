@@ -9,10 +9,10 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { editAt } from "./edit-at.ts";
-import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
-import type { Json } from "../../../src/model/json.ts";
-import { budget } from "../../support/budget.ts";
+import { editAt } from "../edit-at.ts";
+import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
+import type { Json } from "../../../../src/model/json.ts";
+import { budget } from "../../../support/budget.ts";
 
 interface Comment {
   readonly id: string;

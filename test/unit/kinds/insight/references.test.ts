@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { referencesOf } from "../../../src/kinds/insight/references.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import { referencesOf } from "../../../../src/kinds/insight/references.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
 
 const names = (values: JsonObject): readonly string[] => referencesOf(values).map(({ name }) => name);
 const hogql = (variables: JsonObject[string]): JsonObject => ({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
-import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
-import { diff } from "../../../src/pulumi/provider/diff.ts";
-import { projectLive } from "../../../src/pulumi/provider/project-live.ts";
-import { UNKNOWN } from "../../../src/pulumi/properties/check.ts";
-import { sentencesOf, thrownBy } from "../../support/sentences.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
+import type { KindName } from "../../../../src/model/kind-name.ts";
+import { diff } from "../../../../src/pulumi/provider/diff.ts";
+import { projectLive } from "../../../../src/pulumi/provider/project-live.ts";
+import { UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
+import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
 const SAME = { changes: false };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
-import { check, UNKNOWN } from "../../../src/pulumi/properties/check.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { KindName } from "../../../../src/model/kind-name.ts";
+import { check, UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
 const destination = { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "" } };

@@ -1,11 +1,11 @@
 /** A configuration in JSON stays JSON, whatever is written into it, and a byte order mark counts in no position. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editAt } from "./edit-at.ts";
-import type { Edit } from "../../../src/edit/edit.ts";
-import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
-import { budget } from "../../support/budget.ts";
+import { editAt } from "../edit-at.ts";
+import type { Edit } from "../../../../src/edit/edit.ts";
+import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { budget } from "../../../support/budget.ts";
 
 const TEXT = `{
     "acme": {

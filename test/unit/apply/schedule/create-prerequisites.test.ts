@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createPrerequisites } from "../../../src/apply/schedule/prerequisites.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { LiveObject } from "../../../src/model/live.ts";
-import { change, removal } from "./support.ts";
+import { createPrerequisites } from "../../../../src/apply/schedule/prerequisites.ts";
+import type { Change } from "../../../../src/model/change.ts";
+import type { LiveObject } from "../../../../src/model/live.ts";
+import { change, removal } from "../support.ts";
 
 const WEB = "acme/projects/web";
 

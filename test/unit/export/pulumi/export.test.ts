@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { exportProgram } from "../../../src/export/pulumi/export.ts";
-import type { ExportOrganization } from "../../../src/export/types.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
-import { expectGoldenFile } from "../report/golden.ts";
-import { acme, batchExport, live, member, plugin, S3, uuid } from "./helpers.ts";
+import { exportProgram } from "../../../../src/export/pulumi/export.ts";
+import type { ExportOrganization } from "../../../../src/export/types.ts";
+import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
+import { expectGoldenFile } from "../../report/golden.ts";
+import { acme, batchExport, live, member, plugin, S3, uuid } from "../helpers.ts";
 
 const options = {
   source: { spec: "^1.2.3", isFolder: false },

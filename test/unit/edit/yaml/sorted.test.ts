@@ -2,9 +2,9 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { editAt } from "./edit-at.ts";
-import { editYaml } from "../../../src/edit/yaml/edit-yaml.ts";
-import { budget } from "../../support/budget.ts";
+import { editAt } from "../edit-at.ts";
+import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
+import { budget } from "../../../support/budget.ts";
 
 function added(text: string, ...keys: readonly string[]): string {
   const value = Object.fromEntries(keys.map((key) => [key, { name: key }]));
