@@ -68,6 +68,9 @@ export interface KindExplanation {
   readonly fields: readonly FieldExplanation[];
 }
 
+/** The names of what is explained as well as kinds. */
+export const TOPICS: readonly string[] = ["lifecycle", "project"];
+
 /** What `explain` prints about something in a configuration that is no kind. */
 export interface TopicExplanation {
   readonly name: string;

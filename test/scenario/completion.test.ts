@@ -2,12 +2,13 @@ import { spawnSync, type SpawnSyncOptions } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { kindNames } from "../../src/model/kind-name.ts";
 import { cli, type CliResult } from "../support/cli.ts";
 import { commandFile } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** Completion needs no service. */
-const run = (args: readonly string[]): Promise<CliResult> => cli(args, { cwd: ".", env: {} });
+const run = (args: readonly string[], cwd = "."): Promise<CliResult> => cli(args, { cwd, env: {} });
 
 async function scriptFor(shell: string): Promise<string> {
   const { code, stdout, stderr } = await run(["completion", shell]);
@@ -16,7 +17,7 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 /** What bash itself offers for the last of these words. */
-function offered(script: string, words: readonly string[], world: SpawnSyncOptions = {}): readonly string[] {
+function offered(script: string, words: readonly string[], world: SpawnSyncOptions): readonly string[] {
   const ask = `COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}; _driftline; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { status, stdout, stderr } = spawnSync(
     "bash",
@@ -30,52 +31,130 @@ function offered(script: string, words: readonly string[], world: SpawnSyncOptio
   return stdout.split("\n").filter((word) => word !== "");
 }
 
+/** The words that a script gets for the last of these, with their descriptions. */
+async function answers(words: readonly string[], cwd?: string): Promise<ReadonlyMap<string, string>> {
+  const { code, stdout, stderr } = await run(["complete-words", "--", ...words], cwd);
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = stdout.split("\n").slice(0, -1);
+  return new Map(lines.map((line) => line.split("\t")).map(([word = "", about = ""]) => [word, about]));
+}
+
+/** The names that a help lists. */
+async function helpOf(args: readonly string[], pattern: RegExp): Promise<readonly string[]> {
+  return [...(await run([...args, "--help"])).stdout.matchAll(pattern)].map(([, name = ""]) => name);
+}
+
+const commandNames = (): Promise<readonly string[]> => helpOf([], /^ {2}([a-z]+) /gm);
+
+/** A folder whose `driftline` is the built command. */
+async function installed(): Promise<{ readonly space: Workspace; readonly world: SpawnSyncOptions }> {
+  const space = await workspace();
+  const bin = join(space.folder, "bin");
+  await mkdir(bin);
+  await writeFile(join(bin, "driftline"), `#!/bin/sh\nexec "${process.execPath}" "${commandFile()}" "$@"\n`);
+  await chmod(join(bin, "driftline"), 0o755);
+  return { space, world: { cwd: space.folder, env: { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` } } };
+}
+
 describe("driftline completion", () => {
-  it.each([
-    ["commands", ["pl"], ["plan"]],
-    ["options of a command", ["plan", "--det"], ["--detailed-exitcode"]],
-    ["an option's values", ["plan", "--format", "ma"], ["markdown"]],
-    ["an option's values, not those of another command", ["call", "--format", "ma"], []],
-    ["kinds", ["explain", "pipeline_f"], ["pipeline_frontend_app"]],
-    ["operations", ["call", "domains.v"], ["domains.verify"]],
-    ["shells", ["completion", "z"], ["zsh"]],
-    ["nothing for an argument that is a file, so that bash offers files", ["show", "plan"], []],
-    ["nothing for a value that may be anything", ["plan", "--only", ""], []],
-  ])("bash: completes %s", async (_name, words, expected) => {
-    expect(offered(await scriptFor("bash"), words)).toEqual(expected);
+  it("bash: completes the word that is typed", async () => {
+    const { world } = await installed();
+    const script = await scriptFor("bash");
+    const table: readonly (readonly [name: string, words: readonly string[], expected: readonly string[]])[] = [
+      ["commands", ["pl"], ["plan"]],
+      ["options of a command", ["plan", "--det"], ["--detailed-exitcode"]],
+      ["an option's values", ["plan", "--format", "ma"], ["markdown"]],
+      // Bash replaces what follows the = only.
+      ["a value behind its option", ["plan", "--format=ma"], ["markdown"]],
+      ["an option's values, not those of another command", ["call", "--format", "ma"], []],
+      ["kinds", ["explain", "pipeline_f"], ["pipeline_frontend_app"]],
+      ["operations", ["call", "domains.v"], ["domains.verify"]],
+      ["shells", ["completion", "z"], ["zsh"]],
+      ["nothing for an argument that is a file, so that bash offers files", ["show", "plan"], []],
+      ["nothing for a value that may be anything", ["plan", "--only", ""], []],
+    ];
+    for (const [name, words, expected] of table)
+      expect([name, offered(script, words, world)]).toEqual([name, expected]);
   });
 
-  it.each(["bash", "zsh", "fish"])("%s: knows every command and option that help shows", async (shell) => {
-    const script = await scriptFor(shell);
-    const namesIn = async (args: readonly string[], pattern: RegExp): Promise<readonly string[]> =>
-      [...(await run([...args, "--help"])).stdout.matchAll(pattern)].map(([, name = ""]) => name);
-    const commands = (await namesIn([], /^ {2}([a-z]+) /gm)).filter((name) => name !== "help");
-    expect(commands).toContain("completion");
-    for (const command of commands) {
-      const flags = await namesIn([command], /^ {2}(?:-\w, )?(--[a-z-]+)/gm);
-      const lines = script.split("\n").filter((line) => line.includes(command));
-      const missing = flags.filter((flag) =>
-        lines.every((line) => !line.includes(shell === "fish" ? `-l ${flag.slice(2)} ` : flag)),
-      );
-      expect([command, missing]).toEqual([command, []]);
-    }
-  });
-
-  it("--only and the like complete addresses in every shell, and call driftline for nothing else", async () => {
-    const addressed = (text: string): number =>
-      text.split(/addresses=1|:_driftline_addresses|\(__driftline_addresses\)/).length;
-    for (const shell of ["bash", "zsh", "fish"]) {
+  it.each(["bash", "zsh", "fish"])(
+    "%s: asks driftline, in a script without a command or an option of it",
+    async (shell) => {
       const script = await scriptFor(shell);
-      // plan, diff and apply: --only, --target, --rotate, --recreate; drift: --only, --target; apply: --allow-loss; import and pin: arguments
-      expect([shell, addressed(script) - 1]).toEqual([shell, 3 * 4 + 2 + 1 + 2]);
-      expect([shell, script.split("complete-address").length - 1]).toEqual([shell, 1]);
-    }
-  });
+      const names = (await commandNames()).filter((name) => name !== "completion");
+      expect(script.split(" complete-words -- ").length - 1).toBe(1);
+      expect(names.filter((name) => new RegExp(`\\b${name}\\b`).test(script))).toEqual([]);
+      expect(script).not.toMatch(/ --[a-z]/);
+    },
+  );
 
   it("refuses a shell that it does not know", async () => {
     const { code, stdout, stderr } = await run(["completion", "tcsh"]);
     expect([code, stdout]).toEqual([10, ""]);
     for (const shell of ["bash", "zsh", "fish"]) expect(stderr).toContain(shell);
+  });
+});
+
+describe("the words that can follow", () => {
+  it("are every command and option that help shows, each with a description", async () => {
+    const commands = await commandNames();
+    expect(commands).toContain("completion");
+    const first = await answers([""]);
+    expect([...first.keys()].toSorted()).toEqual([...commands, "diff"].toSorted());
+    expect(first.get("diff")).toBe(first.get("plan"));
+    for (const command of commands.filter((name) => name !== "help")) {
+      const flags = await helpOf([command], /^ {2}(?:-\w, )?(--[a-z-]+)/gm);
+      const short = await helpOf([command], /^ {2}(-\w), /gm);
+      const words = await answers([command, "-"]);
+      expect([command, [...flags, ...short].filter((flag) => (words.get(flag) ?? "") === "")]).toEqual([command, []]);
+      expect([command, words.has("--no-color"), words.has("--version")]).toEqual([command, true, false]);
+    }
+  });
+
+  it.each([
+    ["names of other tools for options", ["plan", "--"], ["--json", "--target", "--var-file"]],
+    ["options, where a value is none that begins so", ["export", "--pulumi", "-"], ["--language"]],
+    ["options of all commands", ["-"], ["--help", "--no-color", "--version", "-V", "-h"]],
+    ["commands behind such an option", ["--no-color", ""], ["apply", "plan"]],
+    ["commands to get help for", ["help", ""], ["apply", "plan"]],
+  ])("hold %s", async (_name, words, expected) => {
+    expect([...(await answers(words)).keys()]).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each([
+    ["an option", ["plan", "--progress", ""], ["text", "json"]],
+    ["an option and its sign, as one word", ["plan", "--progress=j"], ["--progress=text", "--progress=json"]],
+    ["an option behind one that is wrong", ["plan", "--format", "no", "--progress", ""], ["text", "json"]],
+    [
+      "an option after a command that has been told its colours",
+      ["--no-color", "export", "--language", ""],
+      ["typescript", "yaml"],
+    ],
+    ["an argument", ["completion", ""], ["bash", "zsh", "fish"]],
+    ["an argument behind an option", ["completion", "--no-color", ""], ["bash", "zsh", "fish"]],
+    ["no second argument", ["explain", "insight", ""], []],
+    ["no parameter", ["call", "domains.list", ""], []],
+    ["no file: the shell knows them", ["apply", "--plan", ""], []],
+    ["no file for an option by its letter", ["plan", "-o", ""], []],
+    ["no folder for an option whose value may be left out", ["export", "--pulumi", ""], []],
+    ["no folder behind such an option and its sign", ["export", "--pulumi=x"], []],
+    ["nothing behind a command that does not exist", ["unknown", ""], []],
+  ])("are the values of %s", async (_name, words, expected) => {
+    expect([...(await answers(words)).keys()]).toEqual(expected);
+  });
+
+  it("are the kinds, and what is explained like one", async () => {
+    const words = [...(await answers(["explain", ""])).keys()];
+    expect(words).toEqual([...kindNames, "lifecycle", "project"]);
+    for (const word of words) expect([word, (await run(["explain", word])).code]).toEqual([word, 0]);
+  });
+
+  it("are the operations", async () => {
+    const { stdout } = await run(["call", "--list", "--format", "json"]);
+    const { operations } = JSON.parse(stdout) as { readonly operations: readonly { readonly name: string }[] };
+    const names = operations.map(({ name }) => name);
+    expect(names).toContain("domains.verify");
+    expect([...(await answers(["call", ""])).keys()].toSorted()).toEqual(names.toSorted());
   });
 });
 
@@ -91,17 +170,25 @@ const CONFIG = {
   },
 };
 
-/** A folder whose `driftline` is the built command. */
-async function installed(): Promise<{ readonly space: Workspace; readonly world: SpawnSyncOptions }> {
-  const space = await workspace();
-  const bin = join(space.folder, "bin");
-  await mkdir(bin);
-  await writeFile(join(bin, "driftline"), `#!/bin/sh\nexec "${process.execPath}" "${commandFile()}" "$@"\n`);
-  await chmod(join(bin, "driftline"), 0o755);
-  return { space, world: { cwd: space.folder, env: { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` } } };
-}
-
 describe("addresses", () => {
+  it("are the values of --only and the like, and the arguments of import and pin", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const hasAddresses = async (...words: readonly string[]): Promise<boolean> =>
+      (await answers([...words, ""], space.folder)).has("acme/domains/corp");
+    const found: string[] = [];
+    for (const command of (await answers([""])).keys()) {
+      if (await hasAddresses(command)) found.push(command);
+      else
+        for (const flag of (await answers([command, "--"])).keys())
+          if (await hasAddresses(command, flag)) found.push(`${command} ${flag}`);
+    }
+    const selecting = ["plan", "diff", "apply", "drift"].flatMap((name) => [`${name} --only`, `${name} --target`]);
+    const writing = ["plan", "diff", "apply"].flatMap((name) => [`${name} --rotate`, `${name} --recreate`]);
+    expect(found.toSorted()).toEqual(["import", "pin", "apply --allow-loss", ...selecting, ...writing].toSorted());
+    expect(await hasAddresses("pin", "acme")).toBe(true);
+  });
+
   it("bash: offers those of the configuration that the line names", async () => {
     const { space, world } = await installed();
     await space.configure(CONFIG);
@@ -126,6 +213,7 @@ describe("addresses", () => {
       [["plan", "--only", "acme/memberships/bob@"], ["acme.com"]],
       [["plan", "--only", "acme/memberships/be"], ["acme/memberships/ben@acme.com"]],
       [["plan", "other.yaml", "--only", "o"], ["other"]],
+      [["plan", "other.yaml", "--only=o"], ["other"]],
       [["plan", "missing.yaml", "--only", "a"], []],
       [["plan", "--only", "nothing/"], []],
     ];
@@ -134,8 +222,11 @@ describe("addresses", () => {
 
   it("bash: an address is never expanded", async () => {
     const { space, world } = await installed();
-    const address = "acme/`touch one`/$(touch two)/*";
-    await writeFile(join(space.folder, "bin/driftline"), `#!/bin/sh\nprintf '%s\\n' '${address}'\n`);
+    const address = "acme/`touch one`/$(touch two)/*:;touch four";
+    await writeFile(
+      join(space.folder, "bin/driftline"),
+      `#!/bin/sh\nprintf '%s\\tabout $(touch three)\\n' '${address}'\n`,
+    );
     const before = await readdir(space.folder);
     const [quoted = ""] = offered(await scriptFor("bash"), ["plan", "--only", "acme/"], world);
     expect(await readdir(space.folder)).toEqual(before);
@@ -144,15 +235,27 @@ describe("addresses", () => {
     expect(stdout).toBe(address);
   });
 
+  it("have no tab and no end of a line, which would end the word", async () => {
+    const space = await workspace();
+    const domains = Object.fromEntries(["good", "a\tb", "a\nb"].map((name) => [name, { domain: "acme.com" }]));
+    await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", domains } } });
+    expect([...(await answers(["plan", "--rotate", ""], space.folder)).keys()]).toEqual(["acme", "acme/domains/good"]);
+  });
+
   it("are listed without a request and without a word about errors", async () => {
     const space = await workspace();
-    const complete = (...words: readonly string[]): Promise<CliResult> =>
-      space.run(["complete-address", "--", ...words]);
+    const complete = (...words: readonly string[]): Promise<CliResult> => space.run(["complete-words", "--", ...words]);
     await space.configure("driftline: 1\norganizations: { acme: [");
-    for (const words of [["plan", "--only"], ["plan", "--no-such-option", "--only"], ["unknown"], []])
+    for (const words of [
+      ["plan", "--only", ""],
+      ["plan", "--no-such-option", "--only", ""],
+      ["pin", ""],
+      ["unknown", ""],
+    ])
       expect(await complete(...words), words.join(" ")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await complete("plan", "--prog")).stdout).toContain("--progress\t");
     await space.configure({ ...CONFIG, variables: { x: "${env:UNSET}" } });
-    expect((await complete("plan", "--rotate")).stdout).toContain("acme/domains/corp\n");
+    expect((await complete("plan", "--rotate", "")).stdout).toContain("acme/domains/corp\n");
     expect(space.emulator.requests).toEqual([]);
   });
 });

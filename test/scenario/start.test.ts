@@ -73,6 +73,11 @@ describe("the start of a command", () => {
     expect(loaded).toEqual({ code: 0, files: START, packages: [] });
   });
 
+  it.each(["plan --det", "plan --format ", "explain "])("to complete %s loads no configuration", async (line) => {
+    const { code, files } = await loadedBy(await workspace(), ["complete-words", "--", ...line.split(" ")]);
+    expect([code, files.filter((file) => !START.includes(file))]).toEqual([0, ["complete-words.cjs", "explain.cjs"]]);
+  });
+
   it("validate loads what reads a configuration, too", async () => {
     const space = await workspace();
     await space.configure(CONFIG);

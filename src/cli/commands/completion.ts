@@ -1,56 +1,52 @@
-import { TOPICS } from "./explain/topics.ts";
-import { type Command, Option } from "commander";
-import { operations } from "../../api/operations/index.ts";
-import { allKinds } from "../../kinds/registry.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Shell } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
-import { completionScript, type CommandWords, type OptionWords } from "./completion/scripts.ts";
-import { shells, type Shell } from "../program/options.ts";
 
-/** `driftline completion SHELL`: writes a completion script for the commands and options that `program` defines. */
-export function completionCommand(runtime: Runtime, shell: Shell, program: Command): Promise<ExitCode> {
-  const common = program.options.filter(({ long }) => long !== "--version").map(optionWords);
-  const commands = program
-    .createHelp()
-    .visibleCommands(program)
-    .filter((command) => command.name() !== "help");
-  runtime.out(
-    completionScript(
-      shell,
-      commands.flatMap((command) => commandWords(command, common)),
-    ),
-  );
+/**
+ * `driftline completion SHELL`: writes a script for the shell. The script asks `driftline complete-words` for the words that can
+ * follow, and completes files if there are none. The shell only compares and inserts them: none of them becomes code.
+ */
+export function completionCommand(runtime: Runtime, shell: Shell): Promise<ExitCode> {
+  runtime.out(SCRIPTS[shell]);
   return Promise.resolve(EXIT.ok);
 }
 
-/** The possible first arguments of the commands that take one from a list. */
-const FIRST_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  explain: [...allKinds.map(({ name }) => name), ...TOPICS],
-  call: Object.keys(operations),
-  completion: shells,
+/**
+ * Bash splits words at @, : and = as well, which addresses and options contain. So the words are taken from the line, and the part
+ * of the current word that bash does not replace is left out of the answers. Zsh reads a word up to a colon as its name.
+ */
+const SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `# bash completion for driftline: eval "$(driftline completion bash)"
+_driftline() {
+  local line="\${COMP_LINE:0:COMP_POINT}" word
+  local -a typed=()
+  read -ra typed <<< "$line"
+  if [[ $line == *[[:space:]] ]]; then typed+=(""); fi
+  local cur="\${typed[@]: -1}"
+  local kept="\${cur%"\${cur##*[$COMP_WORDBREAKS]}"}"
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word _; do
+    if [[ $word == "$cur"* ]]; then printf -v word %q "\${word#"$kept"}"; COMPREPLY+=("$word"); fi
+  done < <("\${typed[0]}" complete-words -- "\${typed[@]:1}" 2>/dev/null)
+}
+complete -o default -F _driftline driftline
+`,
+  zsh: `#compdef driftline
+# zsh completion for driftline: source <(driftline completion zsh)
+_driftline() {
+  local -a answers=(\${(f)"$("\${(Q)words[1]}" complete-words -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
+  answers=("\${(@)answers//(#m)[:\\\\]/\\\\$MATCH}")
+  answers=("\${(@)answers/$'\\t'/:}")
+  if (( $#answers )); then _describe word answers; else compset -P '--*='; _files; fi
+}
+compdef _driftline driftline
+`,
+  fish: `# fish completion for driftline: driftline completion fish | source
+function __driftline_answer
+  set -l words (commandline -opc) (commandline -ct)
+  set -g __driftline_answers (command $words[1] complete-words -- $words[2..-1] 2>/dev/null)
+  test -n "$__driftline_answers"
+end
+complete -c driftline -n __driftline_answer -f -a '$__driftline_answers'
+`,
 };
-
-/** Commander adds this option to each command, but does not list it. */
-const HELP = optionWords(new Option("-h, --help", "display help for command"));
-
-/** The words of a command under each of its names. */
-function commandWords(command: Command, common: readonly OptionWords[]): readonly CommandWords[] {
-  return [command.name(), ...command.aliases()].map((name) => ({
-    name,
-    description: command.description(),
-    options: [...command.options.map(optionWords), ...common, HELP],
-    takesAddress: command.registeredArguments[0]?.name() === "address",
-    words: FIRST_ARGUMENTS[name] ?? [],
-  }));
-}
-
-function optionWords(option: Option): OptionWords {
-  return {
-    flag: option.long ?? option.flags,
-    short: option.short,
-    description: option.description,
-    takesValue: option.required || option.optional,
-    takesAddress: option.flags.endsWith(" <address>"),
-    choices: option.argChoices ?? [],
-  };
-}

@@ -4,7 +4,7 @@ import { Argument, Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type DriftlineCommand, formatOption, profileOption } from "./command.ts";
-import { collect, portNumber, positiveInteger, type Shell, shells, wholeNumber } from "./options.ts";
+import { collect, portNumber, positiveInteger, shells, wholeNumber } from "./options.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Run } from "./commands.ts";
 
@@ -52,15 +52,12 @@ export function addCompletion(program: DriftlineCommand, run: Run): void {
     .description("write a completion script for a shell")
     .examples('eval "$(driftline completion bash)"', "driftline completion fish | source")
     .addArgument(new Argument("<shell>", "the shell").choices(shells))
-    .action((shell: Shell) =>
-      run(async () => (await import("../commands/completion.ts")).completionCommand)(shell, program),
-    );
-  // The scripts call it.
+    .action(run(async () => (await import("../commands/completion.ts")).completionCommand));
   program
-    .command("complete-address", { hidden: true })
+    .command("complete-words", { hidden: true })
     .argument("[word...]", "the command line up to the word that is completed")
     .action((words: string[]) =>
-      run(async () => (await import("../commands/complete-address.ts")).completeAddressCommand)(words, program),
+      run(async () => (await import("../commands/complete-words.ts")).completeWordsCommand)(words, program),
     );
 }
 

@@ -6,9 +6,6 @@ import { joinWords } from "../../../model/plural.ts";
 import { PROJECT_DESCRIPTION, PROJECT_KEYS } from "../../../model/project.ts";
 import { fieldOf, fieldsOf } from "./fields.ts";
 
-/** Their names, for those who mistype them. */
-export const TOPICS: readonly string[] = ["lifecycle", "project"];
-
 /** What is explained under a name that is no kind. Undefined for all other names. */
 export function topicOf(name: string): TopicExplanation | undefined {
   const [first = "", ...rest] = name.split(".");
