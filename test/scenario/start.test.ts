@@ -131,7 +131,7 @@ describe("the files of the bundle", () => {
 
   it("that of a configuration has nothing that speaks to a service", async () => {
     const { bytes, ...content } = await contentOf(CONFIGURATION);
-    const folders = ["api", "cli", "config", "diff", "engine", "generated", "kinds", "model"];
+    const folders = ["api", "cli", "config", "engine", "generated", "kinds", "model"];
     expect(content).toEqual({ packages: ["yaml"], folders });
     expect(bytes).toBeLessThan(460 * 1024);
   });
