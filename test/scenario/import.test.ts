@@ -290,9 +290,6 @@ describeDialects("import", (dialect) => {
     const drift = await space.drift("acme");
     const pruned = drift.document.changes.flatMap(({ action, address }) => (action === "delete" ? [address] : []));
     expect(pruned.length).toBeGreaterThan(5);
-    const declined = { interactive: true, ask: () => Promise.resolve("n") };
-    const accepted = await space.run(["drift", "--accept", "acme"], { runtime: declined });
-    expect(pruned.filter((address) => !accepted.stderr.includes(`driftline import ./acme ${address}\``))).toEqual([]);
     expect((await space.run(["import", "--yes", ...addresses.slice(1), ...pruned, "acme"])).code).toBe(0);
     const after = await space.plan("acme");
     expect(
