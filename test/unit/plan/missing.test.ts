@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
-import type { Resource } from "../../../src/model/resource.ts";
+import { pinKey, type Resource } from "../../../src/model/resource.ts";
 import { blockExpired } from "../../../src/plan/guard/expired.ts";
 import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
 
@@ -49,6 +49,18 @@ describe("a missing object is a blocked create with every way out", () => {
   it("but unknown if its list could not be read", () => {
     const made = plan([pinned()], unreadable(domains(), "acme", "domain"), { recreate: [DOMAIN] });
     expect(changeOf(made, DOMAIN).action).toBe("unknown");
+  });
+
+  it("but unknown if the key's user may not see it, and only then", () => {
+    const snapshot = live({}, { "insights.list": [ROW] });
+    const key = listKey(WEB.replace("/insights", ""), "insight");
+    const { objects = [] } = snapshot.lists.get(key) ?? {};
+    const hidden = new Map([[pinKey({ field: "id", value: "9" }), "the service refuses to show it"]]);
+    const lists = new Map([...snapshot.lists, [key, { status: "known", objects, hidden }]] as const);
+    const of = (resource: Resource) => changeOf(plan([resource], { ...snapshot, lists }), resource.address);
+    expect(of(byId)).toMatchObject({ action: "unknown", reason: "the service refuses to show it" });
+    expect(of({ ...byId, pin: { field: "id", value: "10" } }).action).toBe("restore");
+    expect(of(declare(`${WEB}/s`, { name: "Gone" })).action).toBe("create");
   });
 
   it("but no change if it is declared absent or forgotten", () => {
