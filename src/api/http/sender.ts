@@ -6,7 +6,8 @@ import type { Limiter, SendRefusal, Slot } from "../limits/limiter.ts";
 import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
 import { httpRequest } from "./http-request.ts";
 import { type Answer, decode, receive, retryAfter } from "./receive.ts";
-import { createYieldQueue, type Exchange, type Headers, type Transport } from "./transport.ts";
+import { createYieldQueue } from "./event-loop.ts";
+import type { Exchange, Headers, Transport } from "./transport.ts";
 
 /** An event for progress output and logs. It contains no secrets. */
 export interface RequestEvent {

@@ -24,7 +24,7 @@ import {
 import { toIdentifiedPage, type Page } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
-import { yieldToEventLoop } from "../http/transport.ts";
+import { yieldToEventLoop } from "../http/event-loop.ts";
 
 const PAGE_SIZE = 500;
 /** Page size of the last round: if the order of rows is unstable, it is so between pages, not within one page. */

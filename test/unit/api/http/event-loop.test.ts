@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createYieldQueue } from "../../../../src/api/http/transport.ts";
+import { createYieldQueue } from "../../../../src/api/http/event-loop.ts";
 
 it("gives each caller its own turn of the event loop", async () => {
   let turn = 0;

@@ -1,0 +1,89 @@
+/** The proxies of the environment. It is read here, because undici reads NO_PROXY there itself. */
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import type { Exchange } from "./transport.ts";
+
+/** A proxy of the environment. */
+export interface Proxy {
+  /** Without credentials. */
+  readonly url: string;
+  /** The environment variable that names it. */
+  readonly variable: string;
+}
+
+/** Whether a proxy failed: it could not be reached, did not answer, or refused the tunnel. */
+export function isProxyFailure(
+  { reached, error }: Extract<Exchange, { readonly type: "failure" }>,
+  known: WeakSet<Error>,
+): boolean {
+  if (reached || !(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  // Before the request itself is written, only a proxy can be slow to answer.
+  return (
+    known.has(error) ||
+    error.message.startsWith("Proxy response") ||
+    code === "UND_ERR_HEADERS_TIMEOUT" ||
+    code === "UND_ERR_PRX_TLS"
+  );
+}
+
+/**
+ * Creates a pool of kept-alive connections, directly or through the proxies of the environment. It adds the errors of connections
+ * to a proxy to `proxyErrors`.
+ *
+ * @throws ProxyError
+ */
+export function createAgent(timeouts: { readonly connect: number }, proxyErrors: WeakSet<Error>): Dispatcher {
+  const connect = { timeout: timeouts.connect };
+  const [http, https] = [proxySetting(HTTP), proxySetting(HTTPS)];
+  for (const setting of [http, https]) if (setting !== undefined) checkProxy(setting);
+  return new EnvHttpProxyAgent({
+    ...(http === undefined ? {} : { httpProxy: http.text }),
+    ...(https === undefined ? {} : { httpsProxy: https.text }),
+    connect,
+    proxyTls: connect,
+    requestTls: connect,
+    // Without this, a proxy that accepts the connection and never answers would block a run for undici's five
+    // minutes.
+    clientFactory: (origin, options) => {
+      const pool = new Pool(origin, { ...options, headersTimeout: timeouts.connect });
+      const note = (_origin: URL, _targets: unknown, error: Error): void => void proxyErrors.add(error);
+      return pool.on("connectionError", note).on("disconnect", note);
+    },
+  });
+}
+
+const HTTP = ["http_proxy", "HTTP_PROXY"] as const;
+const HTTPS = ["https_proxy", "HTTPS_PROXY"] as const;
+
+/** Reads the first variable that is set, like undici. An address without a protocol gets http, like in other tools. */
+function proxySetting(names: readonly string[]): { readonly variable: string; readonly text: string } | undefined {
+  const variable = names.find((name) => process.env[name] !== undefined);
+  const text = variable === undefined ? undefined : process.env[variable];
+  if (variable === undefined || text === undefined || text === "") return undefined;
+  return { variable, text: text.includes("://") ? text : `http://${text}` };
+}
+
+/** @throws ProxyError for what undici would not take, or could not decode */
+function checkProxy({ variable, text }: { readonly variable: string; readonly text: string }): void {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    if (/^(?:https?|socks5?):$/u.test(protocol)) return;
+  } catch {
+    // It is reported below.
+  }
+  throw new ProxyError(`${variable} is not a URL such as http://proxy.example.com:8080`);
+}
+
+/** The proxy for a service: like undici, that for http is the one for https as well if that has none. */
+export function proxyOf(origin: string): Proxy | undefined {
+  const setting = (origin.startsWith("https:") ? proxySetting(HTTPS) : undefined) ?? proxySetting(HTTP);
+  if (setting === undefined) return undefined;
+  const { protocol, host } = new URL(setting.text);
+  return { url: `${protocol}//${host}`, variable: setting.variable };
+}
+
+/** The setting of a proxy is not a URL. The message does not quote it, because it may contain a password. */
+class ProxyError extends Error {
+  readonly code = "DRIFTLINE_PROXY";
+}
