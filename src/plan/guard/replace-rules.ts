@@ -32,7 +32,7 @@ export function secondReplacement(
   { snapshot, claims }: GuardInput,
 ): Blocked | null {
   const kind = kinds[change.kind];
-  if (action !== "replace" || resource === undefined) return null;
+  if (action !== "replace" || resource === undefined || kind.writes.removeFirst === true) return null;
   const keys = kind.identity.declaredKeys(resource.values, resource.name);
   const listed = listedObjects(snapshot, resource.scope, kind.name);
   const others = listed.filter((live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)));

@@ -71,3 +71,19 @@ it("an invite is removed before its replacement is sent, so another one with its
   const [change] = plan([pinned], live({ "invites.list": rows })).changes;
   expect(change).toMatchObject({ action: "replace", blocked: null });
 });
+
+it.each([
+  ["another open invite", { "invites.list": [{ id: "new", target_email: "eve@acme.com", level: 1 }] }],
+  ["a member", { "members.list": [{ id: "m", level: 1, user: { uuid: "u", email: "eve@acme.com" } }] }],
+])(
+  "the e-mail of a pinned invite may be changed to one that %s has: nobody is to be removed for it",
+  (_who, others) => {
+    const resource = declare("acme/invites/x", { target_email: "eve@acme.com", level: 1 });
+    const rows = { "members.list": [], ...others };
+    const row = { id: "old", target_email: "bob@acme.com", level: 1 };
+    const invites = "invites.list" in others ? [row, ...others["invites.list"]] : [row];
+    const snapshot = live({ ...rows, "invites.list": invites });
+    const { changes } = plan([{ ...resource, pin: { field: "id", value: "old" } }], snapshot);
+    expect(changes).toMatchObject([{ action: "replace", blocked: null }]);
+  },
+);
