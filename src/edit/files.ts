@@ -27,8 +27,8 @@ export interface PreparedFile<Source extends EditSource = EditSource> {
   readonly file: string;
   /** The path of the file itself if `file` is a link. */
   readonly path: string;
-  /** Set if there is no such file yet. */
-  readonly isNew?: boolean | undefined;
+  /** Set if there is no such file yet: the text of one that has only some of the edits. */
+  readonly textWith?: ((edits: readonly Pick<Edit, "value">[]) => string) | undefined;
   readonly before: string;
   readonly after: string;
   readonly edits: readonly Edit<Source>[];
@@ -126,9 +126,9 @@ export async function writeFile(prepared: PreparedFile, clock: { readonly now: (
 const MODE = 0o666;
 
 /** @throws EngineError `stale` */
-function requireUnchanged({ file, path, isNew, before }: PreparedFile): void {
+function requireUnchanged({ file, path, textWith, before }: PreparedFile): void {
   const found = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  if (found !== (isNew === true ? undefined : before)) throw changedMeanwhile(file);
+  if (found !== (textWith === undefined ? before : undefined)) throw changedMeanwhile(file);
 }
 
 function changedMeanwhile(file: string): EngineError {

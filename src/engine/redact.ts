@@ -3,20 +3,24 @@
  *
  * Premise: once a value is laid out (escaped, wrapped, cut), a secret in it cannot be recognised any more. So secrets are
  * taken out of the values, before anything is rendered or hashed.
- * Algorithm: every text is redacted, also that of a field which is added later, except in the fields that are listed here.
+ * Algorithm: every text is redacted, unless its field has one of the names below. So a field that is added later is redacted, too.
  */
 import type { Redactor } from "../api/redact/redact.ts";
 import { isObject, type Json } from "../model/json.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { withoutSecretValues } from "./secret-variables.ts";
 
-/** What a user types or a machine compares, what driftline alone has made, and what no document shows. */
-const KEPT: ReadonlySet<string> = new Set(
-  (
-    "address kind scope action status rule severity code removable file work type url options not_read " +
-    "hash config_hash fingerprint tool_version shape range interval left_out"
-  ).split(" "),
-);
+/** Words of driftline, which machines compare. */
+const WORDS = ["kind", "action", "status", "rule", "severity", "code", "removable", "type", "shape", "left_out"];
+/** What a user types or opens. */
+const TYPED = ["address", "scope", "options", "not_read", "file", "url"];
+const HASHES = ["hash", "config_hash", "fingerprint", "tool_version"];
+/** The times of an effect. */
+const TIMES = ["range", "interval"];
+/** What apply needs, and no document shows. */
+const INTERNAL = ["work"];
+
+const KEPT: ReadonlySet<string> = new Set([...WORDS, ...TYPED, ...HASHES, ...TIMES, ...INTERNAL]);
 
 /** Returns a plan, a change, an outcome, diagnostics or effects without secrets. */
 export function redacted<T>(value: T, redactor: Redactor): T {

@@ -17,6 +17,8 @@ export interface DocumentContext {
   readonly not_read?: readonly string[];
   /** All diagnostics of the run, including those of the plan. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Takes the secrets out of what is shown, before that is hashed. */
+  readonly redact?: <T>(shown: T) => T;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface DocumentContext {
  * effects and the tool's version.
  */
 export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
-  const { type, config_hash, tool_version, url, source, not_read, diagnostics } = context;
+  const { type, config_hash, tool_version, url, source, not_read, diagnostics, redact = (shown) => shown } = context;
   const content = {
     type,
     schema_version: 1 as const,
@@ -32,8 +34,8 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     url,
     options: plan.options,
     summary: plan.summary,
-    changes: plan.changes.map((change) => toShownChange(change, type)),
-    unmanaged: plan.unmanaged,
+    changes: redact(plan.changes.map((change) => toShownChange(change, type))),
+    unmanaged: redact(plan.unmanaged),
     ...(not_read === undefined ? {} : { not_read }),
   };
   const hash = hashOf({ ...content, changes: changesJson(content.changes) });

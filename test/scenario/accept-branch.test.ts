@@ -633,16 +633,19 @@ describe("drift --accept --branch", () => {
         expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing differs")]);
       });
 
-      it("gets a new file if an export would have made one for its name", async () => {
+      /** The same with a file for each first letter of an insight, and others. */
+      async function split(others: Readonly<Record<string, string>> = {}): Promise<Clone> {
         const space = await withNewInsight();
         const [top = "", insights = ""] = EXCLUSIVE.split("        insights:\n");
         const header = "driftline: 1\norganizations:\n  acme:\n    projects:\n      web:\n        insights:\n";
         const other = "          other:\n            lifecycle: { state: absent }\n            name: Other\n";
-        commit(space, {
-          "driftline.yaml": top,
-          "insights/s.yaml": header + insights,
-          "insights/o.yaml": header + other,
-        });
+        const files = { "insights/s.yaml": header + insights, "insights/o.yaml": header + other };
+        commit(space, { "driftline.yaml": top, ...files, ...others });
+        return space;
+      }
+
+      it("gets a new file if an export would have made one for its name", async () => {
+        const space = await split();
         expect((await space.accept(space.onGitHub, ".")).code).toBe(0);
         expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("A\tinsights/v.yaml");
         expect(space.remote("show", `${BRANCH}:insights/v.yaml`)).toContain("visits-per-week:\n");
@@ -650,6 +653,44 @@ describe("drift --accept --branch", () => {
         space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
         const { code } = await space.run(["drift", "."], { runtime: { cwd: join(space.folder, "work") } });
         expect(code).toBe(0);
+      });
+
+      it("takes the place of no file that exists, and of none that the repository ignores", async () => {
+        const kept = "driftline: 1\norganizations: {} # mine\n";
+        const space = await split({ "insights/v.yaml": kept });
+        expect((await space.accept(space.onGitHub, ".")).code).toBe(0);
+        expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("A\tinsights/vi.yaml");
+        const ignoring = await split({ "insights/v.yaml": kept });
+        ignoring.git("rm", "--quiet", "-r", "--cached", "insights");
+        commit(ignoring, { ".gitignore": "insights\n" });
+        const { code, stderr } = await ignoring.accept(ignoring.onGitHub, ".");
+        expect([code, tipOf(ignoring)]).toEqual([2, ""]);
+        expect(sentences(ignoring, stderr)).toMatchSnapshot();
+      });
+
+      it("gets no new file if the command reads single files, which would not include it", async () => {
+        const space = await split();
+        const files = ["driftline.yaml", "insights/s.yaml", "insights/o.yaml"];
+        expect((await space.accept(space.onGitHub, ...files)).code).toBe(0);
+        expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("M\tdriftline.yaml");
+      });
+
+      it("is in the commit of who made it, also beside that of somebody else in the same new file", async () => {
+        const space = await split();
+        space.emulator.insert(
+          "insight",
+          { project: 2 },
+          { ...INSIGHT, id: 8, name: "Views", last_modified_by: "bob@acme.com" },
+        );
+        expect((await space.accept(space.onGitHub, ".")).code).toBe(0);
+        const [first = "", second = ""] = space
+          .remote("log", "--reverse", "--format=%H", `main..${BRANCH}`)
+          .split("\n");
+        expect(space.remote("show", `${first}:insights/v.yaml`)).not.toContain("views:");
+        const added = space.remote("show", "--format=%s", second);
+        expect(added).toMatch(/^Accept what bob@acme\.com changed/u);
+        expect(added).toMatch(/^\+ +views:$/mu);
+        expect(added).not.toMatch(/^[+-] +visits-per-week:$/mu);
       });
 
       it("stays on the branch if the lists cannot be read a second time", async () => {

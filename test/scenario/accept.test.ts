@@ -252,6 +252,17 @@ organizations:
       expect(await text(space)).not.toContain("sink-key-4711");
     });
 
+    it("names no secret of a declaration that no file has", async () => {
+      const space = await applied(
+        `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", exclusive: [batch_exports] } } } }\n`,
+      );
+      const destination = { type: "HTTP", config: { url: "https://sink.example", token: "sink-key-4711" } };
+      space.emulator.insert("batch_export", { project: 2 }, { name: "Events", interval: "hour", destination });
+      const ask = (): Promise<string> => Promise.resolve("n");
+      const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
+      expect([code, stderr]).toEqual([2, expect.not.stringContaining("secret_needed")]);
+    });
+
     it("imports none that may be declared under its former name, which would be created again", async () => {
       const space = await workspace();
       const insights = `{ a: { name: A, query: { kind: TrendsQuery, series: [{ kind: EventsNode, event: a }] } } }`;

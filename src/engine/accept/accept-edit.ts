@@ -1,4 +1,5 @@
 import type { Edit, EditSource } from "../../edit/edit.ts";
+import type { PreparedFile } from "../../edit/files.ts";
 import type { Change } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 
@@ -35,4 +36,11 @@ interface AdditionSource extends ChangeSource {
   readonly type: "addition";
   /** The address of the new declaration. */
   readonly added: string;
+}
+
+/** What declares objects that nothing declares. */
+export interface Additions {
+  /** Edits of the files that were loaded. */
+  readonly edits: readonly AcceptEdit[];
+  readonly newFiles: readonly PreparedFile<AcceptSource>[];
 }

@@ -15,8 +15,7 @@ import { isSelected } from "../../model/plan.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
-import type { Additions } from "./import-undeclared.ts";
+import type { AcceptEdit, AcceptSource, Additions } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
 import { editRefused, isUndeclared, mayBeRenamed, unwritable, type RemovalPolicy } from "./refusals.ts";
@@ -105,11 +104,6 @@ export class Acceptance {
     });
   }
 
-  /** The chosen objects of exclusive kinds that nothing declares and that can be imported. */
-  get undeclared(): readonly Change[] {
-    return this.#chosen.filter((change) => isUndeclared(change) && !mayBeRenamed(change, this.#run));
-  }
-
   /** The changes that still differ after some of the files were written. */
   remainingAfter(written: readonly PreparedFile<AcceptSource>[]): readonly Change[] {
     const differing = this.#run.plan.changes.filter(isDifference);
@@ -120,6 +114,15 @@ export class Acceptance {
     ]);
     return differing.filter((change) => open.has(change.address) || !this.#chosen.includes(change));
   }
+}
+
+/**
+ * The chosen objects of exclusive kinds that nothing declares and that can be imported.
+ *
+ * @throws EngineError `invalid` if an address does not differ
+ */
+export function undeclaredIn(run: PlannedRun, only: readonly string[]): readonly Change[] {
+  return chosenChanges(run, only).filter((change) => isUndeclared(change) && !mayBeRenamed(change, run));
 }
 
 /** @throws EngineError `invalid` if an address does not differ */

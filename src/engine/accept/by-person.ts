@@ -2,7 +2,7 @@
  * Divides what a drift accepts by the person who changed it, so that each person's part can be a commit of its own.
  *
  * Algorithm: the persons follow each other by the time of their first change. The files of each one hold the changes of those before
- * as well, and the last ones are the files of the whole acceptance. A new file comes whole with the first person who has something in it.
+ * as well, and the last ones are the files of the whole acceptance.
  */
 import { groupBy } from "../../model/group-by.ts";
 import { prepareEdits, type PreparedFile } from "../../edit/files.ts";
@@ -36,17 +36,25 @@ export async function byPerson(
   );
   const parts = [...groups].map(([by, edits]) => ({ by, edits, times: timesOf(edits) }));
   const ordered = parts.toSorted((a, b) => compareText(a.times[0] ?? "~", b.times[0] ?? "~"));
-  const newFiles = files.filter(({ isNew }) => isNew === true);
   const persons: PersonsPart[] = [];
   for (const { by, edits, times } of ordered) {
     const before = [...persons.flatMap((one) => one.edits), ...edits];
     const isLast = persons.length === ordered.length - 1;
-    const reached = newFiles.filter((file) => file.edits.some((edit) => before.includes(edit)));
-    const ofLoaded = before.filter((edit) => !reached.some((file) => file.edits.includes(edit)));
-    const prepared = isLast ? files : [...(await prepareEdits(ofLoaded, input.config, cwd)).files, ...reached];
+    const newFiles = files.flatMap((file) => newFileWith(file, before));
+    const ofLoaded = before.filter((edit) => !newFiles.some((file) => file.edits.includes(edit)));
+    const prepared = isLast ? files : [...(await prepareEdits(ofLoaded, input.config, cwd)).files, ...newFiles];
     persons.push({ by, at: times.at(-1), edits, files: prepared });
   }
   return persons;
+}
+
+/** A new file with those of its edits that are among some; nothing for other files, or without any. */
+function newFileWith(
+  file: PreparedFile<AcceptSource>,
+  some: readonly AcceptEdit[],
+): readonly PreparedFile<AcceptSource>[] {
+  const edits = file.edits.filter((edit) => some.includes(edit));
+  return file.textWith === undefined || edits.length === 0 ? [] : [{ ...file, edits, after: file.textWith(edits) }];
 }
 
 function lastChangeOf({ work }: Change): Modified | undefined {

@@ -1,22 +1,14 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
-import type { PreparedFile } from "../../edit/files.ts";
 import type { Change } from "../../model/change.ts";
 import type { ImportCandidate, Importable } from "../import/candidates.ts";
 import { importEdits, type ImportFolders, type ImportSource } from "../import/target-file.ts";
-import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
+import type { AcceptEdit, Additions } from "./accept-edit.ts";
 
 /** An undeclared object of an exclusive kind, in the form in which it would be declared. */
 export interface UndeclaredObject {
   readonly change: Change;
   readonly candidate: ImportCandidate;
-}
-
-/** What declares undeclared objects. */
-export interface Additions {
-  /** Edits of the files that were loaded. */
-  readonly edits: readonly AcceptEdit[];
-  readonly newFiles: readonly PreparedFile<AcceptSource>[];
 }
 
 /** Finds the objects of changes among those that can be imported. */

@@ -10,11 +10,17 @@ import type { Position } from "../../model/diagnostic.ts";
 export type SplitFile = { readonly position: Position } | { readonly newFile: string };
 
 /**
- * Chooses the file by the name of the resource. Returns undefined if the collection is not split in this way.
+ * Chooses the file by the name of the resource. Returns undefined if the collection is not split in this way, or no name is left.
  *
  * @param places where the files of the collection declare it
+ * @param isFree whether a new file may have this name
  */
-export function splitFileFor(name: string, collection: string, places: readonly Position[]): SplitFile | undefined {
+export function splitFileFor(
+  name: string,
+  collection: string,
+  places: readonly Position[],
+  isFree: (file: string) => boolean,
+): SplitFile | undefined {
   const files = places.flatMap((position) =>
     position.file === undefined ? [] : [{ position, folder: dirname(position.file), prefix: stem(position.file) }],
   );
@@ -25,9 +31,17 @@ export function splitFileFor(name: string, collection: string, places: readonly 
     .filter(({ prefix }) => name.toLowerCase().startsWith(prefix))
     .toSorted((left, right) => right.prefix.length - left.prefix.length);
   if (nearest !== undefined) return { position: nearest.position };
-  let prefix = nextPrefix(name, "");
-  while (files.some((other) => other.prefix.startsWith(prefix))) prefix = nextPrefix(name, prefix);
-  return { newFile: join(first.folder, `${prefix}.yaml`) };
+  const newFile = prefixesOf(name)
+    .filter((prefix) => prefix === name.toLowerCase() || !files.some((other) => other.prefix.startsWith(prefix)))
+    .map((prefix) => join(first.folder, `${prefix}.yaml`))
+    .find(isFree);
+  return newFile === undefined ? undefined : { newFile };
+}
+
+/** The beginnings of a name, the shortest first. */
+function prefixesOf(name: string, prefix = nextPrefix(name, "")): readonly string[] {
+  const next = nextPrefix(name, prefix);
+  return next === prefix ? [prefix] : [prefix, ...prefixesOf(name, next)];
 }
 
 function stem(file: string): string {

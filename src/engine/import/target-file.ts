@@ -6,8 +6,8 @@
  * them by their names. Otherwise it goes below the declaration of the scope. A new project goes to the other projects of its
  * organization: into a file beside theirs if each has its own, else below the declaration of the organization.
  */
-import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isProgram } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Comments, Edit, EditSource } from "../../edit/edit.ts";
@@ -60,21 +60,24 @@ export async function prepareImport(
   return { files: [...files, ...newFiles], manual };
 }
 
-/** Returns what declares the candidates, each in an edit of its own or with the others of a new project. */
+/**
+ * Returns what declares the candidates: each in an edit of its own, or with the others of a new project. A new file takes the name of
+ * no other one.
+ */
 export function importEdits(
   candidates: readonly ImportCandidate[],
   { projects, comments }: Pick<Importable, "projects" | "comments">,
   config: LoadedConfig,
   where: ImportFolders,
 ): ImportEdits {
-  const targets = new ImportTargets(config, comments);
+  const targets = new ImportTargets(config, comments, where);
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
     if (project === undefined) for (const one of own) targets.add(one);
-    else targets.addProject(project, own, where);
+    else targets.addProject(project, own);
   }
-  return { edits: targets.edits, newFiles: targets.newFiles(where) };
+  return { edits: targets.edits, newFiles: targets.newFiles() };
 }
 
 /** Collects the edits of existing files, and what new files declare. */
@@ -83,29 +86,39 @@ class ImportTargets {
   readonly #files = new Map<string, NewFile>();
   readonly #config: LoadedConfig;
   readonly #comments: Comments;
+  readonly #where: ImportFolders;
   readonly #positions: ReadonlyMap<string, Position>;
 
-  constructor(config: LoadedConfig, comments: Comments) {
+  constructor(config: LoadedConfig, comments: Comments, where: ImportFolders) {
     this.#config = config;
     this.#comments = comments;
+    this.#where = where;
     const { resources, projects } = config.graph;
     this.#positions = new Map([...resources, ...projects].map(({ address, position }) => [address, position]));
   }
 
   /** Adds a resource to a scope that is declared. */
   add(one: ImportCandidate): void {
-    const target = targetFor(one, this.#config.collectionPlaces);
+    const target = targetFor(one, this.#config.collectionPlaces, (file) => this.#isFree(file, one.scope));
     if (target === undefined) this.#declare(one, this.#positions.get(one.scope) ?? {});
     else if ("position" in target) this.#declare(one, target.position);
     else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
   }
 
+  /** Whether a new file may have this name: nobody has it, or only what is added to the same scope, and its folder is read. */
+  #isFree(file: string, scope: string): boolean {
+    const path = resolve(this.#where.cwd, file);
+    const planned = this.#files.get(file);
+    const isRead = this.#where.folders.some((folder) => isBelow(dirname(path), folder));
+    return isRead && !existsSync(path) && (planned === undefined || planned.resources[0]?.scope === scope);
+  }
+
   /** Adds a project that nothing declares, with its resources. */
-  addProject(project: ProjectScope, own: readonly ImportCandidate[], where: ImportFolders): void {
+  addProject(project: ProjectScope, own: readonly ImportCandidate[]): void {
     const { address, organization, id = "", name = "" } = project;
     const key = keyOfScope(address);
     const fields = { id, ...projectName(name) };
-    const file = fileForProject(project, this.#config, where, [...this.#files.keys()]);
+    const file = fileForProject(project, this.#config, this.#where, [...this.#files.keys()]);
     if (file !== undefined) {
       for (const one of own) this.#addToFile(file, { organization, project: { key, fields } }, one);
       return;
@@ -115,8 +128,8 @@ class ImportTargets {
     this.#edit({ at: this.#positions.get(organization) ?? {}, path: pointer("projects"), value, source });
   }
 
-  newFiles(where: ImportFolders): readonly PreparedFile<ImportSource>[] {
-    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, where));
+  newFiles(): readonly PreparedFile<ImportSource>[] {
+    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, this.#where));
   }
 
   #declare(candidate: ImportCandidate, at: Position): void {
@@ -159,25 +172,34 @@ function prepareNewFile(
   comments: Comments,
   { cwd, schema }: ImportFolders,
 ): PreparedFile<ImportSource> {
-  const own = project === undefined ? resources : [];
-  const projects = project === undefined ? [] : [{ ...project, resources }];
-  const after = renderDocument(
-    [{ key: organization, fields: {}, resources: own, projects }],
-    comments,
-    schema(dirname(file)),
-  );
   const edits = resources.map((one) => declaration(one, { file }));
-  return { file, path: resolve(cwd, file), isNew: true, before: "", after, edits };
+  const textWith = (some: readonly Pick<Edit, "value">[]): string => {
+    const values = new Set(some.map(({ value }) => value));
+    const chosen = resources.filter((_, index) => values.has(edits[index]?.value));
+    const own = project === undefined ? chosen : [];
+    const projects = project === undefined ? [] : [{ ...project, resources: chosen }];
+    return renderDocument(
+      [{ key: organization, fields: {}, resources: own, projects }],
+      comments,
+      schema(dirname(file)),
+    );
+  };
+  const path = resolve(cwd, file);
+  const realPath = join(realpathSync(dirname(path)), basename(path));
+  return { file, path: realPath, textWith, before: "", after: textWith(edits), edits };
 }
 
 /** The place beside the others of a collection. Undefined if they are in several files, and no rule says which is right. */
 function targetFor(
   { collection, name, kind }: ImportCandidate,
   places: ReadonlyMap<string, readonly Position[]>,
+  isFree: (file: string) => boolean,
 ): SplitFile | undefined {
   const [only, ...others] = places.get(collection) ?? [];
   if (only === undefined) return undefined;
-  return others.length === 0 ? { position: only } : splitFileFor(name, kinds[kind].collection, [only, ...others]);
+  return others.length === 0
+    ? { position: only }
+    : splitFileFor(name, kinds[kind].collection, [only, ...others], isFree);
 }
 
 /** The scope of a resource, as a new file repeats it. */

@@ -187,8 +187,9 @@ function documentOf(
   more: Pick<DocumentContext, "type" | "not_read" | "diagnostics">,
 ): PlanDocument {
   const { redactor, toolVersion } = context;
-  return planDocument(redacted(plan, redactor), {
+  return planDocument(plan, {
     ...more,
+    redact: (shown) => redacted(shown, redactor),
     config_hash: configHash(config.graph),
     tool_version: toolVersion,
     url: publicUrlOf(client.url),

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
+import { fakeClock } from "../apply/support.ts";
+import { planned } from "./world.ts";
 import { redacted } from "../../../src/engine/redact.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
@@ -67,4 +69,26 @@ it("what users type, and the work of a change, stay as they are, and so does wha
   expect(redacted(unmanaged, redactor)).toBe(unmanaged);
   const [known, hidden] = redacted([unmanaged[0], { id: "hunter22" }], redactor);
   expect([known === unmanaged[0], hidden]).toEqual([true, { id: "[redacted]" }]);
+});
+
+it("a drift hides who changed an object if that holds a secret, and hashes what it shows", async () => {
+  const file = `driftline: 1
+organizations: { acme: { name: Acme Inc, projects: { web: { id: "2", insights: { a: { id: 7, name: A } } } } } }
+`;
+  const by = (email: string) => ({
+    id: 7,
+    short_id: "a",
+    name: "B",
+    last_modified_by: { email },
+    last_modified_at: "2026",
+  });
+  const context = { env: {}, clock: fakeClock(), redactor, toolVersion: "test" };
+  const documentOf = async (email: string) =>
+    (await planned(file, { "insights.list": [by(email)] }, { type: "driftline.drift", context })).document;
+  const hidden = await documentOf("hunter22@acme.com");
+  expect(hidden.changes.find(({ kind }) => kind === "insight")).toMatchObject({
+    modified: { by: "[redacted]@acme.com" },
+  });
+  expect(JSON.stringify(hidden)).not.toContain("hunter22");
+  expect(hidden.hash).toBe((await documentOf("[redacted]@acme.com")).hash);
 });

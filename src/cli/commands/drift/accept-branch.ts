@@ -6,10 +6,13 @@
  * the work tree has. The same drift makes the same commits, so a second run has nothing to push.
  */
 import { dirname, relative, sep } from "node:path";
+import type { AcceptSource } from "../../../engine/accept/accept-edit.ts";
 import { byPerson } from "../../../engine/accept/by-person.ts";
 import { notAccepted } from "../../../engine/accept/refusals.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
+import type { PreparedFile } from "../../../edit/files.ts";
+import { importFolders } from "../../steps/imports.ts";
 import { commitAll, committedFiles } from "../../../git/commit.ts";
 import { openRepository, type Repository } from "../../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-branch.ts";
@@ -53,30 +56,34 @@ async function acceptOnBranch(
   options: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
   const { git, top } = target.repository;
-  const { acceptance, notes } = await prepareAcceptance(runtime, run, { ...options, isAsked: false });
+  // The same drift makes the same commits on every machine, so a new file names no schema of this one.
+  const where = { ...importFolders(runtime, options.paths), schema: () => undefined };
+  const prepared = await prepareAcceptance(runtime, run, { ...options, isAsked: false, where });
+  const { acceptance } = prepared;
   const committed = await committedFiles(git);
   const nameOf = (path: string): string => relative(top, path).replaceAll(sep, "/");
   const folders = new Set([...committed].map((name) => dirname(name)));
-  const files = acceptance.files.filter(({ path, isNew }) =>
-    isNew === true ? folders.has(dirname(nameOf(path))) : committed.has(nameOf(path)),
+  const files = acceptance.files.filter(({ path, textWith }) =>
+    textWith === undefined ? committed.has(nameOf(path)) : folders.has(dirname(nameOf(path))),
   );
   const lost = acceptance.files.filter((file) => !files.includes(file));
   const diagnostics = [
     ...acceptance.diagnostics,
-    ...notes,
-    ...lost.flatMap(({ file, edits }) => notCommitted(file, edits[0]?.source.change)),
+    ...prepared.diagnostics,
+    ...prepared.neededSecrets(files),
+    ...lost.flatMap(notCommitted),
   ];
   reportDiagnostics(runtime, diagnostics);
   const remaining = acceptance.remainingAfter(files);
   const isPartial = run.plan.changes.some(({ action }) => action === "unknown");
-  if (isPartial || notes.some(({ severity }) => severity === "error")) {
+  if (isPartial || prepared.diagnostics.some(({ severity }) => severity === "error")) {
     runtime.err(`Nothing was pushed to ${target.branch.name}, because not everything could be read.\n`);
     return remaining;
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
   if (persons.length === 0) await endBranch(runtime, run, target, remaining);
   else {
-    const contents = persons.map((part) => contentOf(part, nameOf));
+    const contents = persons.map((part) => contentOf(part, { nameOf, redactor: runtime.redactor }));
     const commit = await commitAll(git, target.branch.head, contents);
     await publish(runtime, target, commit, requestText(runtime, run, persons, diagnostics));
   }
@@ -140,8 +147,10 @@ async function closeBranch(
   runtime.err(`Deleted the branch ${sanitize(name)}: ${why}.\n`);
 }
 
-function notCommitted(file: string, change: Change | undefined): readonly Diagnostic[] {
-  return change === undefined
-    ? []
-    : [notAccepted(change, `${file} is not committed`, "Commit the file to the default branch first.")];
+function notCommitted({ file, textWith, edits }: PreparedFile<AcceptSource>): readonly Diagnostic[] {
+  const what = textWith === undefined ? file : `the folder of ${file}`;
+  const changes = new Set(edits.map(({ source }) => source.change));
+  return [...changes].map((change) =>
+    notAccepted(change, `${what} is not committed`, "Commit it to the default branch first."),
+  );
 }

@@ -19,11 +19,16 @@ export async function accept(
   options: AcceptCommandOptions & { readonly yes?: boolean },
 ): Promise<readonly Change[]> {
   const { prepareAcceptance } = await import("./prepare-acceptance.ts");
-  const isAsked = options.yes !== true;
-  const { acceptance, notes } = await prepareAcceptance(runtime, run, { ...options, isAsked });
-  reportDiagnostics(runtime, [...acceptance.diagnostics, ...notes]);
+  const { importFolders } = await import("../../steps/imports.ts");
+  const { acceptance, diagnostics, neededSecrets } = await prepareAcceptance(runtime, run, {
+    ...options,
+    isAsked: options.yes !== true,
+    where: importFolders(runtime, options.paths),
+  });
+  reportDiagnostics(runtime, [...acceptance.diagnostics, ...diagnostics]);
   // The report may go to a file, so the rest goes to stderr.
   const written = await writeFiles(runtime, acceptance.files, { yes: options.yes, describe, print: runtime.err });
+  reportDiagnostics(runtime, neededSecrets(written));
   return acceptance.remainingAfter(written);
 }
 

@@ -1,9 +1,13 @@
+import type { Redactor } from "../../../api/redact/redact.ts";
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
 import type { CommitContent } from "../../../git/commit.ts";
 import { sanitize } from "../../../report/index.ts";
 
 /** The commit of what one person has changed. */
-export function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: string) => string): CommitContent {
+export function contentOf(
+  { by, at, edits, files }: PersonsPart,
+  { nameOf, redactor }: { readonly nameOf: (path: string) => string; readonly redactor: Redactor },
+): CommitContent {
   const changes = [...new Set(edits.map(({ source }) => source.change))];
   const lines = changes.map((change) => {
     const own = edits.filter(({ source }) => source.change === change);
@@ -21,7 +25,7 @@ export function contentOf({ by, at, edits, files }: PersonsPart, nameOf: (path: 
   const subject = by === undefined ? "Accept what was changed on the service" : `Accept what ${sanitize(by)} changed`;
   const message = `${subject}\n\n${lines.join("")}\n${author}`;
   return {
-    message,
+    message: redactor.text(message),
     date: withoutFraction(at),
     files: files.map(({ path, after }) => ({ path: nameOf(path), text: after })),
   };

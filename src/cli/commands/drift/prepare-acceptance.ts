@@ -1,12 +1,13 @@
-import { Acceptance } from "../../../engine/accept/accept.ts";
+import { Acceptance, undeclaredIn } from "../../../engine/accept/accept.ts";
 import { declareObjects, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
+import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
-import { importFolders, readImportable } from "../../steps/imports.ts";
+import { readImportable } from "../../steps/imports.ts";
 
 /** What is accepted of a drift. */
 export interface AcceptCommandOptions extends ServiceOptions {
@@ -16,10 +17,20 @@ export interface AcceptCommandOptions extends ServiceOptions {
   readonly paths: readonly string[];
 }
 
+interface PrepareOptions extends Omit<AcceptCommandOptions, "paths"> {
+  /** Whether each file is shown in a question. */
+  readonly isAsked: boolean;
+  /** Where new files are written. */
+  readonly where: ImportFolders;
+}
+
 /** What can be accepted, and what has to be known about that. */
 export interface PreparedAcceptance {
   readonly acceptance: Acceptance;
-  readonly notes: readonly Diagnostic[];
+  /** About lists that had to be read for it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** A warning for each secret that the new declarations in some of its files need. */
+  readonly neededSecrets: (files: Acceptance["files"]) => readonly Diagnostic[];
 }
 
 /**
@@ -31,21 +42,24 @@ export interface PreparedAcceptance {
 export async function prepareAcceptance(
   runtime: Runtime,
   run: PlannedRun,
-  { only, paths, isAsked, ...options }: AcceptCommandOptions & { readonly isAsked: boolean },
+  { only, isAsked, where, ...options }: PrepareOptions,
 ): Promise<PreparedAcceptance> {
-  const accepted = { only, remove: removalPolicy({ only, isAsked }) };
-  const acceptance = await Acceptance.prepare(run, runtime.cwd, accepted);
-  const { undeclared } = acceptance;
-  if (undeclared.length === 0) return { acceptance, notes: [] };
-  const { config } = run.input;
+  const undeclared = undeclaredIn(run, only);
   const addresses = undeclared.map(({ address }) => address);
-  const importable = await readImportable(runtime, config, addresses, options);
-  const objects = undeclaredObjects(undeclared, importable);
-  const added = declareObjects(objects, importable, config, importFolders(runtime, paths));
-  const needed = secretsOf(objects.map(({ candidate }) => candidate)).map(secretNeeded);
+  const { config } = run.input;
+  const found = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
+  const objects = found === undefined ? [] : undeclaredObjects(undeclared, found);
+  const added = found && declareObjects(objects, found, config, where);
+  const secrets = secretsOf(objects.map(({ candidate }) => candidate));
+  const remove = removalPolicy({ only, isAsked });
   return {
-    acceptance: await Acceptance.prepare(run, runtime.cwd, { ...accepted, added }),
-    notes: [...importable.diagnostics, ...needed],
+    acceptance: await Acceptance.prepare(run, runtime.cwd, { only, remove, added }),
+    diagnostics: found?.diagnostics ?? [],
+    neededSecrets: (files) => {
+      const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
+      const declared = new Set(sources.flatMap((source) => (source.type === "addition" ? source.added : [])));
+      return secrets.filter(({ address }) => declared.has(address)).map(secretNeeded);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Acceptance } from "../../../../src/engine/accept/accept.ts";
 import type { AcceptEdit } from "../../../../src/engine/accept/accept-edit.ts";
-import { byPerson } from "../../../../src/engine/accept/by-person.ts";
+import { byPerson, type PersonsPart } from "../../../../src/engine/accept/by-person.ts";
 import { driftOf } from "./support.ts";
 
 const declare = (...names: readonly string[]): string => {
@@ -64,7 +64,7 @@ describe("the part of each person", () => {
     expect(parts.at(-1)?.files).toBe(acceptance.files);
   });
 
-  it("has a new file whole from the first person who has something in it", async () => {
+  it("has a new file with what this person and those before have made", async () => {
     const { acceptance, run } = await partsOf(
       { "a.yaml": declare("one", "two", "three") },
       { one: ["bob", "2026-03-01"], two: ["ada", "2026-03-02"], three: ["eve", "2026-03-03"] },
@@ -75,14 +75,21 @@ describe("the part of each person", () => {
     const own = ({ source }: AcceptEdit): boolean => source.address.endsWith("/one");
     const files = [
       { ...known, edits: known.edits.filter(own) },
-      { ...known, file: "new.yaml", isNew: true, edits: known.edits.filter((edit) => !own(edit)) },
+      {
+        ...known,
+        file: "new.yaml",
+        textWith: (some: readonly unknown[]) => String(some.length),
+        edits: known.edits.filter((edit) => !own(edit)),
+      },
     ];
     const parts = await byPerson(run, { files }, run.input.config.root);
-    expect(parts.map((part) => [part.by, part.files.map(({ file }) => file)])).toEqual([
+    const texts = (all: PersonsPart["files"]): readonly string[] =>
+      all.map(({ file, after, textWith }) => (textWith === undefined ? file : `${file} ${after}`));
+    expect(parts.slice(0, -1).map((part) => [part.by, texts(part.files)])).toEqual([
       ["bob", ["a.yaml"]],
-      ["ada", ["a.yaml", "new.yaml"]],
-      ["eve", ["a.yaml", "new.yaml"]],
+      ["ada", ["a.yaml", "new.yaml 1"]],
     ]);
+    expect(parts.at(-1)?.files).toBe(files);
   });
 
   it("is one for all of whom the service does not say who they are, and the last without a time", async () => {

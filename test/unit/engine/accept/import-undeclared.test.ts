@@ -94,7 +94,13 @@ describe("an undeclared object of an exclusive kind", () => {
     const where = { cwd: root, folders: [root], schema: () => undefined };
     const added = declareObjects(objects, importable, run.input.config, where);
     const acceptance = await Acceptance.prepare(run, root, { only: ["acme/projects/web"], added });
-    expect(acceptance.files.map(({ file, isNew, edits }) => [file, isNew, edits.map(({ source }) => source)])).toEqual([
+    expect(
+      acceptance.files.map(({ file, textWith, edits }) => [
+        file,
+        textWith !== undefined,
+        edits.map(({ source }) => source),
+      ]),
+    ).toEqual([
       ["web/insights/b.yaml", true, [additionOf(objects[0])]],
       ["web/insights/c.yaml", true, [additionOf(objects[1])]],
     ]);

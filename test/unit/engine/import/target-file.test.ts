@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -34,12 +34,12 @@ async function targets(
   const where = { cwd: config.root, folders, schema: () => undefined };
   const { files: prepared, manual } = await prepareImport(candidates, { ...NOTHING, projects }, config, where);
   return {
-    edits: prepared.flatMap(({ isNew, edits }) =>
-      isNew === true ? [] : edits.map(({ at, path }) => `${at.file ?? ""}:${String(at.line)} ${path}`),
+    edits: prepared.flatMap(({ textWith, edits }) =>
+      textWith !== undefined ? [] : edits.map(({ at, path }) => `${at.file ?? ""}:${String(at.line)} ${path}`),
     ),
     made: Object.fromEntries(
-      prepared.flatMap(({ file, isNew, after }) =>
-        isNew === true ? [[file, (parse(after) as { organizations: unknown }).organizations]] : [],
+      prepared.flatMap(({ file, textWith, after }) =>
+        textWith !== undefined ? [[file, (parse(after) as { organizations: unknown }).organizations]] : [],
       ),
     ),
     manual: manual.length,
@@ -103,6 +103,66 @@ describe("an imported resource is written", () => {
     expect(Object.keys((await targets(files, [insight("cow")])).made)).toEqual(["web/insights/co.yaml"]);
   });
 
+  it("to a new file that has not the name of another one, whatever is in that", async () => {
+    const app = `${head}    projects: { app: { id: "3", insights: { c: { name: C } } } }\n`;
+    const files = { ...SPLIT, "web/insights/c.yaml": app };
+    expect(Object.keys((await targets(files, [insight("cat")])).made)).toEqual(["web/insights/ca.yaml"]);
+    const beside = { beside: ["web/insights/c.yaml", "web/insights/ca.yaml"] };
+    expect(Object.keys((await targets(SPLIT, [insight("cat")], beside)).made)).toEqual(["web/insights/cat.yaml"]);
+  });
+
+  it("to a new file of its own scope, if another scope has one of the same name in the folder", async () => {
+    const other = (name: string, project: string): string => split(name).replace("{ web:", `{ ${project}:`);
+    const files = {
+      "acme.yaml": SPLIT["acme.yaml"].replace(" } }\n", ' }, app: { id: "3" } }\n'),
+      "insights/a.yaml": split("a"),
+      "insights/b.yaml": split("b"),
+      "insights/x.yaml": other("x", "app"),
+      "insights/y.yaml": other("y", "app"),
+    };
+    const { edits, made } = await targets(files, [insight("cat"), insight("cow", "acme/projects/app"), insight("cab")]);
+    expect([edits, made]).toEqual([
+      [],
+      {
+        "insights/c.yaml": { acme: { projects: { web: { id: "2", insights: { cat: { id: 9 }, cab: { id: 9 } } } } } },
+        "insights/co.yaml": { acme: { projects: { app: { id: "3", insights: { cow: { id: 9 } } } } } },
+      },
+    ]);
+  });
+
+  it("below its scope if every name of a new file is taken, or if no folder is read", async () => {
+    const beside = ["c", "ca", "cat"].map((name) => `web/insights/${name}.yaml`);
+    const scope = ["acme.yaml:5 /insights"];
+    expect((await targets(SPLIT, [insight("cat")], { beside })).edits).toEqual(scope);
+    expect((await targets(SPLIT, [insight("cat")], { folders: [] })).edits).toEqual(scope);
+  });
+
+  it("to a new file with its whole name, although the names of others begin with it", async () => {
+    const files = { ...SPLIT, "web/insights/cd.yaml": split("cd") };
+    expect(Object.keys((await targets(files, [insight("c")])).made)).toEqual(["web/insights/c.yaml"]);
+  });
+
+  it("to a new file whose text can be made with some of its edits", async () => {
+    const config = await loadGood(SPLIT);
+    const where = { cwd: config.root, folders: [config.root], schema: () => undefined };
+    const { newFiles } = importEdits([insight("cat"), insight("cow")], NOTHING, config, where);
+    const [file] = newFiles;
+    expect(file?.textWith?.(file.edits)).toBe(file?.after);
+    expect(parse(file?.textWith?.(file.edits.slice(1)) ?? "")).toMatchObject({
+      organizations: { acme: { projects: { web: { insights: { cow: { id: 9 } } } } } },
+    });
+    expect(file?.textWith?.(file.edits.slice(1))).not.toContain("cat:");
+  });
+
+  it("to a new file in the folder that a link leads to", async () => {
+    const config = await loadGood(SPLIT);
+    const link = join(config.root, "link");
+    symlinkSync(config.root, link);
+    const where = { cwd: link, folders: [link], schema: () => undefined };
+    const { newFiles } = importEdits([insight("cat")], NOTHING, config, where);
+    expect(newFiles[0]?.path).toBe(join(realpathSync(config.root), "web/insights/c.yaml"));
+  });
+
   it("by a person, if it belongs into a program", async () => {
     const loaded = await loadGood(one);
     const position = { file: "a.driftline.ts" };
@@ -125,7 +185,7 @@ describe("an imported resource is written", () => {
 
   it("each in an edit of its own, also those of a new file", async () => {
     const config = await loadGood(SPLIT);
-    const where = { cwd: config.root, folders: [], schema: () => undefined };
+    const where = { cwd: config.root, folders: [config.root], schema: () => undefined };
     const candidates = [insight("bee"), insight("cat"), insight("cow"), domain];
     const { edits, newFiles } = importEdits(candidates, NOTHING, config, where);
     const addresses = (some: readonly Edit[]): readonly string[] => some.map(({ source }) => source.address);
