@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
@@ -142,6 +142,22 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     await expect(tsc("bad.ts")).rejects.toMatchObject({
       stdout: expect.stringMatching(/bad\.ts\(3,.*TS2322/) as string,
     });
+  });
+
+  it("has every type that its types name", async () => {
+    const dist = join(project, "node_modules/driftline/dist");
+    const all = await readdir(dist, { recursive: true });
+    const files = all.filter((file) => file.endsWith(".d.ts"));
+    const missing = await Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(join(dist, file), "utf8");
+        const named = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.[jt]s"/gu)].map(([, path = ""]) => path);
+        const wanted = named.map((path) => join(dirname(file), `${path}.d.ts`));
+        return wanted.filter((path) => !all.includes(path)).map((path) => `${file}: ${path}`);
+      }),
+    );
+    expect(files.length).toBeGreaterThan(50);
+    expect(missing.flat()).toEqual([]);
   });
 
   it("would be published as it was packed, without a warning", async () => {

@@ -104,8 +104,8 @@ describe("an imported resource is written", () => {
   });
 
   it("to a new file that has not the name of another one, whatever is in that", async () => {
-    const app = `${head}    projects: { app: { id: "3", insights: { c: { name: C } } } }\n`;
-    const files = { ...SPLIT, "web/insights/c.yaml": app };
+    const other = `${head}    projects: { app: { id: "3", insights: { c: { name: C } } } }\n`;
+    const files = { ...SPLIT, "web/insights/c.yaml": other };
     expect(Object.keys((await targets(files, [insight("cat")])).made)).toEqual(["web/insights/ca.yaml"]);
     const beside = { beside: ["web/insights/c.yaml", "web/insights/ca.yaml"] };
     expect(Object.keys((await targets(SPLIT, [insight("cat")], beside)).made)).toEqual(["web/insights/cat.yaml"]);
