@@ -1,4 +1,4 @@
-import type { Argument, Command } from "commander";
+import type { Argument, Command, Option } from "commander";
 import { TOPICS } from "../../model/explain.ts";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -24,25 +24,52 @@ export async function completeWordsCommand(
 }
 
 async function answersTo(runtime: Runtime, words: readonly string[], program: Command): Promise<readonly string[]> {
-  const [before, current = ""] = [words.slice(0, -1), words.at(-1)];
-  const at = before.findIndex((word) => !word.startsWith("-") && word !== "help");
-  const command = at === -1 ? program : commandNamed(program, before[at]);
-  if (command === undefined) return [];
-  const given = before.slice(at + 1);
-  // `--only=acme` is one word, so its answers begin with the option.
-  const [start = "", flag = given.at(-1) ?? ""] = /^(--[^=]+)=/u.exec(current) ?? [];
-  const mayBeFlag = current.slice(start.length).startsWith("-");
-  const option = command.options.find(
-    ({ long, required, optional }) => flag === long && (required || (optional && !mayBeFlag)),
-  );
+  const place = placeOf(words, program);
+  if (place === undefined) return [];
+  const { command, given, current, start, flag } = place;
+  const option = optionNamed(place);
   if (option === undefined && current.startsWith("-")) return flagsOf(command, program);
   if (command === program) return commandsOf(program);
+  // The flag before the word is no argument.
   const operands = operandsOf(command, option === undefined || start !== "" ? given : given.slice(0, -1));
   const argument = argumentAt(command, operands.length);
   const name = option === undefined ? argument?.name() : /<(\w+)>$/u.exec(option.flags)?.[1];
   const choices = (option ?? argument)?.argChoices;
   const values = choices ?? (await LISTS[name ?? ""]?.(runtime, { command, operands, flag })) ?? [];
   return values.map((value) => `${start}${value}`);
+}
+
+/** Where the word stands that is completed. */
+interface WordPlace {
+  /** The command of the line; the program before there is one. */
+  readonly command: Command;
+  /** The words between the command and the word. */
+  readonly given: readonly string[];
+  readonly current: string;
+  /** `--only=` of the word `--only=acme`, with which its answers begin; else empty. */
+  readonly start: string;
+  /** The option whose value the word may be. */
+  readonly flag: string;
+}
+
+/** Undefined if the line names no command that exists. */
+function placeOf(words: readonly string[], program: Command): WordPlace | undefined {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
+  const at = before.findIndex((word) => !word.startsWith("-") && word !== "help");
+  const command = at === -1 ? program : commandNamed(program, before[at]);
+  if (command === undefined) return undefined;
+  const given = before.slice(at + 1);
+  const [, flag] = /^(--[^=]+)=/u.exec(current) ?? [];
+  return { command, given, current, start: flag === undefined ? "" : `${flag}=`, flag: flag ?? given.at(-1) ?? "" };
+}
+
+/** The option whose value the word is. A value that may be left out is none that looks like a flag. */
+function optionNamed({ command, current, start, flag }: WordPlace): Option | undefined {
+  const looksLikeFlag = current.slice(start.length).startsWith("-");
+  return command.options.find(
+    ({ long, required, optional }) => flag === long && (required || (optional && !looksLikeFlag)),
+  );
 }
 
 /** The words for an argument or a value, by the name that help shows. Any other one is a file, or free text. */
