@@ -24,7 +24,7 @@ export function lostKeysNote({ differences, partlyShown }: Comparison): string {
   const names = fieldNames(differences.filter((one) => partlyShown.includes(fieldOf(one))));
   return names === ""
     ? ""
-    : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
+    : `; keys of ${names} that are not declared are lost: the service shows them in another form`;
 }
 
 /** The reason for a replace. */

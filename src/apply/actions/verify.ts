@@ -1,3 +1,4 @@
+import type { DeclaredNotation } from "../../kinds/comparison.ts";
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
@@ -50,7 +51,7 @@ export async function verify(
     if (missing.length > 0) throw referenceMissing(live, missing);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
-  if (unverifiable.length > 0) throw notComparable(live, unverifiable);
+  if (unverifiable.length > 0) throw notComparable(task, resource, live, unverifiable);
 }
 
 /** Whether an object differs from what was declared, apart from the field of a transition. */
@@ -103,15 +104,14 @@ function ignoredByService(
 ): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
-  const { of, over } = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence ?? {};
-  const isHidden = differences.some(({ keys: [field] }) => field === of || field === over);
-  const hint =
-    isHidden && of !== undefined && over !== undefined ? declareInstead(of, over) : ignoredHint(live, differences);
+  const other = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence;
+  const isHidden = differences.some(({ keys: [field] }) => field === other?.of || field === other?.over);
+  const hint = isHidden && other !== undefined ? declareInstead(other) : ignoredHint(live, differences);
   return new ChangeError("unverified", "ignored_by_service", message, { hint, id: live.id, paths });
 }
 
-function declareInstead(shown: string, declared: string): string {
-  return `Declare the \`${shown}\` that the service returns instead of \`${declared}\`: \`drift --accept\` writes it.`;
+function declareInstead({ of, over }: NonNullable<DeclaredNotation["precedence"]>): string {
+  return `Declare the \`${of}\` that the service returns instead of \`${over}\`: \`drift --accept\` writes it.`;
 }
 
 function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): string {
@@ -134,9 +134,10 @@ function addedByService(live: LiveObject, differences: readonly Difference[]): C
   return new ChangeError("unverified", "added_by_service", message, { hint: ignoreHint(paths), id: live.id, paths });
 }
 
-function notComparable(live: LiveObject, paths: readonly string[]): ChangeError {
-  const message = `the service returns the filters as a query, which does not show ${paths.join(", ")}`;
-  const hint =
-    "The service accepted the write, but driftline cannot verify it. Declare the `query` that the service returns instead.";
+function notComparable({ kind }: Task, { values }: Resource, live: LiveObject, paths: readonly string[]): ChangeError {
+  const message = `the service returns what is declared in another form, which does not show ${paths.join(", ")}`;
+  const other = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence;
+  const instead = other === undefined ? "" : ` ${declareInstead(other)}`;
+  const hint = `The service accepted the write, but driftline cannot verify it.${instead}`;
   return new ChangeError("unverified", "not_comparable", message, { hint, id: live.id, paths });
 }
