@@ -37,7 +37,7 @@ export const NAME_IN_DOUBT: OutcomeError = {
 };
 export const NOT_REMOVED: OutcomeError = {
   code: "not_removed",
-  message: "nothing is removed after a failure",
+  message: "nothing is removed or replaced after a failure",
   hint: "Fix what failed, then apply again.",
 };
 

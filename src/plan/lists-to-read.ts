@@ -1,3 +1,4 @@
+/** What a plan reads: which lists, in the cheap or the full form, and which objects by their ids instead. */
 import { mayBeRename } from "./may-be-rename.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";

@@ -1,4 +1,7 @@
-/** Reads the lists of a snapshot, each once for all kinds that need it, or a few objects of a long list by their ids. */
+/**
+ * Reads the lists of a snapshot, each once for all kinds that need it, or a few objects of a long list by their ids. Which: see
+ * src/plan/lists-to-read.ts.
+ */
 import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
 import type { OperationName } from "../api/operations/index.ts";

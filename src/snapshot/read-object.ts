@@ -1,3 +1,4 @@
+/** Reads of one object. What is read like that instead of in a list is decided by its callers, such as src/plan/lists-to-read.ts. */
 import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { OperationName } from "../api/operations/index.ts";

@@ -1,3 +1,4 @@
+/** What a command reports while it works. Whether there is a status line at all: streams.ts; when it is drawn: status-line.ts. */
 import { hintJson } from "../../model/document-json.ts";
 import type { ClientOptions, RequestEvent } from "../../api/client.ts";
 import type { Outcome, Wait } from "../../model/outcome.ts";

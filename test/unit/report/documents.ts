@@ -252,7 +252,7 @@ export const OUTCOMES: OutcomesDocument = outcomes([
     address: "acme/domains/old",
     action: "delete",
     status: "skipped",
-    error: { code: "not_removed", message: "nothing is removed after a failure" },
+    error: { code: "not_removed", message: "nothing is removed or replaced after a failure" },
   }),
   outcome({
     address: "acme/invites/eve",

@@ -222,7 +222,7 @@ describe("outcomes that were reported as they became known", () => {
       address: `acme/domains/d${index}`,
       action: "delete",
       status: "skipped",
-      error: { code: "not_removed", message: "nothing is removed after a failure" },
+      error: { code: "not_removed", message: "nothing is removed or replaced after a failure" },
     }),
   );
   const document = outcomes([...OUTCOMES.changes, ...skipped]);
