@@ -32,6 +32,15 @@ it("is none if the object is declared under another address", () => {
   expect(plan(both, live({}, { "insights.list": [ROW] })).diagnostics).toEqual([]);
 });
 
+it("is none for an update, nor for a create that is blocked already", () => {
+  const rows = [ROW, { ...ROW, id: 2, short_id: "def", name: "SIGNUPS PER WEEK" }];
+  expect(codesOf({ name: ROW.name, description: "new" }, {}, rows)).toEqual([]);
+  const renamed = declare(INSIGHT, { name: "signups per week", query: ROW.query });
+  const made = plan([renamed], live({}, { "insights.list": [ROW] }));
+  expect(made.changes).toMatchObject([{ action: "create", blocked: { rule: "forgotten_rename" } }]);
+  expect(made.diagnostics).toEqual([]);
+});
+
 it("stays silent where a warning says already that it was renamed", () => {
   expect(codesOf({ name: "signups per week", query: ROW.query, description: "x" })).toEqual(["probable_rename"]);
 });
