@@ -1,3 +1,4 @@
+import { isName } from "../config/resources/names.ts";
 import { compareNaturally, compareText } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import { groupBy } from "../model/group-by.ts";
@@ -40,7 +41,7 @@ function membershipProblem(
 ): string | undefined {
   if (isSecret(email)) return "the address holds a secret of this run";
   if (group.length > 1) return `several members have the address ${email}`;
-  if (invalidFields("invite", { target_email: email }).size > 0)
+  if (!isName(email) || invalidFields("invite", { target_email: email }).size > 0)
     return `the configuration does not accept the address ${JSON.stringify(email)}`;
   return (group[0].values["level"] ?? null) === null ? `${email} has no level` : undefined;
 }

@@ -74,7 +74,13 @@ async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
   return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 }
 
-/** The files of the commit that the work tree has, from its top. */
-export async function committedFiles(git: Git): Promise<ReadonlySet<string>> {
-  return new Set((await git(["ls-tree", "-r", "--name-only", "-z", "HEAD"])).split("\0"));
+/** The files of the commit that the work tree has, from its top, with the ids of their contents. */
+export async function committedFiles(git: Git): Promise<ReadonlyMap<string, string>> {
+  const listed = await git(["ls-tree", "-r", "-z", "HEAD"]);
+  return new Map([...listed.matchAll(/\S+ \S+ (\S+)\t([^\0]+)/gu)].map(([, id = "", name = ""]) => [name, id]));
+}
+
+/** The id that a content has in the repository, with the filters of its path. Writes nothing. */
+export function contentId(git: Git, { path, text }: CommittedFile): Promise<string> {
+  return git(["hash-object", "--stdin", "--path", path], { input: text });
 }

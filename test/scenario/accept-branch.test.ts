@@ -668,6 +668,14 @@ describe("drift --accept --branch", () => {
         expect(sentences(ignoring, stderr)).toMatchSnapshot();
       });
 
+      it("takes the place of no file that only the repository has", async () => {
+        const space = await split({ "insights/v.yaml": "driftline: 1\norganizations: {} # mine\n" });
+        space.git("sparse-checkout", "set", "--no-cone", "/*", "!/insights/v.yaml");
+        const { code, stderr } = await space.accept(space.onGitHub, ".");
+        expect([code, tipOf(space)]).toEqual([2, ""]);
+        expect(sentences(space, stderr)).toMatchSnapshot();
+      });
+
       it("gets no new file if the command reads single files, which would not include it", async () => {
         const space = await split();
         const files = ["driftline.yaml", "insights/s.yaml", "insights/o.yaml"];
@@ -809,6 +817,29 @@ describe("drift --accept --branch", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("not_accepted");
     expect(tipOf(space)).toBe("");
+  });
+
+  it.each(["--skip-worktree", "--assume-unchanged"])("publishes no edit that git hides: %s", async (flag) => {
+    const space = await clone();
+    space.git("update-index", flag, "driftline.yaml");
+    writeFileSync(space.file, CONFIG.replace("# our organization", "# only here"));
+    space.edit({ description: "Who has come" });
+    const { code, stderr } = await space.accept(space.onGitHub);
+    expect([code, tipOf(space)]).toEqual([2, ""]);
+    expect(stderr).toContain("not_accepted");
+  });
+
+  it("pushes nothing after an interrupt", async () => {
+    const space = await clone(
+      CONFIG.replace("driftline: 1\n", "driftline: 1\nx-who: &who Who came\n").replace(": Who came\n", ": *who\n"),
+    );
+    space.edit({ description: "Who has come", tags: ["growth", "more"] });
+    const controller = new AbortController();
+    // What stays is said before the commits are made.
+    const err = (text: string): void => void (text.includes("not_accepted") && controller.abort());
+    const runtime = { cwd: join(space.folder, "work"), signal: controller.signal, err };
+    const { code } = await space.run(["drift", "--branch", BRANCH], { runtime, env: space.onGitHub });
+    expect([code, tipOf(space), space.host.pulls]).toEqual([130, "", []]);
   });
 
   it("keeps line ends as git has them", async () => {

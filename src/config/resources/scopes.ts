@@ -108,13 +108,19 @@ function readSetting(
   return problems.error(node, text === undefined ? detail : { ...detail, code: "invalid_format" });
 }
 
-/** The key that declares most of the fields of a scope. Of several, the first one in YAML, which can be edited. */
+/**
+ * The key that declares most of the fields of a scope. Of several, one in YAML, which can be edited, and there the one in the outermost
+ * folder: the files of a large collection repeat the id of their project.
+ */
 export function placeOf({ keys, own }: Pick<ScopeDeclaration, "keys" | "own">): Member {
   const rank = (key: Member): number => {
     const fields = [...(mapMembers(key.value)?.keys() ?? [])].filter((field) => own.has(field)).length;
     return 2 * fields + (isYaml(key) ? 1 : 0);
   };
-  return keys.reduce((best, key) => (rank(key) > rank(best) ? key : best));
+  const depth = ({ source }: Member): number => source.file.split("/").length;
+  const isBetter = (key: Member, best: Member): boolean =>
+    rank(key) === rank(best) ? depth(key) < depth(best) : rank(key) > rank(best);
+  return keys.reduce((best, key) => (isBetter(key, best) ? key : best));
 }
 
 function isYaml({ mark }: Member): boolean {

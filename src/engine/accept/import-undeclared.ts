@@ -1,7 +1,9 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
+import { addressOf } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { ImportCandidate, Importable } from "../import/candidates.ts";
+import { hasId, showsIn } from "../import/select.ts";
 import { importEdits, type ImportFolders, type ImportSource } from "../import/target-file.ts";
 import type { AcceptEdit, Additions } from "./accept-edit.ts";
 
@@ -18,7 +20,7 @@ export function undeclaredObjects(
 ): readonly UndeclaredObject[] {
   return changes.flatMap((change) => {
     const live = change.work?.live;
-    const candidate = candidates.find((one) => one.live.kind === live?.kind && one.live.id === live.id);
+    const candidate = live && candidates.find((one) => showsIn(one, addressOf(live)) && hasId(one, live.id));
     return candidate === undefined ? [] : [{ change, candidate }];
   });
 }

@@ -106,11 +106,11 @@ function find(
 }
 
 /** Whether a collection shows the object. That of a person may be declared as a membership, and be listed as a member. */
-function showsIn(candidate: ImportCandidate, collection: string): boolean {
+export function showsIn(candidate: ImportCandidate, collection: string): boolean {
   return collectionsThatShow(candidate).includes(collection);
 }
 
-function hasId({ live }: ImportCandidate, id: string): boolean {
+export function hasId({ live }: ImportCandidate, id: string): boolean {
   return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 

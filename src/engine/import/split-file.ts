@@ -22,7 +22,9 @@ export function splitFileFor(
   isFree: (file: string) => boolean,
 ): SplitFile | undefined {
   const files = places.flatMap((position) =>
-    position.file === undefined ? [] : [{ position, folder: dirname(position.file), prefix: stem(position.file) }],
+    position.file === undefined
+      ? []
+      : [{ position, folder: dirname(position.file), prefix: stem(position.file).toLowerCase() }],
   );
   const [first, second] = files;
   if (first === undefined || second === undefined || basename(first.folder) !== collection) return undefined;

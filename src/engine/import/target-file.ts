@@ -6,7 +6,7 @@
  * them by their names. Otherwise it goes below the declaration of the scope. A new project goes to the other projects of its
  * organization: into a file beside theirs if each has its own, else below the declaration of the organization.
  */
-import { existsSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isProgram } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
@@ -17,6 +17,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
+import { groupBy } from "../../model/group-by.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits } from "../../edit/files.ts";
 import type { ImportCandidate, Importable } from "./candidates.ts";
@@ -83,6 +84,7 @@ export function importEdits(
 /** Collects the edits of existing files, and what new files declare. */
 class ImportTargets {
   readonly edits: Edit<ImportSource>[] = [];
+  /** By their paths, because links lead to one file under several names. */
   readonly #files = new Map<string, NewFile>();
   readonly #config: LoadedConfig;
   readonly #comments: Comments;
@@ -105,12 +107,12 @@ class ImportTargets {
     else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
   }
 
-  /** Whether a new file may have this name: nobody has it, or only what is added to the same scope, and its folder is read. */
+  /** Whether a new file may have this name: nobody has it, or only what is added to the same scope, and it will be read. */
   #isFree(file: string, scope: string): boolean {
+    const planned = this.#files.get(realPathOf(this.#where.cwd, file));
+    const isOurs = planned === undefined || planned.resources[0]?.scope === scope;
     const path = resolve(this.#where.cwd, file);
-    const planned = this.#files.get(file);
-    const isRead = this.#where.folders.some((folder) => isBelow(dirname(path), folder));
-    return isRead && !existsSync(path) && (planned === undefined || planned.resources[0]?.scope === scope);
+    return isOurs && !isTaken(path) && this.#where.folders.some((folder) => isFoundIn(path, folder));
   }
 
   /** Adds a project that nothing declares, with its resources. */
@@ -118,7 +120,8 @@ class ImportTargets {
     const { address, organization, id = "", name = "" } = project;
     const key = keyOfScope(address);
     const fields = { id, ...projectName(name) };
-    const file = fileForProject(project, this.#config, this.#where, [...this.#files.keys()]);
+    const planned = [...this.#files.values()].map((one) => one.file);
+    const file = fileForProject(project, this.#config, this.#where, planned);
     if (file !== undefined) {
       for (const one of own) this.#addToFile(file, { organization, project: { key, fields } }, one);
       return;
@@ -141,8 +144,9 @@ class ImportTargets {
   }
 
   #addToFile(file: string, scope: NewFileScope, candidate: ImportCandidate): void {
-    const known = this.#files.get(file);
-    if (known === undefined) this.#files.set(file, { file, scope, resources: [candidate] });
+    const path = realPathOf(this.#where.cwd, file);
+    const known = this.#files.get(path);
+    if (known === undefined) this.#files.set(path, { file, path, scope, resources: [candidate] });
     else known.resources.push(candidate);
   }
 }
@@ -156,6 +160,7 @@ function declaration({ kind, name, fields, address }: ImportCandidate, at: Posit
 /** A file that does not exist yet, with what it declares. */
 interface NewFile {
   readonly file: string;
+  readonly path: string;
   readonly scope: NewFileScope;
   readonly resources: ImportCandidate[];
 }
@@ -168,9 +173,9 @@ interface NewFileScope {
 }
 
 function prepareNewFile(
-  { file, scope: { organization, project }, resources }: NewFile,
+  { file, path, scope: { organization, project }, resources }: NewFile,
   comments: Comments,
-  { cwd, schema }: ImportFolders,
+  { schema }: ImportFolders,
 ): PreparedFile<ImportSource> {
   const edits = resources.map((one) => declaration(one, { file }));
   const textWith = (some: readonly Pick<Edit, "value">[]): string => {
@@ -184,9 +189,7 @@ function prepareNewFile(
       schema(dirname(file)),
     );
   };
-  const path = resolve(cwd, file);
-  const realPath = join(realpathSync(dirname(path)), basename(path));
-  return { file, path: realPath, textWith, before: "", after: textWith(edits), edits };
+  return { file, path, textWith, before: "", after: textWith(edits), edits };
 }
 
 /** The place beside the others of a collection. Undefined if they are in several files, and no rule says which is right. */
@@ -202,12 +205,11 @@ function targetFor(
     : splitFileFor(name, kinds[kind].collection, [only, ...others], isFree);
 }
 
-/** The scope of a resource, as a new file repeats it. */
+/** The scope of a resource, as a new file names it. What the scope itself declares is in another file. */
 function declaredScope({ scope }: ImportCandidate, { graph }: LoadedConfig): NewFileScope {
   const project = graph.projects.find(({ address }) => address === scope);
   if (project === undefined) return { organization: scope };
-  const fields = project.id === undefined ? {} : { id: project.id };
-  return { organization: project.organization, project: { key: keyOfScope(scope), fields } };
+  return { organization: project.organization, project: { key: keyOfScope(scope), fields: {} } };
 }
 
 function keyOfScope(address: string): string {
@@ -215,9 +217,10 @@ function keyOfScope(address: string): string {
 }
 
 function collectionsTree(candidates: readonly ImportCandidate[]): ValueObject {
-  const tree: Record<string, Record<string, ValueObject>> = {};
-  for (const { kind, name, fields } of candidates) (tree[kinds[kind].collection] ??= {})[name] = fields;
-  return tree;
+  const groups = groupBy(candidates, ({ kind }) => kinds[kind].collection);
+  const named = (group: readonly ImportCandidate[]): ValueObject =>
+    Object.fromEntries(group.map(({ name, fields }) => [name, fields]));
+  return Object.fromEntries([...groups].map(([collection, group]) => [collection, named(group)]));
 }
 
 /** A file for a new project, if the other projects of its organization have files of their own. Relative to `cwd`. */
@@ -232,17 +235,31 @@ function fileForProject(
   const own = siblings.flatMap(({ position: { file } }) => (file === undefined || file === organization ? [] : [file]));
   const folder = own
     .map((file) => dirname(resolve(cwd, file)))
-    .find((one) => folders.some((read) => isBelow(one, read)));
+    .find((one) => folders.some((read) => isFoundIn(one, read)));
   if (folder === undefined || own.some(isProgram)) return undefined;
   const base = keyOfScope(project.address);
   for (let count = 1; ; count++) {
     const path = join(folder, `${base}${count === 1 ? "" : `-${count}`}.yaml`);
     const file = relative(cwd, path).split(sep).join("/");
-    if (!existsSync(path) && !planned.includes(file)) return file;
+    if (!isTaken(path) && !planned.includes(file)) return file;
   }
 }
 
-function isBelow(path: string, folder: string): boolean {
-  const steps = relative(folder, path).split(sep);
-  return steps[0] !== "..";
+/** Whether a search in a folder finds a path below it: hidden folders and files are left out. */
+function isFoundIn(path: string, folder: string): boolean {
+  return !relative(folder, path)
+    .split(sep)
+    .some((step) => step.startsWith(".") || step === "node_modules");
+}
+
+/** Whether a file has this name, also if it differs in capital letters: some systems take both for one. */
+function isTaken(path: string): boolean {
+  const name = basename(path).toLowerCase();
+  return readdirSync(dirname(path)).some((other) => other.toLowerCase() === name);
+}
+
+/** The path of a file whose folder exists, without links. */
+function realPathOf(cwd: string, file: string): string {
+  const path = resolve(cwd, file);
+  return join(realpathSync(dirname(path)), basename(path));
 }

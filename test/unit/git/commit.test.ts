@@ -78,6 +78,8 @@ describe("a commit without a work tree", () => {
 });
 
 it("the files of a commit may have any name", async () => {
-  const { git } = fakeGit({ "ls-tree -r --name-only -z HEAD": "a.yaml\0sub/b c.yaml\0new\nline" });
-  expect(await committedFiles(git)).toEqual(new Set(["a.yaml", "sub/b c.yaml", "new\nline"]));
+  const names = ["a.yaml", "sub/b c.yaml", "new\nline", "tab\tand é"];
+  const listed = names.map((name, index) => `100644 blob id${String(index)}\t${name}\0`).join("");
+  const { git } = fakeGit({ "ls-tree -r -z HEAD": listed });
+  expect([...(await committedFiles(git))]).toEqual(names.map((name, index) => [name, `id${String(index)}`]));
 });

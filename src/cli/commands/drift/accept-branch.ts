@@ -5,24 +5,21 @@
  * Algorithm: check the repository, the branch and the forge before anything is read. Commit each person's changes on top of the commit that
  * the work tree has. The same drift makes the same commits, so a second run has nothing to push.
  */
-import { dirname, relative, sep } from "node:path";
-import type { AcceptSource } from "../../../engine/accept/accept-edit.ts";
+import { relative, sep } from "node:path";
 import { byPerson } from "../../../engine/accept/by-person.ts";
-import { notAccepted } from "../../../engine/accept/refusals.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
-import type { PreparedFile } from "../../../edit/files.ts";
 import { importFolders } from "../../steps/imports.ts";
-import { commitAll, committedFiles } from "../../../git/commit.ts";
+import { commitAll } from "../../../git/commit.ts";
 import { openRepository, type Repository } from "../../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-branch.ts";
 import type { Change } from "../../../model/change.ts";
 import { commandLine } from "../../../model/command.ts";
-import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { sanitize } from "../../../report/index.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { accept } from "./accept.ts";
+import { committableFiles } from "./committable.ts";
 import { type AcceptCommandOptions, prepareAcceptance } from "./prepare-acceptance.ts";
 import { contentOf } from "./commit-content.ts";
 import { requestText } from "./request-text.ts";
@@ -60,18 +57,13 @@ async function acceptOnBranch(
   const where = { ...importFolders(runtime, options.paths), schema: () => undefined };
   const prepared = await prepareAcceptance(runtime, run, { ...options, isAsked: false, where });
   const { acceptance } = prepared;
-  const committed = await committedFiles(git);
   const nameOf = (path: string): string => relative(top, path).replaceAll(sep, "/");
-  const folders = new Set([...committed].map((name) => dirname(name)));
-  const files = acceptance.files.filter(({ path, textWith }) =>
-    textWith === undefined ? committed.has(nameOf(path)) : folders.has(dirname(nameOf(path))),
-  );
-  const lost = acceptance.files.filter((file) => !files.includes(file));
+  const { files, refusals } = await committableFiles(git, acceptance.files, nameOf);
   const diagnostics = [
     ...acceptance.diagnostics,
     ...prepared.diagnostics,
     ...prepared.neededSecrets(files),
-    ...lost.flatMap(notCommitted),
+    ...refusals,
   ];
   reportDiagnostics(runtime, diagnostics);
   const remaining = acceptance.remainingAfter(files);
@@ -81,6 +73,8 @@ async function acceptOnBranch(
     return remaining;
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
+  // What has begun is finished, but nothing is pushed after an interrupt.
+  if (runtime.signal.aborted) return remaining;
   if (persons.length === 0) await endBranch(runtime, run, target, remaining);
   else {
     const contents = persons.map((part) => contentOf(part, { nameOf, redactor: runtime.redactor }));
@@ -145,12 +139,4 @@ async function closeBranch(
   if (found?.state === "open") await forge?.close(found, `${sentence}, so driftline closes it.`);
   await push(git, branch, undefined);
   runtime.err(`Deleted the branch ${sanitize(name)}: ${why}.\n`);
-}
-
-function notCommitted({ file, textWith, edits }: PreparedFile<AcceptSource>): readonly Diagnostic[] {
-  const what = textWith === undefined ? file : `the folder of ${file}`;
-  const changes = new Set(edits.map(({ source }) => source.change));
-  return [...changes].map((change) =>
-    notAccepted(change, `${what} is not committed`, "Commit it to the default branch first."),
-  );
 }

@@ -22,6 +22,14 @@ it("of two places with as many fields the first one counts that can be edited", 
   expect(at(loaded, "acme").position.file).toBe("b.yaml");
 });
 
+it("of two places in YAML the one in the outermost folder counts, such as the file of an exported project", async () => {
+  const web = (more: string): string => part(`    projects: { web: { id: "2", ${more} } }\n`);
+  const files = { "web/insights/a.yaml": web("insights: { a: { name: A } }"), "web.yaml": web("batch_exports: {}") };
+  const loaded = await loadGood(files);
+  expect(loaded.graph.projects[0]?.position.file).toBe("web.yaml");
+  expect(at(loaded, "acme").position.file).toBe("web.yaml");
+});
+
 it("a collection has a place in each YAML document that declares some of it", async () => {
   const { collectionPlaces } = await loadGood(FILES);
   const found = [...collectionPlaces].filter(([, places]) => places.length > 0);

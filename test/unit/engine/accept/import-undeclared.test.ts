@@ -7,6 +7,7 @@ import {
 import { Acceptance } from "../../../../src/engine/accept/accept.ts";
 import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { loadGood } from "../../config/helpers.ts";
+import { ACME } from "../../plan/world.ts";
 import { type Answers, inputOf, serviceOf } from "../world.ts";
 import { driftOf } from "./support.ts";
 
@@ -55,6 +56,28 @@ describe("an undeclared object of an exclusive kind", () => {
       ["acme/projects/web/insights/id=8", "acme/projects/web/insights/c"],
     ]);
   });
+
+  it.each(["members", "memberships"])(
+    "is that of its own organization, if a person of %s is in several",
+    async (kind) => {
+      const files = `driftline: 1
+organizations:
+  acme: { name: Acme Inc, exclusive: [${kind}] }
+  beta: { name: Beta Inc, exclusive: [${kind}] }
+`;
+      const organization = (id: string, name: string) => ({ ...ACME, id, name });
+      const person = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
+      const answers = {
+        "organizations.list": [organization("a", "Acme Inc"), organization("b", "Beta Inc")],
+        "members.list": [person],
+        "invites.list": [],
+      };
+      const { importable, changes } = await stray(files, answers);
+      expect(
+        undeclaredObjects(changes, importable).map(({ change, candidate }) => [change.address, candidate.address]),
+      ).toEqual(["acme", "beta"].map((scope) => [`${scope}/${kind}/id=u`, `${scope}/memberships/bob@acme.com`]));
+    },
+  );
 
   it("is left out if it cannot be imported", async () => {
     const { changes } = await stray();

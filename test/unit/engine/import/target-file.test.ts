@@ -89,13 +89,10 @@ describe("an imported resource is written", () => {
     expect((await targets(SPLIT, [insight(name)])).edits).toEqual([edit]);
   });
 
-  it("to a new file if no name of a file begins it, with all that it needs to be found", async () => {
+  it("to a new file if no name of a file begins it", async () => {
     const { edits, made } = await targets(SPLIT, [insight("cat"), insight("cow")]);
     const insights = { cat: { id: 9 }, cow: { id: 9 } };
-    expect([edits, made]).toEqual([
-      [],
-      { "web/insights/c.yaml": { acme: { projects: { web: { id: "2", insights } } } } },
-    ]);
+    expect([edits, made]).toEqual([[], { "web/insights/c.yaml": { acme: { projects: { web: { insights } } } } }]);
   });
 
   it("to a new file whose name begins no name of another file", async () => {
@@ -124,8 +121,8 @@ describe("an imported resource is written", () => {
     expect([edits, made]).toEqual([
       [],
       {
-        "insights/c.yaml": { acme: { projects: { web: { id: "2", insights: { cat: { id: 9 }, cab: { id: 9 } } } } } },
-        "insights/co.yaml": { acme: { projects: { app: { id: "3", insights: { cow: { id: 9 } } } } } },
+        "insights/c.yaml": { acme: { projects: { web: { insights: { cat: { id: 9 }, cab: { id: 9 } } } } } },
+        "insights/co.yaml": { acme: { projects: { app: { insights: { cow: { id: 9 } } } } } },
       },
     ]);
   });
@@ -161,6 +158,44 @@ describe("an imported resource is written", () => {
     const where = { cwd: link, folders: [link], schema: () => undefined };
     const { newFiles } = importEdits([insight("cat")], NOTHING, config, where);
     expect(newFiles[0]?.path).toBe(join(realpathSync(config.root), "web/insights/c.yaml"));
+  });
+
+  it("to a new file that a search will find, and that no other one is on a system without capital letters", async () => {
+    expect((await targets(SPLIT, [insight(".cat")])).edits).toEqual(["acme.yaml:5 /insights"]);
+    const capital = { ...SPLIT, "web/insights/C.yaml": `${head}    projects: { app: { id: "3" } }\n` };
+    expect(Object.keys((await targets(capital, [insight("cat")])).made)).toEqual(["web/insights/ca.yaml"]);
+    const hidden = {
+      "acme.yaml": SPLIT["acme.yaml"],
+      ".h/insights/a.yaml": split("a"),
+      ".h/insights/b.yaml": split("b"),
+    };
+    const config = await loadGood(hidden, { paths: [".", ".h/insights/a.yaml", ".h/insights/b.yaml"] });
+    const where = { cwd: config.root, folders: [config.root], schema: () => undefined };
+    const { edits, newFiles } = importEdits([insight("cat")], NOTHING, config, where);
+    expect([edits.map(({ at }) => at.file), newFiles]).toEqual([["acme.yaml"], []]);
+  });
+
+  it("to one new file, however many links lead to it", async () => {
+    const files = { "acme.yaml": SPLIT["acme.yaml"].replace(" } }\n", ' }, app: { id: "3" } }\n') };
+    const config = await loadGood(files);
+    const real = join(config.root, "insights");
+    mkdirSync(real);
+    for (const link of ["l1", "l2"]) {
+      mkdirSync(join(config.root, link));
+      symlinkSync(real, join(config.root, link, "insights"));
+    }
+    const places = (link: string) =>
+      ["a", "b"].map((name) => ({ file: `${link}/insights/${name}.yaml`, line: 1, column: 1 }));
+    const collectionPlaces = new Map([
+      [`${WEB}/insights`, places("l1")],
+      ["acme/projects/app/insights", places("l2")],
+    ]);
+    const where = { cwd: config.root, folders: [config.root], schema: () => undefined };
+    const candidates = [insight("cat"), insight("cow", "acme/projects/app")];
+    const { newFiles } = importEdits(candidates, NOTHING, { ...config, collectionPlaces }, where);
+    expect(newFiles.map(({ path }) => path)).toEqual(
+      ["c", "co"].map((name) => join(realpathSync(real), `${name}.yaml`)),
+    );
   });
 
   it("by a person, if it belongs into a program", async () => {
