@@ -41,6 +41,9 @@ it("nobody is pruned, and a message says so", () => {
   expect(planned(PART).changes).toEqual([]);
   expect(planned(PART).diagnostics).toMatchObject([{ severity: "error", code: "partial_list" }]);
   expect(sentencesOf(planned(PART).diagnostics)).toMatchSnapshot("sentences");
+  const only = (address: string) =>
+    makePlan(graph, seen(PART), { ...OPTIONS, prune: true, only: [address] }).plan.diagnostics.map(({ code }) => code);
+  expect([only("acme/members"), only("acme/domains")]).toEqual([["partial_list"], []]);
 });
 
 it("only the organization shows that, so a plan that finds nobody reads it", () => {

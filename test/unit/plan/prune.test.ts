@@ -37,6 +37,29 @@ describe("an undeclared object", () => {
     expect(made.unmanaged.map(({ key }) => key)).toEqual(["d1.com", "d2.com"]);
   });
 
+  it("is not counted if a resource that is not selected may be it", () => {
+    const a = declare("acme/domains/a", { domain: "d0.com" });
+    const missing = declare("acme/domains/b", { domain: "b.com" }, { pin: { field: "id", value: "gone" } });
+    const unmanaged = (only: readonly string[]) =>
+      plan([a, missing], live({ "domains.list": domains(2) }), { only }).unmanaged.map(({ key }) => key);
+    expect([unmanaged([]), unmanaged([a.address]), unmanaged([missing.address])]).toEqual([["d1.com"], [], ["d1.com"]]);
+  });
+
+  it("is listed by collection and name, as people sort names, with those without a name at the end", () => {
+    const insights = [
+      { id: 3, name: "" },
+      { id: 1, name: "w10" },
+      { id: 2, name: "w2" },
+    ];
+    const made = plan([], live({ "domains.list": domains(1) }, { "insights.list": insights }));
+    expect(made.unmanaged.map(({ kind, id, key }) => [kind, id, key])).toEqual([
+      ["domain", "id-0", "d0.com"],
+      ["insight", "2", "w2"],
+      ["insight", "1", "w10"],
+      ["insight", "3", null],
+    ]);
+  });
+
   it("of an exclusive kind is always listed as a delete, blocked without prune", () => {
     const of = (prune: boolean) =>
       plan([], live({ "domains.list": domains(1) }), { prune }, exclusive("acme", "domain")).changes;

@@ -12,9 +12,12 @@ const planned = (values: ValueObject, more: Partial<Resource> = {}, rows = [ROW]
   plan([declare(INSIGHT, values, more)], live({}, { "insights.list": rows })).diagnostics;
 const codesOf = (...args: Parameters<typeof planned>): readonly string[] => planned(...args).map(({ code }) => code);
 
-it.each(["signups per week", "Signups  per week", "SIGNUPS PER\u00a0WEEK"])("is a warning: %s", (name) => {
-  expect(codesOf({ name })).toEqual(["similar_name"]);
-});
+it.each(["signups per week", "Signups  per week", "SIGNUPS PER\u00a0WEEK", "Ｓignups per week"])(
+  "is a warning: %s",
+  (name) => {
+    expect(codesOf({ name })).toEqual(["similar_name"]);
+  },
+);
 
 it("names the object, and the command that settles it", () => {
   expect(sentencesOf(planned({ name: "signups per week" }))).toMatchSnapshot();
@@ -38,6 +41,13 @@ it("is none for an update, nor for a create that is blocked already", () => {
   const renamed = declare(INSIGHT, { name: "signups per week", query: ROW.query });
   const made = plan([renamed], live({}, { "insights.list": [ROW] }));
   expect(made.changes).toMatchObject([{ action: "create", blocked: { rule: "forgotten_rename" } }]);
+  expect(made.diagnostics).toEqual([]);
+});
+
+it("is none for an object that is created anew in the place of a pinned one", () => {
+  const pinned = declare(INSIGHT, { name: "signups per week" }, { pin: { field: "short_id", value: "gonegone" } });
+  const made = plan([pinned], live({}, { "insights.list": [ROW] }), { recreate: [INSIGHT] });
+  expect(made.changes).toMatchObject([{ action: "create", blocked: null }]);
   expect(made.diagnostics).toEqual([]);
 });
 

@@ -94,6 +94,11 @@ describe("the share that may be removed", () => {
       ).changes[0]?.blocked?.detail;
     expect(detailOf(21, 7)).toBe("7 of 12 invites; at most 6");
     expect(detailOf(16, 5)).toBe("16 of 40 domains, 5 of 12 invites; at most 20");
+    const exported = Array.from({ length: 10 }, (_, index) => ({ id: `e${String(index)}`, name: `E${String(index)}` }));
+    const gone = exported.slice(0, 6).map(({ id, name }) => declare(`acme/batch_exports/${id}`, { name }, absent));
+    expect(plan(gone, live({ "batch_exports.list": exported })).changes[0]?.blocked?.detail).toBe(
+      "6 of 10 batch exports; at most 5",
+    );
   });
 });
 
