@@ -8,7 +8,7 @@ import { canonicalJson } from "../model/canonical-json.ts";
 import { holdsExactNumber, type Json, someText, type Value, type ValueObject } from "../model/json.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
-import type { LiveObject } from "../model/live.ts";
+import { isPresent, type LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
 import { slugOf, uniqueNames } from "./names.ts";
 import type { ExportSession } from "./session.ts";
@@ -24,7 +24,7 @@ export function exportResources(
   scope: string,
   session: ExportSession,
 ): readonly ExportedResource[] {
-  const present = objects.filter((live) => live.state !== "deleted" && live.state !== "placeholder").toSorted(byTitle);
+  const present = objects.filter(isPresent).toSorted(byTitle);
   const exportable = present.filter((live) => isFirstOccurrence(live, scope, session));
   const candidates = exportable.map((live) => ({ live, title: titleOf(live), pin: pinOf(live, session) }));
   const findable = findableCandidates(candidates, present, scope, session);

@@ -43,6 +43,11 @@ export interface LiveObject {
  */
 export type LiveState = "expired" | "leaving" | "deleted" | "placeholder";
 
+/** Whether an object is there: it is neither soft-deleted nor another one that took its place. */
+export function isPresent({ state }: Pick<LiveObject, "state">): boolean {
+  return state !== "deleted" && state !== "placeholder";
+}
+
 /** What a removal of an object does to others, by their ids. */
 export interface Attached {
   /** They are destroyed for good. */

@@ -6,7 +6,7 @@ import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { addressOf, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { unmanagedAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./make-change.ts";
@@ -43,9 +43,7 @@ export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string
 
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
 function isCountable(live: LiveObject): boolean {
-  return (
-    kinds[live.kind].writes.requiresExplicitCreate !== true && live.state !== "placeholder" && live.state !== "deleted"
-  );
+  return kinds[live.kind].writes.requiresExplicitCreate !== true && isPresent(live);
 }
 
 /**

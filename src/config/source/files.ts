@@ -71,13 +71,18 @@ export function isProgram(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
 
+/** Whether the search in a folder leaves out files and folders of this name. */
+export function isSkipped(name: string): boolean {
+  return name.startsWith(".") || name === "node_modules";
+}
+
 function searchFolder(folder: string, search: Search): void {
   const real = realpathSync(folder);
   if (search.visited.has(real)) return;
   search.visited.add(real);
   for (const entry of readEntries(folder, search)) {
     const path = join(folder, entry.name);
-    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    if (isSkipped(entry.name)) continue;
     const isCandidate = /\.ya?ml$|\.driftline\.m?ts$/.test(entry.name);
     if (!entry.isDirectory() && !entry.isSymbolicLink() && !isCandidate) continue;
     // A link may lead to a file or a folder. A broken link is only reported if its name is that of a configuration.

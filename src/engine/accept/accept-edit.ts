@@ -38,6 +38,12 @@ interface AdditionSource extends ChangeSource {
   readonly added: string;
 }
 
+/** What an edit accepts, as a report names it: the address with the path of a field, or that of the declaration. */
+export function acceptedName(source: AcceptSource): string {
+  if (source.type === "addition") return source.added;
+  return source.type === "field" ? source.address + source.path : source.address;
+}
+
 /** What declares objects that nothing declares. */
 export interface Additions {
   /** Edits of the files that were loaded. */

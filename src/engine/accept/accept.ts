@@ -15,7 +15,7 @@ import { isSelected } from "../../model/plan.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import type { AcceptEdit, AcceptSource, Additions } from "./accept-edit.ts";
+import { type AcceptEdit, type AcceptSource, acceptedName, type Additions } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
 import { editRefused, isUndeclared, mayBeRenamed, unwritable, type RemovalPolicy } from "./refusals.ts";
@@ -57,13 +57,8 @@ export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptO
   const acceptance = await Acceptance.prepare(run, cwd, options);
   const { files, diagnostics } = acceptance;
   for (const prepared of files) await writeFile(prepared, run.input.context.clock);
-  const written = new Map(files.map((prepared) => [prepared.file, acceptedIn(prepared)]));
+  const written = new Map(files.map(({ file, edits }) => [file, edits.map(({ source }) => acceptedName(source))]));
   return { written, left: acceptance.remainingAfter(files), diagnostics };
-}
-
-/** What a prepared file accepts, by address and path. */
-function acceptedIn({ edits }: PreparedFile<AcceptSource>): readonly string[] {
-  return edits.map(({ source }) => source.address + (source.type === "field" ? source.path : ""));
 }
 
 /** The files that accepting a drift would write, and what remains after that. Writes nothing. */

@@ -8,7 +8,7 @@
  */
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isProgram } from "../../config/source/files.ts";
+import { isProgram, isSkipped } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Comments, Edit, EditSource } from "../../edit/edit.ts";
 import { renderDocument } from "../../export/document.ts";
@@ -107,7 +107,10 @@ class ImportTargets {
     else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
   }
 
-  /** Whether a new file may have this name: nobody has it, or only what is added to the same scope, and it will be read. */
+  /**
+   * Whether resources of a scope can be declared in a new file of this name: no file has the name, unless it is a new one of the same
+   * scope, and the next run will read the file.
+   */
   #isFree(file: string, scope: string): boolean {
     const planned = this.#files.get(realPathOf(this.#where.cwd, file));
     const isOurs = planned === undefined || planned.resources[0]?.scope === scope;
@@ -120,8 +123,7 @@ class ImportTargets {
     const { address, organization, id = "", name = "" } = project;
     const key = keyOfScope(address);
     const fields = { id, ...projectName(name) };
-    const planned = [...this.#files.values()].map((one) => one.file);
-    const file = fileForProject(project, this.#config, this.#where, planned);
+    const file = fileForProject(project, this.#config, this.#where, (one) => this.#isFree(one, address));
     if (file !== undefined) {
       for (const one of own) this.#addToFile(file, { organization, project: { key, fields } }, one);
       return;
@@ -228,7 +230,7 @@ function fileForProject(
   project: ProjectScope,
   { graph }: LoadedConfig,
   { cwd, folders }: ImportFolders,
-  planned: readonly string[],
+  isFree: (file: string) => boolean,
 ): string | undefined {
   const organization = graph.resources.find(({ address }) => address === project.organization)?.position.file;
   const siblings = graph.projects.filter((one) => one.organization === project.organization);
@@ -236,20 +238,18 @@ function fileForProject(
   const folder = own
     .map((file) => dirname(resolve(cwd, file)))
     .find((one) => folders.some((read) => isFoundIn(one, read)));
-  if (folder === undefined || own.some(isProgram)) return undefined;
   const base = keyOfScope(project.address);
+  if (folder === undefined || own.some(isProgram) || isSkipped(base)) return undefined;
   for (let count = 1; ; count++) {
     const path = join(folder, `${base}${count === 1 ? "" : `-${count}`}.yaml`);
     const file = relative(cwd, path).split(sep).join("/");
-    if (!isTaken(path) && !planned.includes(file)) return file;
+    if (isFree(file)) return file;
   }
 }
 
-/** Whether a search in a folder finds a path below it: hidden folders and files are left out. */
+/** Whether the search in a folder finds what has this path. The steps to a path outside are ".." and so skipped, too. */
 function isFoundIn(path: string, folder: string): boolean {
-  return !relative(folder, path)
-    .split(sep)
-    .some((step) => step.startsWith(".") || step === "node_modules");
+  return !relative(folder, path).split(sep).some(isSkipped);
 }
 
 /** Whether a file has this name, also if it differs in capital letters: some systems take both for one. */

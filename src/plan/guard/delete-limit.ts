@@ -2,7 +2,7 @@
 import { allKinds } from "../../kinds/registry.ts";
 import { isRemoval, type Change } from "../../model/change.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
-import type { LiveList, LiveSnapshot } from "../../model/live.ts";
+import { isPresent, type LiveList, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { lossyReplace } from "./replace-rules.ts";
 
@@ -74,7 +74,6 @@ function isDeclaredAbsent({ work }: Change): boolean {
 }
 
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {
-  return [...lists.values()]
-    .flatMap((list) => list.objects)
-    .filter((live) => live.kind === kind && live.state !== "deleted" && live.state !== "placeholder").length;
+  return [...lists.values()].flatMap((list) => list.objects).filter((live) => live.kind === kind && isPresent(live))
+    .length;
 }

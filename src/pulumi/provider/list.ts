@@ -1,6 +1,7 @@
 import { gapAt } from "../../kinds/live-scope.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../kinds/registry.ts";
+import { isPresent } from "../../model/live.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { lookUpOwnList, withOrganizations } from "./lookup.ts";
 import type { ListedObject } from "./provider.ts";
@@ -19,10 +20,8 @@ export async function list(session: ReadSession, kind: Kind, place: Properties):
   const live = await lookUpOwnList(session, declared);
   const gap = gapAt(await withOrganizations(session, kind, live), declared.scope, kind.name);
   if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
-  return live.objects
-    .filter(({ state }) => state !== "deleted" && state !== "placeholder")
-    .map(({ id, keys: [key], values: { name } }) => ({
-      id: kind.keyedBy === undefined ? id : (key ?? id),
-      name: typeof name === "string" && name !== "" ? name : (key ?? id),
-    }));
+  return live.objects.filter(isPresent).map(({ id, keys: [key], values: { name } }) => ({
+    id: kind.keyedBy === undefined ? id : (key ?? id),
+    name: typeof name === "string" && name !== "" ? name : (key ?? id),
+  }));
 }

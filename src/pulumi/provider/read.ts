@@ -1,6 +1,6 @@
 import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
-import type { LiveObject } from "../../model/live.ts";
+import { isPresent, type LiveObject } from "../../model/live.ts";
 import { lookUpObject, type LiveLookup, requireWholeList } from "./lookup.ts";
 import { outputs } from "../properties/outputs.ts";
 import {
@@ -45,7 +45,7 @@ export async function find(session: ProviderSession, named: StoredObject): Promi
   const declared = parseDeclared(kind, props);
   const lookup = await lookUpObject(session, declared, id);
   const live = findObject(lookup, named, declared);
-  if (live === undefined || live.state === "deleted" || live.state === "placeholder") return undefined;
+  if (live === undefined || !isPresent(live)) return undefined;
   return { live, row: lookup.row(live.id), isSecret: session.redactor.holds };
 }
 

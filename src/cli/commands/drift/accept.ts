@@ -1,7 +1,8 @@
 import type { PreparedFile } from "../../../edit/files.ts";
-import type { AcceptSource } from "../../../engine/accept/accept-edit.ts";
+import { acceptedName, type AcceptSource } from "../../../engine/accept/accept-edit.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Change } from "../../../model/change.ts";
+import { joinWords } from "../../../model/plural.ts";
 import { countNamed, writeFiles } from "../../steps/write-files.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -34,24 +35,12 @@ export async function accept(
 
 /** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
 function describe({ file, edits }: PreparedFile<AcceptSource>): string {
-  const sources = edits.map(({ source }) => source);
-  const accepted = [
-    ...countedIf(
-      sources.flatMap((one) => (one.type === "field" ? [one.address + one.path] : [])),
-      "field",
-    ),
-    ...countedIf(
-      sources.flatMap((one) => (one.type === "addition" ? [one.added] : [])),
-      "new declaration",
-    ),
-    ...countedIf(
-      sources.flatMap((one) => (one.type === "removal" ? [one.address] : [])),
-      "removed declaration",
-    ),
-  ];
-  return `Accepted into ${file}: ${accepted.join(" and ")}`;
+  const accepted = TYPES.flatMap((type) => {
+    const names = edits.flatMap(({ source }) => (source.type === type ? acceptedName(source) : []));
+    return names.length === 0 ? [] : countNamed(names, NOUNS[type]);
+  });
+  return `Accepted into ${file}: ${joinWords(accepted, "and")}`;
 }
 
-function countedIf(names: readonly string[], noun: string): readonly string[] {
-  return names.length === 0 ? [] : [countNamed(names, noun)];
-}
+const TYPES = ["field", "addition", "removal"] as const;
+const NOUNS = { field: "field", addition: "new declaration", removal: "removed declaration" } as const;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { acceptedName } from "../../../../src/engine/accept/accept-edit.ts";
 import { Acceptance, acceptDrift, type Accepted, type AcceptOptions } from "../../../../src/engine/accept/accept.ts";
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Change } from "../../../../src/model/change.ts";
@@ -67,7 +68,7 @@ export async function previewIn(run: PlannedRun, options: AcceptOptions = {}): P
   const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
   return {
     text: files[0]?.after ?? textIn(run),
-    accepted: sources.map((source) => source.address + (source.type === "field" ? source.path : "")),
+    accepted: sources.map(acceptedName),
     left: acceptance.remainingAfter(files),
     diagnostics,
   };

@@ -267,6 +267,12 @@ describe("a new project is written", () => {
     expect(Object.keys(made)).toEqual(["projects/app.yaml", "projects/app-2.yaml"]);
   });
 
+  it("below its organization if the search leaves out a file of its name", async () => {
+    const hidden = { ...app, address: "acme/projects/.app" };
+    const { edits, made } = await targets(OWN, [insight("a", hidden.address)], { projects: [hidden] });
+    expect([edits, made]).toEqual([["acme.yaml:3 /projects"], {}]);
+  });
+
   it("below its organization if another project is declared in a program", async () => {
     const loaded = await loadGood(OWN);
     const projects = loaded.graph.projects.map((one) => ({ ...one, position: { file: "projects/web.driftline.ts" } }));
