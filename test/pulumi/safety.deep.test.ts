@@ -4,7 +4,7 @@ import type { Emulator } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { describeEngine } from "./support/engine.ts";
 import { ACME, lives, livesOn, type Life } from "./support/lives.ts";
-import { descendants, endIfThere, isProvider, mendCheckpoint } from "./support/killed.ts";
+import { descendants, endIfThere, isProvider } from "./support/killed.ts";
 import { matchesIn } from "./support/sentences.ts";
 import type { Program } from "./support/stack.ts";
 
@@ -88,7 +88,6 @@ describeEngine("on the real engine", (dialect, { createStack }) => {
     if (stack.resources === "dynamic") await wait(1_000);
     for (const pid of left) endIfThere(pid);
     stack.emulator.faults.clear();
-    await mendCheckpoint(stack.folder);
     await stack.run("cancel", "--yes");
     await stack.run("up", "--yes", "--skip-preview");
     const made = stack.emulator.find("insight", () => true).map((one) => String(one["name"]));

@@ -6,7 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { describeEngine, engine } from "../support/engine.ts";
 import { createInlineStack } from "../support/inline-stack.ts";
-import { descendants, endIfThere, mendCheckpoint } from "../support/killed.ts";
+import { descendants, endIfThere } from "../support/killed.ts";
 import { createYamlStack } from "../support/packaged-stack.ts";
 import type { Program, Stack } from "../support/stack.ts";
 
@@ -51,7 +51,6 @@ async function killedOnce(stack: Stack, child: ChildProcess, hasHappened: () => 
   const pid = child.pid ?? 0;
   for (const one of [pid, ...(await descendants(pid))]) endIfThere(one);
   await ended;
-  await mendCheckpoint(stack.folder);
   await stack.run("cancel", "--yes");
 }
 

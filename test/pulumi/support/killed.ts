@@ -1,15 +1,5 @@
 import { readFileSync } from "node:fs";
-import { copyFile, readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-
-/**
- * The file backend does not write in one step: if it was killed during a write the file is torn, and its backup counts.
- */
-export async function mendCheckpoint(folder: string): Promise<void> {
-  const path = join(folder, "backend/.pulumi/stacks/acme/dev.json");
-  const text = await readFile(path, "utf8").catch(() => "");
-  if (!text.trimEnd().endsWith("}")) await copyFile(`${path}.bak`, path);
-}
+import { readdir, readFile } from "node:fs/promises";
 
 /** The processes that a process has started, and their own. Works on Linux only; elsewhere the list is empty. */
 export async function descendants(pid: number): Promise<readonly number[]> {

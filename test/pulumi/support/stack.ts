@@ -202,7 +202,9 @@ function environment(paths: readonly string[], folder: string, emulator: Emulato
     HOME: folder,
     PWD: join(folder, "project"),
     PULUMI_HOME: join(folder, "home"),
-    PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+    // The backend renames each complete file into place, but writes the metadata beside it in steps. A kill between them leaves an empty
+    // file, and then the engine cannot read the stack ("failed to load checkpoint: EOF").
+    PULUMI_BACKEND_URL: `file://${join(folder, "backend")}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: "correct horse",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
