@@ -109,7 +109,7 @@ export async function describeProblem(
   const { message } = error;
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
-  const own = kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "");
+  const own = kinds[change.kind].hints.errorHint?.({ code, message }, change.work?.key ?? "");
   const hint = manualStep ?? own ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
 }
@@ -145,7 +145,7 @@ function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgres
 
 /** The step outside of the service that has to come first, with the details that the object itself shows. */
 async function manualStepFor(code: string, change: Change, task: Task, id: string | null): Promise<string | undefined> {
-  if (id === null || task.kind.hints?.manualStep?.(code, {}) === undefined) return undefined;
+  if (id === null || task.kind.hints.manualStep?.(code, {}) === undefined) return undefined;
   const live = await reread(task, id).catch(() => change.work?.live);
-  return live === undefined ? undefined : task.kind.hints?.manualStep(code, live.values);
+  return live === undefined ? undefined : task.kind.hints.manualStep(code, live.values);
 }

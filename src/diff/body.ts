@@ -43,7 +43,7 @@ export function patchBody(
 
 /** The live values in the notation of the declared ones, unless that notation hides some of them. */
 export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObject): JsonObject {
-  const shown = kind.comparison?.toDeclaredNotation?.(declared, live);
+  const shown = kind.comparison.toDeclaredNotation?.(declared, live);
   return shown === undefined || shown.precedence !== undefined ? live : shown.values;
 }
 
@@ -65,7 +65,7 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
   const isOther = ([key, value]: [string, Value]): boolean =>
     memberPlace(place, key, declared).schema?.["x-immutable"] === true &&
     canonicalJson(value) !== canonicalJson(own(live, key) ?? null);
-  if (kind.comparison?.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) {
+  if (kind.comparison.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) {
     lost.push(...unknownPaths(place, declared, live));
     return declared;
   }

@@ -76,7 +76,7 @@ export function compare(
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const rules = comparisonRules(kind, options);
-  const shown = kind.comparison?.toDeclaredNotation?.(declared, live);
+  const shown = kind.comparison.toDeclaredNotation?.(declared, live);
   // Nothing has to give way to a field that is managed elsewhere.
   const notation = rules.isIgnored([shown?.precedence?.over ?? ""]) ? undefined : shown;
   const found = noFindings();
@@ -113,7 +113,7 @@ export function unverifiablePaths(
   live: JsonObject,
   fields: readonly string[],
 ): readonly string[] {
-  const paths = kind.comparison?.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
+  const paths = kind.comparison.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
   return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
 }
 
@@ -183,7 +183,7 @@ function sorted(schema: FieldSchema | undefined, live: Json): Json {
 
 function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {
   const { kind, keys } = place;
-  if (!isJsonObject(live) || kind.comparison?.isOtherNode?.(keys[0], declared, live) === true)
+  if (!isJsonObject(live) || kind.comparison.isOtherNode?.(keys[0], declared, live) === true)
     return addDifference(place, declared, live);
   for (const [key, value] of Object.entries(declared))
     compareValue(memberPlace(place, key, declared), value, own(live, key));

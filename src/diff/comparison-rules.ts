@@ -33,9 +33,9 @@ export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleO
   const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
   const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
   const isSetByService = (keys: readonly string[]): boolean =>
-    kind.comparison?.setByService?.includes(pointer(...keys)) === true;
+    kind.comparison.setByService?.includes(pointer(...keys)) === true;
   const isWhole = (field = ""): boolean =>
-    kind.comparison?.wholeFields?.includes(field) === true && !partial.includes(field);
+    kind.comparison.wholeFields?.includes(field) === true && !partial.includes(field);
   return {
     isIgnored,
     ofUndeclared: (keys, live) => {

@@ -20,7 +20,7 @@ export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject)
  * The same for a replace, which carries over what is not declared: every field counts but those that the service sets itself.
  */
 function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
-  const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
+  const others = declarableFields(kind.name).filter((field) => kind.comparison.setByService?.includes(field) !== true);
   const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
   return stateHash(kind, live, all, { carried: live.carried ?? null });
 }
@@ -36,7 +36,7 @@ export function withAttached(of: string, { destroyed, left }: Attached): string 
 }
 
 function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {
-  const values = kind.comparison?.canonical?.(live.values) ?? live.values;
+  const values = kind.comparison.canonical?.(live.values) ?? live.values;
   const compared = new Set([...Object.keys(declared), ...fieldsOfNotation(kind, live.values, declared)]);
   const fields = [...compared].map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
   // These names are part of the hash: `stand_in` must stay, although the state is called `placeholder`.
@@ -58,7 +58,7 @@ function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: Js
 
 /** The fields from which the declared ones are read, or that decide over them. */
 function fieldsOfNotation(kind: Kind, live: JsonObject, declared: ValueObject): readonly string[] {
-  const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
+  const notation = kind.comparison.toDeclaredNotation?.(declared, live);
   if (notation === undefined) return [];
   return Object.keys(notation.values).filter((field) => own(live, field) !== notation.values[field]);
 }

@@ -47,7 +47,7 @@ export function replacementOf(
   live: JsonObject,
   options: RuleOptions = {},
 ): Replacement {
-  const isOwn = (path: string): boolean => kind.comparison?.setByService?.includes(path) === true;
+  const isOwn = (path: string): boolean => kind.comparison.setByService?.includes(path) === true;
   const { isIgnored, ofUndeclared } = comparisonRules(kind, options);
   const rules: ComparisonRules = {
     isIgnored,
@@ -59,7 +59,7 @@ export function replacementOf(
     return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(shown, field))] as const;
   });
   const entries = carriableFields(kind, live).flatMap((field) => {
-    const isSetByService = isOwn(field) || kind.comparison?.isUnset?.(field, live) === true;
+    const isSetByService = isOwn(field) || kind.comparison.isUnset?.(field, live) === true;
     if (isSetByService || Object.hasOwn(declared, field)) return [];
     const value = carry(fieldPlace(kind, field, live), own(live, field), lost);
     return value === undefined ? [] : [[field, value] as const];

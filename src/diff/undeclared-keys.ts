@@ -24,10 +24,10 @@ import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
  * @param live an object without a difference from the declared values
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
-  const notation = kind.comparison?.toDeclaredNotation?.(declared, live);
+  const notation = kind.comparison.toDeclaredNotation?.(declared, live);
   const shown = liveAsDeclared(kind, declared, live);
-  const values = kind.comparison?.canonical?.(shown) ?? shown;
-  const uncounted = new Set([...kind.identity.keyFields, ...(kind.comparison?.setByService ?? [])]);
+  const values = kind.comparison.canonical?.(shown) ?? shown;
+  const uncounted = new Set([...kind.identity.keyFields, ...(kind.comparison.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
     const place = fieldPlace(kind, field, values);
     if (uncounted.has(field) || !isDeclarable(place.schema)) return false;

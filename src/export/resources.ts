@@ -145,7 +145,7 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     // The default of the transition field is compared even if the field is not declared.
     if ((field === transitionField || !session.allFields) && isDefault(kind, field, value, child)) return [];
     const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
-    const nodes = kinds[kind].comparison?.nodes?.[field];
+    const nodes = kinds[kind].comparison.nodes?.[field];
     const place = { session, kind, name, key: field, nodes, isBelowSecretKey: false };
     const exported = exportValue(shown, { ...place, schema: child, isUnknownKey: false });
     return exported === undefined ? [] : [[field, exported]];
@@ -200,7 +200,7 @@ function isDefault(kind: KindName, field: string, value: Json, schema: FieldSche
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {
-  return kinds[kind].comparison?.policies?.[`/${field}`]?.includes("without_query_string") === true;
+  return kinds[kind].comparison.policies?.[`/${field}`]?.includes("without_query_string") === true;
 }
 
 /** The URL without its query string if that contains a token. Only for fields whose query string is not compared. */

@@ -211,7 +211,7 @@ export interface Kind {
   readonly identity: Identity;
   readonly lists: ListRules;
   readonly writes: Writes;
-  readonly hints?: Hints;
+  readonly hints: Hints;
   /**
    * Set if objects have a page in the web interface. Returns the segments of its path; undefined if the object lacks the id that
    * stands in it.
@@ -221,7 +221,7 @@ export interface Kind {
   readonly calculated?: CalculationRules;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
-  readonly comparison?: KindComparison;
+  readonly comparison: KindComparison;
   readonly exportRules?: ExportRules;
   /** Set if a removal destroys other objects. A read by id shows them. */
   readonly attached?: AttachedObjects;

@@ -5,10 +5,12 @@ import type { OperationName } from "./all-operations.ts";
 import { keyOf } from "./keys.ts";
 import type { Identity, Kind, Target, Writes } from "./kind.ts";
 
-/** Where a kind is declared, according to its schema. */
-export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy"> {
+/** Where a kind is declared, according to its schema. It has neither hints nor rules of comparison of its own yet. */
+export function declaredUnder(
+  name: KindName,
+): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy" | "hints" | "comparison"> {
   const key = keyedBy[name];
-  const place = { name, collection: collections[name], scopes: kindScopes[name] };
+  const place = { name, collection: collections[name], scopes: kindScopes[name], hints: {}, comparison: {} };
   return key === undefined ? place : { ...place, keyedBy: key };
 }
 

@@ -91,7 +91,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
   const body = { ...carried, ...values };
   const kept = kind.writes.removeFirst === true ? Object.keys(ofObject) : [];
   const notes = [
-    kind.hints?.createNote?.(body, live),
+    kind.hints.createNote?.(body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,
     lost.length === 0 ? undefined : `cannot be carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,

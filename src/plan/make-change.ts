@@ -19,7 +19,7 @@ export function createChange(
   resource: Resource,
   reason = `no ${kind.name} ${describeKey(kind, resource)}`,
 ): Change {
-  const note = kind.hints?.createNote?.(resource.values);
+  const note = kind.hints.createNote?.(resource.values);
   return toChange(kind, resource, {
     action: "create",
     reason: note === undefined ? reason : `${reason}; ${note}`,
@@ -51,7 +51,7 @@ export function restoreChange(
   resource: Resource,
   { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
 ): Change {
-  const note = kind.hints?.restoreNote;
+  const note = kind.hints.restoreNote;
   const reason = note === undefined ? cause : `${cause}; ${note}`;
   const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
   return { ...made, id };

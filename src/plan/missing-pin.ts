@@ -69,8 +69,8 @@ export function missingPinReason(kind: Kind, { pin: { field, value } }: MissingP
 export function neverCreated(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
   const { address, name } = resource;
   const isThere = missingPin !== undefined && missingPin.ids.length > 0;
-  const note = isThere || kind.hints?.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;
-  const otherwise = kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.";
+  const note = isThere || kind.hints.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;
+  const otherwise = kind.hints.notCreatedHint ?? "Create it on the service, and plan again.";
   const remedy = isThere
     ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
     : `${otherwise} Or remove the declaration:`;
@@ -103,7 +103,7 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
   const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
   if (kind.writes.restorable !== true) return blocked;
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints?.deletedIdHint ?? ""}`;
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints.deletedIdHint ?? ""}`;
   return { ...blocked, remedy: `${restore.trim()} Otherwise ${remedy}` };
 }
 

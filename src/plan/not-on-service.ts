@@ -49,7 +49,7 @@ function without(values: ValueObject, [first = "", ...rest]: readonly string[]):
 export function kindNotOnService({ address, kind, position }: Resource): Diagnostic {
   const { collection, hints } = kinds[kind];
   const message = `this service does not have ${collection} here, so it is left out`;
-  const hint = hints?.goneHint ?? "Remove the declaration.";
+  const hint = hints.goneHint ?? "Remove the declaration.";
   return { severity: "warning", code: CODES.notOnService, message, hint, address, ...position };
 }
 

@@ -44,8 +44,7 @@ export function unchangedReason({ note }: LiveObject): string {
   return note ?? "nothing differs";
 }
 
-export function removalReason({ hints }: Kind, reason: string): string {
-  const removeNote = hints?.removeNote;
+export function removalReason({ hints: { removeNote } }: Kind, reason: string): string {
   return removeNote === undefined ? reason : `${reason}; ${removeNote}`;
 }
 

@@ -64,7 +64,7 @@ describe("the registry of kinds", () => {
       const named = [
         ...kind.identity.keyFields,
         ...(kind.lists.fullListFields ?? []),
-        ...Object.keys(kind.comparison?.policies ?? {}).map((path) => path.split("/")[1] ?? ""),
+        ...Object.keys(kind.comparison.policies ?? {}).map((path) => path.split("/")[1] ?? ""),
       ];
       expect(named.filter((field) => !fields.includes(field))).toEqual([]);
     },

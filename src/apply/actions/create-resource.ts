@@ -66,7 +66,7 @@ export async function createAndVerify(
 function requireCreateCall(task: Task, work: Work, key: string): Call {
   const call = createCall(task.kind, task.scope, work.body, key);
   if (call !== undefined) return call;
-  throw unsupported(task, "created", task.kind.hints?.notCreatedHint ?? "Create it on the service, and plan again.");
+  throw unsupported(task, "created", task.kind.hints.notCreatedHint ?? "Create it on the service, and plan again.");
 }
 
 /** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */

@@ -47,7 +47,7 @@ export async function verify(
     const remaining = differencesFrom(task, resource, live);
     if (remaining.some(isDeclared)) throw ignoredByService(task, resource, live, remaining.filter(isDeclared));
     if (remaining.length > 0) throw addedByService(live, remaining);
-    const missing = task.kind.comparison?.missingReferences?.(resource.values, byId.values) ?? [];
+    const missing = task.kind.comparison.missingReferences?.(resource.values, byId.values) ?? [];
     if (missing.length > 0) throw referenceMissing(live, missing);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
@@ -104,7 +104,7 @@ function ignoredByService(
 ): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
-  const other = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence;
+  const other = kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
   const isHidden = differences.some(({ keys: [field] }) => field === other?.of || field === other?.over);
   const hint = isHidden && other !== undefined ? declareInstead(other) : ignoredHint(live, differences);
   return new ChangeError("unverified", "ignored_by_service", message, { hint, id: live.id, paths });
@@ -117,7 +117,7 @@ function declareInstead({ of, over }: NonNullable<DeclaredNotation["precedence"]
 function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): string {
   if (differences.every(({ keys: [field] }) => isUnknownField(kind, field)))
     return "The service may not know what stands in extra_fields. Check the name, or remove it.";
-  const needs = ["a paid feature", kinds[kind].hints?.writesNeed ?? []].flat().join(" or ");
+  const needs = ["a paid feature", kinds[kind].hints.writesNeed ?? []].flat().join(" or ");
   return `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
 }
 
@@ -136,7 +136,7 @@ function addedByService(live: LiveObject, differences: readonly Difference[]): C
 
 function notComparable({ kind }: Task, { values }: Resource, live: LiveObject, paths: readonly string[]): ChangeError {
   const message = `the service returns what is declared in another form, which does not show ${paths.join(", ")}`;
-  const other = kind.comparison?.toDeclaredNotation?.(values, live.values)?.precedence;
+  const other = kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
   const instead = other === undefined ? "" : ` ${declareInstead(other)}`;
   const hint = `The service accepted the write, but driftline cannot verify it.${instead}`;
   return new ChangeError("unverified", "not_comparable", message, { hint, id: live.id, paths });

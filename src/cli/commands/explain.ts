@@ -148,7 +148,7 @@ function describeCreate(kind: Kind): string {
     first === undefined
       ? ""
       : `, with ${first.field}: ${String(first.createAs)}, which is then set to the declared value`;
-  const note = kind.hints?.createNote?.({});
+  const note = kind.hints.createNote?.({});
   return `if no object has its natural key${moved}${note === undefined ? "" : ` (${note})`}`;
 }
 

@@ -25,7 +25,7 @@ interface NodeField {
 }
 
 export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
-  for (const [field, table] of Object.entries(draft.kind.comparison?.nodes ?? {})) {
+  for (const [field, table] of Object.entries(draft.kind.comparison.nodes ?? {})) {
     const value = fields.get(field)?.value;
     if (value !== undefined) checkNode(value, { field, table, draft });
   }

@@ -240,7 +240,7 @@ function pathHint(field: string, known: readonly string[]): string | undefined {
 }
 
 function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): void {
-  const whole = draft.kind.comparison?.wholeFields ?? [];
+  const whole = draft.kind.comparison.wholeFields ?? [];
   for (const { item, text } of texts(partial)) {
     if (whole.includes(text)) continue;
     const message = `partial has no effect on ${text}`;

@@ -98,7 +98,7 @@ interface Exchange {
 
 /** If an undeclared live field overrides a declared one, declares that field instead. It is one edit, so that never both are declared. */
 function exchangeOf(change: Change, { declared, lifecycle, at }: FieldContext): Exchange | undefined {
-  const notation = kinds[change.kind].comparison?.toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
+  const notation = kinds[change.kind].comparison.toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
   const { of, over } = notation?.precedence ?? {};
   const shown = change.fields.find(({ path }) => of !== undefined && path === pointer(of));
   if (of === undefined || over === undefined || shown === undefined) return undefined;
@@ -112,7 +112,7 @@ function exchangeOf(change: Change, { declared, lifecycle, at }: FieldContext): 
 }
 
 function isSetByService({ kind }: Change, path: string): boolean {
-  return kinds[kind].comparison?.setByService?.includes(topField(path)) === true;
+  return kinds[kind].comparison.setByService?.includes(topField(path)) === true;
 }
 
 /** Whether a live object lacks a declared key inside of a field. A known field as a whole is always there: null clears it. */
@@ -121,7 +121,7 @@ function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }
   const last = keys.pop() ?? "";
   const live = work?.live?.values;
   if (prior !== null || live === undefined || (keys.length === 0 && !isUnknownField(kind, last))) return false;
-  const shown: Json = kinds[kind].comparison?.toDeclaredNotation?.(declared, live)?.values ?? live;
+  const shown: Json = kinds[kind].comparison.toDeclaredNotation?.(declared, live)?.values ?? live;
   const holder = valueAt(shown, keys);
   return isJsonObject(holder as Json) && !Object.hasOwn(holder as ValueObject, last);
 }

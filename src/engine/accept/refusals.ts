@@ -118,7 +118,7 @@ export function undeclaredHint({ address }: Change): Hint {
  */
 export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): Hint {
   if (action === "restore") return { hint: `${remove}, or restore it:`, command: command("apply") };
-  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].hints?.notCreatedHint ?? ""}`.trim();
+  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].hints.notCreatedHint ?? ""}`.trim();
   const options = blocked?.rule === "pin_missing" ? { recreate: address } : {};
   return { hint: `${remove}, or create it again:`, command: command("apply", options) };
 }

@@ -32,6 +32,6 @@ export async function findServiceDifferences(
 
 /** Whether a resource declares what not every service has: a field, or itself. */
 function varies({ kind, values }: Resource): boolean {
-  if (kinds[kind].hints?.goneHint !== undefined) return true;
+  if (kinds[kind].hints.goneHint !== undefined) return true;
   return varyingFields(kind).some(({ keys }) => valueAt(values, keys) !== undefined);
 }

@@ -83,7 +83,7 @@ function possibleRenames(change: Change, order: number, by: Similarity): readonl
   const isCompared = (field: string, value: Value): boolean =>
     by === "exact"
       ? !kind.identity.keyFields.includes(field)
-      : kind.comparison?.wholeFields?.includes(field) === true && isValueObject(value);
+      : kind.comparison.wholeFields?.includes(field) === true && isValueObject(value);
   const others = Object.entries(resource.values).filter(([field, value]) => isCompared(field, value));
   if (others.length === 0) return [];
   return [{ change, order, kind, scope: resource.scope, others: Object.fromEntries(others) }];
@@ -136,7 +136,7 @@ function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, reado
 function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
   const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
-  const restated = kind.comparison?.toDeclaredNotation?.(sample, values);
+  const restated = kind.comparison.toDeclaredNotation?.(sample, values);
   const hidden = restated === undefined ? [] : [...restated.unverifiable, ...restated.copied];
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
@@ -189,7 +189,7 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     const { address, kind, position } = resource;
     const [name] = live.keys;
     const called = name === undefined ? "" : ` ${quoted(name)}`;
-    const same = (kinds[kind].comparison?.wholeFields ?? []).join(" and ");
+    const same = (kinds[kind].comparison.wholeFields ?? []).join(" and ");
     const message = `the ${kind}${called} (id ${visible(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
     const hint =
       "If this one is new, declare lifecycle.create: true. If it is the same, pin it, which keeps it over every rename:";

@@ -39,7 +39,7 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
     return withHint(problem.message, problem.code === "pin_missing" ? pinHint : shownHint(problem));
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
-  if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints?.notCreatedHint);
+  if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints.notCreatedHint);
   const error = resultWithoutWork(change)?.error ?? null;
   if (error === null) return missingSecretsIn(change.work?.body ?? {});
   const remedy = (change.blocked && PULUMI_REMEDIES[change.blocked.rule]) ?? shownHint(error);

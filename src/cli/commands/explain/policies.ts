@@ -27,7 +27,7 @@ const SCHEMA_MEANING = {
 
 /** Lists which values of each field count as equal, by the policies of the kind and by its schema. */
 export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
-  const own = Object.entries(kind.comparison?.policies ?? {}).map(([path, policies]): PolicyExplanation => ({
+  const own = Object.entries(kind.comparison.policies ?? {}).map(([path, policies]): PolicyExplanation => ({
     path,
     policies,
     meaning: policies.map((policy) => POLICY_MEANING[policy]),
@@ -46,7 +46,7 @@ export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
 
 function bySchema(kind: Kind, field: string): readonly PolicyExplanation[] {
   const schema = kindSchema(kind.name).properties[field];
-  const isWhole = kind.comparison?.wholeFields?.includes(field) === true;
+  const isWhole = kind.comparison.wholeFields?.includes(field) === true;
   const types = typesOf(schema);
   const isText = types.includes("string") && schema?.enum === undefined;
   const names = [
