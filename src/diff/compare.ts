@@ -13,11 +13,12 @@
  * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
  * as well.
  */
-import type { DeclaredNotation } from "../kinds/comparison.ts";
+import type { Precedence } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
+import { compareNaturally } from "../model/compare-text.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -30,7 +31,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { pointer, pointerKeys } from "../model/pointer.ts";
+import { pointer, topField } from "../model/pointer.ts";
 import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
@@ -77,24 +78,23 @@ export function compare(
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const rules = comparisonRules(kind, options);
   const shown = kind.comparison.toDeclaredNotation?.(declared, live);
+  const hidden = shown?.precedence?.over;
   // Nothing has to give way to a field that is managed elsewhere.
-  const notation = rules.isIgnored([shown?.precedence?.over ?? ""]) ? undefined : shown;
+  const notation = hidden !== undefined && rules.isIgnored([hidden]) ? undefined : shown;
   const found = noFindings();
   const context = { ...found, rules, rotate: options.rotate, unverifiable: new Set(notation?.unverifiable) };
   const compareField = (field: string, value: Value, values: JsonObject): void =>
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
   for (const [field, value] of Object.entries(declared)) compareField(field, value, notation?.values ?? live);
-  const hiding = notation && hidingField(notation, found);
-  if (hiding !== undefined) compareField(hiding, null, live);
-  const partlyShown = notation?.isPartial === true ? [notation.precedence?.over ?? []].flat() : [];
-  return { ...found, partlyShown };
+  const precedence = notation?.precedence;
+  if (precedence === undefined) return { ...found, partlyShown: [] };
+  if (!saysTheSame(precedence, found)) compareField(precedence.of, null, live);
+  return { ...found, partlyShown: precedence.isPartial === true ? [precedence.over] : [] };
 }
 
-/** The live field that has to go so that a declared one counts. One that says the same may stay. */
-function hidingField({ precedence, isPartial }: DeclaredNotation, { differences }: Findings): string | undefined {
-  if (precedence === undefined) return undefined;
-  const saysTheSame = isPartial === true && !differences.some(({ keys }) => keys[0] === precedence.over);
-  return saysTheSame ? undefined : precedence.of;
+/** Whether the live field that stands in the way of a declared one says the same. Then it may stay. */
+function saysTheSame({ over, isPartial }: Precedence, { differences }: Findings): boolean {
+  return isPartial === true && !differences.some(({ keys }) => keys[0] === over);
 }
 
 /**
@@ -114,7 +114,7 @@ export function unverifiablePaths(
   fields: readonly string[],
 ): readonly string[] {
   const paths = kind.comparison.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
-  return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
+  return paths.filter((path) => fields.includes(topField(path)));
 }
 
 /** What a comparison has found so far. */
@@ -133,7 +133,7 @@ interface ComparedPlace extends Place, Findings {
   readonly rules: ComparisonRules;
   readonly rotate?: boolean | undefined;
   /** Paths that the other notation of the service does not show: they count as unreadable. */
-  readonly unverifiable?: ReadonlySet<string>;
+  readonly unverifiable: ReadonlySet<string>;
   /** Set if only the presence of a difference counts: then lists are compared by index. */
   readonly isProbe?: boolean;
 }
@@ -143,7 +143,7 @@ function compareValue(place: ComparedPlace, declared: Value, live: Json | undefi
   const policies = policiesAt(kind, keys);
   if (isServiceVersion(policies, keys) || schema?.["x-once"] === true) return;
   // The values inside an ignored one are only looked at because some of them may be unreadable.
-  const at = rules.isIgnored(keys) ? { ...place, differences: [], uncomparedKeys: [] } : place;
+  const at = rules.isIgnored(keys) ? { ...place, ...noFindings(), unreadable: place.unreadable } : place;
   if (isUnreadable(schema, declared, live) || isHiddenExtra(at, declared, live) || isUnverifiable(at)) {
     at.unreadable.push(differenceAt(at, declared, live));
     if (at.rotate === true) addDifference(at, declared, live);
@@ -168,17 +168,16 @@ function differenceAt({ keys, schema }: Place, declared: Value, live: Json | und
   return { keys, live: sorted(schema, live ?? null), planned: declared, schema };
 }
 
+/** Most objects have no such path, and then none is made from the keys. */
 function isUnverifiable({ unverifiable, keys }: ComparedPlace): boolean {
-  return unverifiable !== undefined && unverifiable.size > 0 && unverifiable.has(pointer(...keys));
+  return unverifiable.size > 0 && unverifiable.has(pointer(...keys));
 }
 
 /** Services return sets in any order, but the same set must give the same plan, because its hash may be approved. */
 function sorted(schema: FieldSchema | undefined, live: Json): Json {
   if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
   const items: readonly Json[] = live;
-  return items.toSorted((a, b) =>
-    typeof a === "number" && typeof b === "number" ? a - b : canonicalJson(a) < canonicalJson(b) ? -1 : 1,
-  );
+  return items.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
 }
 
 function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {
@@ -220,7 +219,7 @@ function compareArray(place: ComparedPlace, declared: readonly Value[], live: Js
  * new element. Elements that are managed elsewhere stay at their places.
  */
 export function livePartners(
-  place: Place & Pick<ComparedPlace, "rules" | "unverifiable">,
+  place: Place & Pick<ComparedPlace, "rules"> & Partial<Pick<ComparedPlace, "unverifiable">>,
   declared: readonly Value[],
   live: readonly Json[],
 ): readonly (number | undefined)[] {
@@ -241,7 +240,7 @@ export function livePartners(
 
 const EVERYTHING: ComparisonRules = {
   isIgnored: () => false,
-  ofUndeclared: (_keys, live) => (live === null ? "nothing" : "difference"),
+  ofUndeclared: (_keys, live) => (live === null ? undefined : "difference"),
 };
 
 /** Whether the service does not return the value of a field, or returns it masked. */
@@ -253,6 +252,6 @@ function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Js
 
 /** Whether a field that driftline has no name for sounds like a secret, and the service does not return it in clear. */
 function isHiddenExtra({ kind, keys }: Place, declared: Value, live: Json | undefined): boolean {
-  if (!isUnknownField(kind.name, keys[0]) || !isSecretName(keys.at(-1) ?? "")) return false;
+  if (!isUnknownField(kind.name, keys[0]) || !keys.slice(-1).some(isSecretName)) return false;
   return declared !== null && typeof declared !== "boolean" && (live === undefined || isMasked(live));
 }

@@ -9,6 +9,7 @@
 import type { Kind } from "../kinds/kind.ts";
 import type { Json } from "../model/json.ts";
 import { pointer, pointerKeys } from "../model/pointer.ts";
+import type { FieldPath } from "./place.ts";
 import { isServiceVersion, policiesAt } from "./equal.ts";
 
 /** The parts of a lifecycle that limit what is compared. */
@@ -19,14 +20,14 @@ export interface RuleOptions {
   readonly partial?: readonly string[] | undefined;
 }
 
-/** What a live key counts as if it is not declared. */
-export type UndeclaredKey = "difference" | "noted" | "nothing";
+/** What a live key counts as if it is not declared; undefined if it does not count. */
+export type UndeclaredKey = "difference" | "noted" | undefined;
 
 export interface ComparisonRules {
   /** Whether the value at a path is managed elsewhere. */
   readonly isIgnored: (keys: readonly string[]) => boolean;
   /** What a live value counts as if its key is not declared. */
-  readonly ofUndeclared: (keys: readonly string[], live: Json) => UndeclaredKey;
+  readonly ofUndeclared: (keys: FieldPath, live: Json) => UndeclaredKey;
 }
 
 export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleOptions): ComparisonRules {
@@ -34,13 +35,13 @@ export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleO
   const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
   const isSetByService = (keys: readonly string[]): boolean =>
     kind.comparison.setByService?.includes(pointer(...keys)) === true;
-  const isWhole = (field = ""): boolean =>
+  const isWhole = (field: string): boolean =>
     kind.comparison.wholeFields?.includes(field) === true && !partial.includes(field);
   return {
     isIgnored,
     ofUndeclared: (keys, live) => {
-      if (live === null || isServiceVersion(policiesAt(kind, keys), keys)) return "nothing";
-      if (isIgnored(keys) || isSetByService(keys)) return "nothing";
+      if (live === null || isServiceVersion(policiesAt(kind, keys), keys)) return undefined;
+      if (isIgnored(keys) || isSetByService(keys)) return undefined;
       return isWhole(keys[0]) ? "difference" : "noted";
     },
   };

@@ -75,10 +75,9 @@ export function normalize(value: Json, { schema, policies, isTrimmed }: Scalar):
  * A time in UTC with microseconds, which is the precision of servers. Like them, it reads a time without a zone as UTC.
  */
 function utcTime(text: string): string {
-  const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !/[t ]/i.test(text) ? text : `${text}Z`;
-  const fraction = /\.(\d{1,6})/.exec(zoned)?.[1]?.replace(/0+$/, "") ?? "";
-  const time = Date.parse(zoned.replace(/\.\d+/, ""));
-  return Number.isNaN(time) ? text : `${new Date(time).toISOString().slice(0, 19)}.${fraction}`;
+  const time = Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+  const [, fraction = ""] = /\.(\d{1,6})/.exec(text) ?? [];
+  return Number.isNaN(time) ? text : `${new Date(time).toISOString()} ${fraction.replace(/0+$/, "")}`;
 }
 
 /** Whether 7 is written as "7", or true as "True": some servers store such values as text, and others read them as what they are. */
@@ -100,6 +99,11 @@ export function equalSets(declared: readonly Value[], live: readonly Json[], pol
 
 /** The elements of a set in their normal form, as texts. */
 export function normalizedItems(items: readonly Value[], policies: readonly Policy[]): ReadonlySet<string> {
+  return new Set(items.map((item) => normalizedItem(item, policies)));
+}
+
+/** The normal form of an element of a set, as a text. */
+export function normalizedItem(item: Value, policies: readonly Policy[]): string {
   const scalar = { schema: undefined, policies, isTrimmed: true };
-  return new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, scalar) : item)));
+  return canonicalJson(typeof item === "string" ? normalize(item, scalar) : item);
 }

@@ -73,11 +73,11 @@ export function replacementOf(
  * differences, or if the old one is of no use any more.
  */
 export function quietlyReplaced(
-  { writes: { announced = [] } }: Kind,
+  { writes: { announced } }: Kind,
   { quietly, state }: Pick<LiveObject, "quietly" | "state">,
   differences: readonly Difference[],
 ): JsonObject | undefined {
-  const isAnnounced = differences.some(({ keys: [field] }) => field !== undefined && announced.includes(field));
+  const isAnnounced = differences.some(({ keys: [field] }) => announced?.includes(field) === true);
   return isAnnounced || state === "expired" ? undefined : quietly;
 }
 
@@ -97,7 +97,7 @@ function carry(place: Place, live: Json | undefined, lost: string[]): Json | und
 
 /** Whether an object has this value if none is sent. Nobody knows that of a field without a schema. */
 function isStandard(schema: FieldSchema | undefined, live: Json): boolean {
-  return schema !== undefined && canonicalJson(live) === canonicalJson(schema?.default ?? null);
+  return schema !== undefined && canonicalJson(live) === canonicalJson(schema.default ?? null);
 }
 
 /** Every path at which a replacement differs from the object that it replaces, in both directions, and every secret that is sent. */

@@ -11,7 +11,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { pointerKeys } from "../model/pointer.ts";
+import { pointerKeys, topField } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
@@ -32,30 +32,24 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
     const place = fieldPlace(kind, field, values);
     if (uncounted.has(field) || !isDeclarable(place.schema)) return false;
     // A partial notation does not show what else its fields have.
-    if (notation?.isPartial === true && notation.values[field] !== live[field]) return false;
+    if (notation?.precedence?.isPartial === true && notation.values[field] !== live[field]) return false;
     return holdsMore(place, own(declared, field), value);
   });
 }
-
-/** A map, because a saved plan of another version may name a kind that this one does not have. */
-const COUNTED: ReadonlyMap<string, readonly string[]> = new Map(
-  allKinds.map(({ name, comparison }) => [name, comparison?.countedFields ?? []]),
-);
 
 /**
  * Those of the noted live keys of a change that a drift report counts and an acceptance declares. What has the name of a secret
  * is never written into a file.
  */
 export function undeclaredKeys({ kind, more = [] }: Pick<Change, "kind" | "more">): readonly string[] {
-  return more.filter((path) => {
-    const keys = pointerKeys(path);
-    return COUNTED.get(kind)?.includes(keys[0] ?? "") === true && !keys.some(isSecretName);
-  });
+  // A saved plan of another version may name a kind that this one does not have.
+  const counted = allKinds.find(({ name }) => name === kind)?.comparison.countedFields;
+  return more.filter((path) => counted?.includes(topField(path)) === true && !pointerKeys(path).some(isSecretName));
 }
 
 function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
   const { kind, keys, schema } = place;
-  if (schema?.readOnly === true || schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
+  if (schema?.readOnly === true || schema?.writeOnly === true || keys.slice(-1).some(isSecretName)) return false;
   const policies = policiesAt(kind, keys);
   if (isServiceVersion(policies, keys)) return false;
   if (Array.isArray(live)) return holdsMoreItems(place, declared, live);

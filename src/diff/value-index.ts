@@ -11,6 +11,7 @@
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isObject, isValueObject, type Json, own, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { compareText } from "../model/compare-text.ts";
 import { pointer } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { scalarAt, isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
@@ -39,7 +40,7 @@ export function indexedPaths(kind: Kind, declared: ValueObject): readonly Indexe
   };
   for (const [field, value] of Object.entries(declared)) add(fieldPlace(kind, field, declared), value);
   // Deep paths distinguish objects best.
-  return paths.toSorted((a, b) => b.keys.length - a.keys.length || (a.path < b.path ? -1 : 1));
+  return paths.toSorted((a, b) => b.keys.length - a.keys.length || compareText(a.path, b.path));
 }
 
 function typeOf({ schema, keys }: Place, value: Value, policies: readonly Policy[]): IndexedPath["type"] {

@@ -24,6 +24,13 @@ export type Policy =
   | "without_end_slashes"
   | "generated_query";
 
+export interface Precedence {
+  readonly of: string;
+  readonly over: string;
+  /** Set if the fields in the declared notation hold declared keys only, so that they do not show what else the object has. */
+  readonly isPartial?: true;
+}
+
 /** Live values in the notation in which they were declared. */
 export interface DeclaredNotation {
   readonly values: JsonObject;
@@ -32,9 +39,7 @@ export interface DeclaredNotation {
   /** JSON Pointers of values that are copied from the declaration because they mean the same. */
   readonly copied: readonly string[];
   /** Set if a field that is not declared decides over a declared one. A write of that one has to set it to null. */
-  readonly precedence?: { readonly of: string; readonly over: string };
-  /** Set if the fields in this notation hold declared keys only, so that they do not show what else the object has. */
-  readonly isPartial?: true;
+  readonly precedence?: Precedence;
 }
 
 /** What is known of the nodes in a free-form field. A node is an object that names its kind. */

@@ -1,4 +1,4 @@
-import type { DeclaredNotation } from "../../kinds/comparison.ts";
+import type { Precedence } from "../../kinds/comparison.ts";
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
@@ -110,7 +110,7 @@ function ignoredByService(
   return new ChangeError("unverified", "ignored_by_service", message, { hint, id: live.id, paths });
 }
 
-function declareInstead({ of, over }: NonNullable<DeclaredNotation["precedence"]>): string {
+function declareInstead({ of, over }: Precedence): string {
   return `Declare the \`${of}\` that the service returns instead of \`${over}\`: \`drift --accept\` writes it.`;
 }
 

@@ -50,7 +50,7 @@ function compared(place: Place, live: Json, declared: Value | undefined): Json {
       const path = [...keys, key] as const;
       const known = isValueObject(declared) ? own(declared, key) : undefined;
       const undeclared = rules.ofUndeclared(path, value);
-      if (known === undefined && (undeclared === "nothing" || (isPartner && undeclared === "noted"))) return [];
+      if (known === undefined && (undeclared === undefined || (isPartner && undeclared === "noted"))) return [];
       return [[key, compared({ ...place, keys: path, isPartner: isPartner && known !== undefined }, value, known)]];
     }),
   );

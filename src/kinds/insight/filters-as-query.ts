@@ -33,7 +33,7 @@ export function filtersFromQuery(declared: ValueObject, live: JsonObject): Decla
     return { values, unverifiable: [], copied: [], precedence };
   const notes: Notes = { unverifiable: [], copied: [] };
   const restated = restateKeys(filters, ["filters"], notes, (key, path) => read(source, filters, key, path, notes));
-  return { values: { ...values, filters: restated }, ...notes, precedence, isPartial: true };
+  return { values: { ...values, filters: restated }, ...notes, precedence: { ...precedence, isPartial: true } };
 }
 
 /** What the query of an insight says about a key of its filters. */
