@@ -36,7 +36,7 @@ import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-valu
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
-import { type FieldPath, fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
+import { type FieldPath, fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place.ts";
 
 /** A path at which the live object differs from what was declared. */
 export interface Difference {
@@ -252,6 +252,6 @@ function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Js
 
 /** Whether a field that driftline has no name for sounds like a secret, and the service does not return it in clear. */
 function isHiddenExtra({ kind, keys }: Place, declared: Value, live: Json | undefined): boolean {
-  if (!isUnknownField(kind.name, keys[0]) || !keys.slice(-1).some(isSecretName)) return false;
+  if (!isUnknownField(kind.name, keys[0]) || !isSecretName(lastKey(keys))) return false;
   return declared !== null && typeof declared !== "boolean" && (live === undefined || isMasked(live));
 }

@@ -5,6 +5,11 @@ import type { Value, ValueObject } from "../model/json.ts";
 /** The name of a field, followed by keys within its value. */
 export type FieldPath = readonly [string, ...string[]];
 
+/** The key at the end of a path. */
+export function lastKey(keys: FieldPath): string {
+  return keys.at(-1) ?? keys[0];
+}
+
 /** Where a value stands in an object, and what is known about it there. */
 export interface Place {
   readonly kind: Kind;

@@ -15,7 +15,7 @@ import { pointerKeys, topField } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
-import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
+import { fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place.ts";
 
 /**
  * Whether a live object has a value that is not declared, at any depth. Not counted are defaults, null, blank and empty values,
@@ -49,7 +49,7 @@ export function undeclaredKeys({ kind, more = [] }: Pick<Change, "kind" | "more"
 
 function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
   const { kind, keys, schema } = place;
-  if (schema?.readOnly === true || schema?.writeOnly === true || keys.slice(-1).some(isSecretName)) return false;
+  if (schema?.writeOnly === true || isSecretName(lastKey(keys))) return false;
   const policies = policiesAt(kind, keys);
   if (isServiceVersion(policies, keys)) return false;
   if (Array.isArray(live)) return holdsMoreItems(place, declared, live);

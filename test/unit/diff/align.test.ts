@@ -214,6 +214,12 @@ describe("if the planned elements say only a part", () => {
     ["an element that says nothing is like any other", [{ a: 1 }], [{}], "0:0"],
     ["but for a list, which is never like an object", [["a"]], [{ a: null }], ""],
     ["null is like nothing", [{ a: 1 }], [{ a: 1, b: null, c: null }], "0:0"],
+    [
+      "one that says nothing waits until those with a subject have theirs",
+      [{ event: "a", b: 1 }],
+      [{}, { event: "a", b: 2 }],
+      "0:1",
+    ],
   ])("%s", (_name, prior, planned, pairs) => {
     expect(partners(prior, planned)).toBe(pairs);
   });

@@ -191,6 +191,8 @@ describe("a time without a zone", () => {
     expect(at("2024-01-01", "2024-01-01T00:00:00Z")).toEqual([]);
     expect(at("2024-01-01T12:30:00+0100", "2024-01-01T11:30:00Z")).toEqual([]);
     expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00-05:00")).toEqual(["/end_at"]);
+    expect(at("2024-01-01T12:30:00.1010", "2024-01-01T12:30:00.101Z")).toEqual([]);
+    expect(at("2024-01-01T12:30:00.123456", "2024-01-01T12:30:00.123457Z")).toEqual(["/end_at"]);
   });
 });
 
@@ -393,6 +395,12 @@ describe("an inspection", () => {
       ["filters"],
     ],
     ["no filters without their type", { filters: { insight: "TRENDS" } }, { filters: { events: [] } }, []],
+    [
+      "no filters beside a query that cannot say the same",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "HogQLQuery" } },
+      [],
+    ],
   ])("lists the fields that are shown in part: %s", (_name, declared, live, fields) => {
     expect(inspect(kinds.insight, declared, live).partlyShown).toEqual(fields);
   });
@@ -421,8 +429,19 @@ describe("the field that hides a declared one", () => {
       { query: { kind: "HogQLQuery" } },
       ["/filters/events", "/filters/insight", "/query"],
     ],
+    [
+      "differs although the declared one is there as well",
+      { filters: FILTERS },
+      { filters: FILTERS, query: query("a") },
+      ["/query"],
+    ],
   ])("%s", (_name, declared, live, paths) => {
     expect(differing("insight", declared, { filters: {}, ...live }).toSorted()).toEqual(paths);
+  });
+
+  it("may stay if others manage the declared one", () => {
+    const live = { filters: {}, query: query("b") };
+    expect(compare(kinds.insight, { filters: FILTERS }, live, { ignore: ["filters"] })).toEqual([]);
   });
 });
 
@@ -442,6 +461,12 @@ describe("each element of a list is compared with", () => {
     ],
     ["the one at its place, if all are equal there", [1, 1, 2], ["1", "1", "2"], [0, 1, 2]],
     ["no other one if it is new", [{ a: 1 }, { b: 2 }], [{ b: 2 }], [undefined, 0]],
+    [
+      "one that says the same as far as it is known: nobody knows a secret",
+      [{ a: 1, b: 2, first: new Secret("${secret:A}"), second: new Secret("${secret:B}") }, 5],
+      [6, { a: 1, b: 3 }],
+      [1, undefined],
+    ],
   ])("%s", (_name, declared, live, expected) => {
     expect(partners(declared, live)).toEqual(expected);
   });
@@ -451,6 +476,7 @@ describe("each element of a list is compared with", () => {
     expect(partners([{ a: 1 }, { b: 2 }], [{ x: 1 }, { y: 2 }])).toEqual([undefined, undefined]);
     expect(partners([{ a: 1 }, { b: 2 }], [{ x: 1 }, { y: 2 }], ignored(0))).toEqual([0, undefined]);
     expect(partners([{ a: 1 }, { b: 2 }], [{ a: 1 }], ignored(1))).toEqual([0, undefined]);
+    expect(partners([{ b: 2 }, { c: 3 }], [{ a: 1 }, { b: 2 }], ignored(1))).toEqual([1, 1]);
   });
 });
 
@@ -468,6 +494,25 @@ it("a kind without rules of its own is compared like the others", () => {
     expect(unverifiablePaths(kind, {}, {}, ["name"]), kind.name).toEqual([]);
     expect(comparisonRules(kind, {}).ofUndeclared(["new_field"], 1), kind.name).toBe("noted");
   }
+});
+
+it("what only a create is sent along with is not compared", () => {
+  expect(differing("invite", { send_email: false, combine_pending_invites: true }, {})).toEqual([]);
+});
+
+it("what the service sets by itself inside a field is not noted", () => {
+  const { ofUndeclared } = comparisonRules(kinds.batch_export, {});
+  expect(ofUndeclared(["destination", "config", "legacy_parquet_extension"], true)).toBeUndefined();
+  expect(ofUndeclared(["destination", "config", "prefix"], "p")).toBe("noted");
+});
+
+it("all of the live element counts in whose place a new one is", () => {
+  const declared = { query: { s: [{ event: "new", a: 1 }] } };
+  const live = { query: { s: [{ event: "old", a: 1, b: 2, c: null }] } };
+  expect(compare(kinds.insight, declared, live, { partial: ["query"] }).map(({ keys }) => pointer(...keys))).toEqual([
+    "/query/s/0/event",
+    "/query/s/0/b",
+  ]);
 });
 
 describe("an inherited key of a live value does not count", () => {

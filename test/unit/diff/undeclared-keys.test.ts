@@ -79,7 +79,14 @@ describe("an object has no more than is declared because of", () => {
       { destination: { ...POSTGRES, config: { ...POSTGRES.config, user: "u" } } },
     ],
     ["a default that is trimmed", "batch_export", {}, { model: " events" }],
-    ["null where it is not the default", "batch_export", {}, { model: null }],
+    ["null where it is not the default", "batch_export", {}, { model: null, incremental_mode: null }],
+    ["a default that is no blank value", "batch_export", {}, { incremental_mode: "APPEND" }],
+    [
+      "a query that the service has wrapped",
+      "insight",
+      { query: QUERY },
+      { query: { kind: "InsightVizNode", source: QUERY } },
+    ],
     [
       "the type that views add to filters",
       "insight",
