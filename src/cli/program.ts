@@ -30,25 +30,27 @@ export async function runCommandLine(args: readonly string[], process: Process):
   );
   const invocation = new Invocation(program, () => commandOf(program));
   const stdout = watchStdout({ ...process, invocation });
+  const first = commandNamed(program, args[0]);
   try {
-    const wrong = singleDash(args.slice(1), commandNamed(program, args[0]));
+    const wrong = singleDash(args.slice(1), first);
     if (wrong !== undefined) throw wrong;
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
-    const command = commandOf(program);
     const [code, diagnostics] = await reportError(error, runtime, program);
-    if (wantsDocument(program, command) && code !== EXIT.ok && !stdout.isWritten())
-      printDiagnostics(runtime, command?.name() ?? "", code, diagnostics);
+    const name = (commandOf(program) ?? first)?.name() ?? "";
+    if (wantsDocument(program, args) && !WITHOUT_DOCUMENT.has(name) && code !== EXIT.ok && !stdout.isWritten())
+      printDiagnostics(runtime, name, code, diagnostics);
     return code;
   }
 }
 
-/** Whether the run was asked for JSON. The options of an unknown command are not parsed, so they are looked for among its words. */
-function wantsDocument(program: Command, command: Command | undefined): boolean {
-  if (command === undefined) return /(?:^| )--(?:json|format[= ]json)(?: |$)/u.test(program.args.join(" "));
-  return command.opts()["format"] === "json" && !WITHOUT_DOCUMENT.has(command.name());
+/** Whether the run was asked for JSON. Options that could not be parsed are looked for among the words. */
+function wantsDocument(program: Command, args: readonly string[]): boolean {
+  const command = commandOf(program);
+  if (command === undefined) return /(?:^| )--(?:json|format[= ]json)(?: |$)/u.test(args.join(" "));
+  return command.opts()["format"] === "json";
 }
 
 /** Notices whether a command has written a result. */

@@ -38,6 +38,7 @@ describeDialects("a command that comes to no plan", () => {
     ["10: an address that is not declared", ["--only", "acme/domains/x"], {}, 10, "unknown_address"],
     ["10: a project that is not there", ["project.yaml"], {}, 10, "unknown_project"],
     ["10: an unknown option", ["--frobnicate"], {}, 10, "usage"],
+    ["10: an option with one dash", ["-url=x"], {}, 10, "usage"],
     ["10: no URL", [], { DRIFTLINE_URL: "" }, 10, "no_url"],
     ["11: no key", [], { DRIFTLINE_API_KEY: "" }, 11, "no_api_key"],
   ])("says why as JSON, %s", async (_name, args, env, code, wanted) => {
