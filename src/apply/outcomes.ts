@@ -1,6 +1,7 @@
 /** How changes end: those that were not executed, those that were stopped, and those that threw an error. */
 import { errorReason } from "../model/error-reason.ts";
 import { command, type Hint, hintFields, hintText } from "../model/command.ts";
+import { ruleText } from "../model/rule-reasons.ts";
 import { namesGoneObject } from "../api/errors/causes.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { declarableFields } from "../kinds/fields.ts";
@@ -61,11 +62,8 @@ type ChangeResult = Pick<Outcome, "status" | "error">;
 /** The result of a change that needs no work; undefined if it needs some. */
 export function resultWithoutWork({ action, blocked, reason }: Change): ChangeResult | undefined {
   if (blocked !== null) {
-    const message = `refused by the rule ${blocked.rule}`;
-    return {
-      status: "skipped",
-      error: { code: blocked.rule, message, hint: blocked.remedy, command: blocked.command },
-    };
+    const { rule: code, remedy: hint, command: words } = blocked;
+    return { status: "skipped", error: { code, message: ruleText(blocked), hint, command: words } };
   }
   if (action === "unknown") return { status: "skipped", error: { code: "unknown", message: reason } };
   return action === "no_op" ? { status: "applied", error: null } : undefined;

@@ -31,14 +31,14 @@ export function namesOfField(kind: KindName, path: string): ValueNames {
 /** The value of a field on one line, with texts in quotes. A value that has a name is followed by it. */
 export function inline(value: Json, names: ValueNames = {}): string {
   const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
-  const text = typeof value === "string" ? quoted(value) : flow(value);
+  const text = typeof value === "string" ? inQuotes(value) : flow(value);
   return name === undefined ? text : `${text} (${sanitize(name)})`;
 }
 
 /** A value on one line in the flow style of YAML, such as `{ kind: EventsNode, event: purchase }`. */
 export function flow(value: Json): string {
   if (isSensitive(value)) return HIDDEN;
-  if (typeof value === "string") return isPlain(value) ? value : quoted(value);
+  if (typeof value === "string") return isPlain(value) ? value : inQuotes(value);
   if (isJsonArray(value)) return `[${value.map(flow).join(", ")}]`;
   if (!isJsonObject(value)) return sanitize(JSON.stringify(value));
   const texts = members(value).map(([key, item]) => `${keyText(key)}: ${flow(item)}`);
@@ -60,7 +60,7 @@ export function members(value: JsonObject): readonly (readonly [string, Json])[]
   return Object.entries(value).toSorted(([a], [b]) => compareNaturally(rank(a), rank(b)));
 }
 
-function quoted(text: string): string {
+function inQuotes(text: string): string {
   return sanitize(JSON.stringify(text));
 }
 
@@ -75,7 +75,7 @@ function isPlain(text: string): boolean {
   return text.length <= MAX_PLAIN && PLAIN.test(text) && !RESERVED.test(text);
 }
 
-/** A JSON Pointer in dotted form, such as `query.source.series[0].event`. Keys with special characters are quoted. */
+/** A JSON Pointer in dotted form, such as `query.source.series[0].event`. Keys with special characters are in quotes. */
 export function pathText(path: string): string {
   const texts = pointerKeys(path).map((key, index) => {
     if (index > 0 && /^\d+$/.test(key)) return `[${key}]`;
@@ -84,7 +84,7 @@ export function pathText(path: string): string {
   return texts.length === 0 ? "(whole object)" : texts.join("");
 }
 
-/** A key before a colon, quoted if it has special characters. */
+/** A key before a colon, in quotes if it has special characters. */
 export function keyText(key: string): string {
   return sanitize(/^[^\s."\\:,[\]{}()]+$/.test(key) ? key : JSON.stringify(key));
 }

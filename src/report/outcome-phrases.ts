@@ -7,7 +7,7 @@ import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";
 import { ACTIONS } from "./change-phrases.ts";
-import { ruleText } from "./rule-reasons.ts";
+import { ruleText } from "../model/rule-reasons.ts";
 
 /** The mark, style and word of each status of an outcome. */
 export const STATUSES: Readonly<

@@ -107,7 +107,7 @@ describeEngine("a configuration as a Pulumi program", (dialect, { createNodeStac
     );
     const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
     expect(code).not.toBe(0);
-    expect(matchesIn(output, /\S+ by the rule organization_create.*/)).toMatchSnapshot("the refusal");
+    expect(matchesIn(output, /organization_create: .*/)).toMatchSnapshot("the refusal");
     // The environment names the service, but nothing names the user.
     expect(matchesIn(output, /service\.self .*/)).toMatchSnapshot("the warning");
     expect(output).not.toContain("service.url");

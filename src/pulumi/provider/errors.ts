@@ -42,15 +42,16 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints.notCreatedHint);
   const error = resultWithoutWork(change)?.error ?? null;
   if (error === null) return missingSecretsIn(change.work?.body ?? {});
-  const remedy = (change.blocked && PULUMI_REMEDIES[change.blocked.rule]) ?? shownHint(error);
-  return remedy === undefined ? error.message : `${error.message}: ${remedy}`;
+  if (change.blocked === null) return withHint(error.message, shownHint(error));
+  const remedy = PULUMI_REMEDIES[change.blocked.rule] ?? shownHint(error);
+  return `${error.code}: ${error.message}. To go ahead: ${remedy}`;
 }
 
 /** How to override a rule, in the terms of a Pulumi program. */
 const PULUMI_REMEDIES: Readonly<Partial<Record<Blocked["rule"], string>>> = {
   confirm_organization:
     "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
-  organization_create: "no organization has this name: check the name, or remove adopt to create it",
+  organization_create: "check the name, or remove adopt to create it",
   query_required: "declare a query in the place of filters",
   own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };

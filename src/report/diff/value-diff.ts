@@ -41,7 +41,7 @@ export type WholeElement =
   | { readonly type: "moved"; readonly from: number; readonly to: number; readonly value: Json };
 
 /** Where two values are compared. */
-interface Place {
+interface ComparedAt {
   /** JSON Pointer of the values. */
   readonly path: string;
   readonly kind: KindName;
@@ -56,7 +56,7 @@ export function diffField(kind: KindName, { path, prior, planned }: FieldChange)
   return found.length > 0 ? found : [{ type: "value", path, prior, planned }];
 }
 
-function differences(prior: Json, planned: Json, place: Place): readonly ValueDifference[] {
+function differences(prior: Json, planned: Json, place: ComparedAt): readonly ValueDifference[] {
   const { path, kind } = place;
   const whole: ValueDifference = { type: "value", path, prior, planned };
   if (isSensitive(prior) || isSensitive(planned)) return [whole];
@@ -71,7 +71,7 @@ function differences(prior: Json, planned: Json, place: Place): readonly ValueDi
   return [{ type: "text", path, prior, planned }];
 }
 
-function objectDifferences(prior: JsonObject, planned: JsonObject, place: Place): readonly ValueDifference[] {
+function objectDifferences(prior: JsonObject, planned: JsonObject, place: ComparedAt): readonly ValueDifference[] {
   // The order of the planned object is that of the configuration. Members that are gone follow at the end.
   const names = [...new Set([...Object.keys(planned), ...Object.keys(prior)])];
   return names.flatMap((key): readonly ValueDifference[] => {
@@ -86,7 +86,7 @@ function objectDifferences(prior: JsonObject, planned: JsonObject, place: Place)
 function setDifferences(
   prior: readonly Json[],
   planned: readonly Json[],
-  { kind, path }: Place,
+  { kind, path }: ComparedAt,
 ): readonly ValueDifference[] {
   const form = elementForm(kind, path);
   const [removed, added] = [surplus(prior, planned, form), surplus(planned, prior, form)];
@@ -104,7 +104,11 @@ function surplus(left: readonly Json[], right: readonly Json[], form: (item: Jso
   });
 }
 
-function listDifferences(prior: readonly Json[], planned: readonly Json[], place: Place): readonly ValueDifference[] {
+function listDifferences(
+  prior: readonly Json[],
+  planned: readonly Json[],
+  place: ComparedAt,
+): readonly ValueDifference[] {
   const pairs = alignLists(prior, planned);
   const elements = pairs.flatMap(({ from, to, moved }): readonly WholeElement[] => {
     if (from === undefined) return to === undefined ? [] : [{ type: "added", to, planned: planned[to] ?? null }];

@@ -9,7 +9,7 @@ import type { ShownEffects } from "../effect/words.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { outcomeProblem, STATUSES } from "../outcome-phrases.ts";
 import { ACTIONS, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
-import { ruleText } from "../rule-reasons.ts";
+import { ruleText } from "../../model/rule-reasons.ts";
 import { commonAddress, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";

@@ -32,7 +32,7 @@ import {
 } from "../summary.ts";
 import { type ChangeGroup, groupChanges, commonAddress } from "../change-groups.ts";
 import { isShown, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
-import { ruleText } from "../rule-reasons.ts";
+import { ruleText } from "../../model/rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 
 const UNMANAGED_ROOM = 8_000;

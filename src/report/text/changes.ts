@@ -4,7 +4,7 @@ import { plural } from "../../model/plural.ts";
 import { isRemoval, type Blocked } from "../../model/change.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { ACTIONS, markOf, modifiedText, nameText } from "../change-phrases.ts";
-import { ruleText } from "../rule-reasons.ts";
+import { ruleText } from "../../model/rule-reasons.ts";
 import type { Link } from "../hyperlinks.ts";
 import { sanitize } from "../escape.ts";
 import type { Paint } from "../color.ts";

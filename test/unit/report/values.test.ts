@@ -16,7 +16,7 @@ import {
   sanitizeExactly,
   type ValueNames,
 } from "../../../src/report/escape.ts";
-import { ruleText } from "../../../src/report/rule-reasons.ts";
+import { ruleText } from "../../../src/model/rule-reasons.ts";
 import { groupChanges } from "../../../src/report/change-groups.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";

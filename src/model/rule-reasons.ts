@@ -1,6 +1,6 @@
 /** Why each safety rule blocks a change. What to do about it stands where the rule is, in src/plan/guard. */
-import type { Blocked } from "../model/change.ts";
-import { sanitize } from "../model/quote.ts";
+import type { Blocked } from "./change.ts";
+import { sanitize } from "./quote.ts";
 
 const RULES: Readonly<Record<Blocked["rule"], string>> = {
   protect: "lifecycle.protect forbids deleting or replacing it",
