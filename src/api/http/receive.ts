@@ -5,7 +5,7 @@ import { errorFromNetwork } from "../errors/from-network.ts";
 import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/unexpected-response.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
 import type { PreparedRequest } from "./sender.ts";
-import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
+import { firstValue, MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 
@@ -96,24 +96,6 @@ const BECAUSE: Readonly<Partial<Record<ParseProblem, string>>> = {
   not_a_number: "its body contains NaN or Infinity, which is not valid JSON",
 };
 
-/**
- * Reads `Retry-After`, which is a number of seconds or an HTTP date. Milliseconds from `now`, or null if absent or
- * unreadable.
- */
-export function retryAfter(headers: Headers, now: number): number | null {
-  const value = firstValue(headers["retry-after"])?.trim();
-  if (value === undefined || value === "") return null;
-  if (/^\d+(\.\d+)?$/u.test(value)) return Math.min(Math.ceil(Number(value) * 1000), LONGEST_WAIT);
-  // Date.parse accepts nearly anything, for example "-5" and "99 bottles".
-  const date = DATE.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.min(date - now, LONGEST_WAIT);
-}
-
-/** An HTTP date or an ISO date. */
-const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\dT)/iu;
-/** Longer than any run. Milliseconds. */
-const LONGEST_WAIT = 10 ** 12;
-
 function tooLarge(origin: Origin, status: number): ApiError {
   const problem = `its body is larger than ${String(MAX_BODY / 1024 / 1024)} MiB`;
   const hint = "Request fewer rows at once, or check the object in the service.";
@@ -123,10 +105,6 @@ function tooLarge(origin: Origin, status: number): ApiError {
 function mediaType(headers: Headers): string {
   const [type = ""] = (firstValue(headers["content-type"]) ?? "").split(";", 1);
   return /^[\w.+-]+\/[\w.+-]+$/u.test(type.trim()) ? type.trim().toLowerCase() : "an unknown type";
-}
-
-function firstValue(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
 }
 
 /** The longest CSV error body. Bytes. */

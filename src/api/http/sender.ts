@@ -5,7 +5,8 @@ import type { Clock } from "../limits/clock.ts";
 import type { Limiter, SendRefusal, Slot } from "../limits/limiter.ts";
 import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
 import { httpRequest } from "./http-request.ts";
-import { type Answer, decode, receive, retryAfter } from "./receive.ts";
+import { type Answer, decode, receive } from "./receive.ts";
+import { retryAfter } from "./retry-after.ts";
 import { createYieldQueue } from "./event-loop.ts";
 import type { Exchange, Headers, Transport } from "./transport.ts";
 

@@ -52,6 +52,11 @@ export type Exchange =
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+/** The value of a header that counts if it was sent more than once. */
+export function firstValue(value: Headers[string]): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
 export interface Transport {
   /** Sends once. It never rejects, follows no redirects, and only its own signal ends it before its deadline. */
   send(request: HttpRequest): Promise<Exchange>;

@@ -1,6 +1,6 @@
 import type { Client, Query, ResponseHead } from "../../../api/client.ts";
 import { ApiError, mayRejectQuery } from "../../../api/errors/errors.ts";
-import { retryAfter } from "../../../api/http/receive.ts";
+import { retryAfter } from "../../../api/http/retry-after.ts";
 import { listQueryFor, type OperationName } from "../../../api/operations/index.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import { connect } from "../../steps/connect.ts";
