@@ -1,5 +1,5 @@
 import type { Change, ChangeWithWork } from "../model/change.ts";
-import { createResource, findInNewScope } from "./actions/create-resource.ts";
+import { createResource, findInNewScope } from "./actions/create.ts";
 import { remove } from "./actions/remove.ts";
 import { replace } from "./actions/replace.ts";
 import { restore } from "./actions/restore.ts";

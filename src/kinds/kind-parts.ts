@@ -63,8 +63,8 @@ export interface AttachedObjects {
   readonly updateNote: string;
 }
 
-/** Why a service would refuse a write. */
-export interface ServiceRefusal {
+/** Why a service would refuse a write, as far as the body and the service's rows show it before. */
+export interface ForeseenRefusal {
   readonly rule: "query_required" | "service_refuses";
   /** What to declare. */
   readonly remedy: string;

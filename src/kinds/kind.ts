@@ -10,7 +10,7 @@ import type {
   ExportRules,
   Gate,
   MembershipRules,
-  ServiceRefusal,
+  ForeseenRefusal,
   Review,
   ScopeRules,
   ValueProblem,
@@ -140,7 +140,7 @@ export interface Writes {
    * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every
    * service has, and this one takes.
    */
-  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => ServiceRefusal | undefined;
+  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => ForeseenRefusal | undefined;
   /**
    * Set if a live object shows that the service would refuse to write some fields. Returns what the user has to do first, or
    * undefined if the body of a change may be sent.

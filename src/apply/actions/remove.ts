@@ -5,7 +5,8 @@ import type { Call } from "../../kinds/kind.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
 import { plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
-import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
+import { runAfterWrite } from "./after-write.ts";
+import { sendIdempotent } from "./send-idempotent.ts";
 
 /**
  * Removes the live object of a change if it is still as the plan saw it. An object that is already gone is fine.

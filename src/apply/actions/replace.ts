@@ -1,10 +1,10 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
-import { createAndVerify, createResource, runAfterCreate } from "./create-resource.ts";
+import { createAndVerify, createResource, runAfterCreate } from "./create.ts";
 import { remove } from "./remove.ts";
 import { plannedObject } from "./reread.ts";
-import { runAfterWrite } from "./send-idempotent.ts";
+import { runAfterWrite } from "./after-write.ts";
 import { transition } from "./transition.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
-import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
+import { runAfterWrite } from "./after-write.ts";
+import { sendIdempotent } from "./send-idempotent.ts";
 import { objectInAnswer, verify } from "./verify.ts";
 
 /** Brings a soft-deleted object back under its id, and then sets what was declared. */

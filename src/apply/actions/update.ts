@@ -6,7 +6,8 @@ import type { Resource } from "../../model/resource.ts";
 import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
 import { withRepeated } from "./repeated.ts";
-import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
+import { runAfterWrite } from "./after-write.ts";
+import { sendIdempotent } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
 import { differs, objectInAnswer, verify } from "./verify.ts";
 

@@ -80,7 +80,7 @@ function membersOf(value: Value): readonly ValueMember[] {
 export function formatInline(value: Value, { isJson }: Pick<SourceText, "isJson">, old?: Node): string {
   const raw = rawValue(value);
   if (isJson) return escapeInvisibleJson(inlineJson(raw));
-  const node = typeof raw === "string" ? quoted(raw, old) : yamlNode(value);
+  const node = typeof raw === "string" ? quotedScalar(raw, old) : yamlNode(value);
   const isLined = JSON.stringify(raw).includes(String.raw`\n`);
   const list = new YAMLSeq();
   list.items = [node];
@@ -102,7 +102,7 @@ function inlineJson(raw: Json): string {
 }
 
 /** A text in the quotes of the old one. Double quotes show line breaks and invisible characters as escapes. */
-function quoted(text: string, old?: Node): Scalar<string> {
+function quotedScalar(text: string, old?: Node): Scalar<string> {
   const scalar = textNode(text);
   if (scalar.type !== undefined) return scalar;
   if (text.includes("\n")) scalar.type = "QUOTE_DOUBLE";

@@ -24,14 +24,14 @@ export function acceptedValue(
 ): Json {
   const [top = "", ...below] = pointerKeys(path);
   const place = { kind: kinds[kind], rules, keys: [top, ...below], isPartner: false } as const;
-  const prior = compared(place, live, declared);
-  if (below.length > 0) return withDeclaredType(kind, [top, ...below], prior, planned);
-  const shown = withWords(kind, { [top]: prior })[top] as Json;
+  const kept = compared(place, live, declared);
+  if (below.length > 0) return withDeclaredType(kind, [top, ...below], kept, planned);
+  const shown = withWords(kind, { [top]: kept })[top] as Json;
   const isSet = kindSchema(kind).properties[top]?.["x-unordered"] === true;
   return isSet ? inDeclaredOrder(shown, planned) : shown;
 }
 
-interface Place {
+interface AcceptedPlace {
   readonly kind: Kind;
   readonly rules: ComparisonRules;
   readonly keys: FieldPath;
@@ -40,7 +40,7 @@ interface Place {
 }
 
 /** A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. */
-function compared(place: Place, live: Json, declared: Value | undefined): Json {
+function compared(place: AcceptedPlace, live: Json, declared: Value | undefined): Json {
   const { rules, keys, isPartner } = place;
   if (isJsonArray(live))
     return comparedList(place, live, Array.isArray(declared) ? (declared as readonly Value[]) : []);
@@ -57,7 +57,7 @@ function compared(place: Place, live: Json, declared: Value | undefined): Json {
 }
 
 /** Elements may have moved: each one is taken for the declared one that it belongs to. */
-function comparedList(place: Place, live: readonly Json[], declared: readonly Value[]): Json {
+function comparedList(place: AcceptedPlace, live: readonly Json[], declared: readonly Value[]): Json {
   const { kind, rules, keys } = place;
   const partners = livePartners({ kind, keys, schema: undefined, rules }, declared, live);
   return live.map((item, index) => {

@@ -28,7 +28,7 @@ import {
   type UnreadList,
   withIdsHint,
 } from "./unreadable-lists.ts";
-import { type ListsWithRoutes, withoutMissingRoutes } from "../plan/missing-routes.ts";
+import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;

@@ -29,7 +29,7 @@ import {
 import { isUnidentified } from "../../plan/make-plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
-import { routeProblems } from "../plan/missing-routes.ts";
+import { routeProblems } from "../missing-routes.ts";
 import { fetchScopes } from "../plan/fetch.ts";
 import { collectionsOfSpace, collectionsThatShow, scopesOf } from "../collections.ts";
 import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";

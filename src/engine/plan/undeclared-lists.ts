@@ -24,7 +24,7 @@ import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../snapshot/list-problems.ts";
 import { takeSnapshot } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
-import { type ListsWithRoutes, withoutMissingRoutes } from "./missing-routes.ts";
+import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts";
 import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 
 /** No resource looks for anything in these lists. */

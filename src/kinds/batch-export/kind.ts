@@ -1,6 +1,6 @@
 import type { Action } from "../../model/change.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
-import type { ServiceRefusal } from "../kind-parts.ts";
+import type { ForeseenRefusal } from "../kind-parts.ts";
 import { keyOf } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
@@ -89,7 +89,7 @@ const HINTS: readonly { readonly is: RegExp; readonly hint: string }[] = [
 ];
 
 /** A service whose rows have keys for rows has all the rules of today: the keys are its latest addition. */
-function refusal(body: ValueObject, action: Action, taken: ReadonlySet<string>): ServiceRefusal | undefined {
+function refusal(body: ValueObject, action: Action, taken: ReadonlySet<string>): ForeseenRefusal | undefined {
   if (!taken.has("/primary_key")) return undefined;
   const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
   return remedy === undefined ? undefined : { rule: "service_refuses", remedy };

@@ -1,6 +1,6 @@
 import type { Action } from "../../model/change.ts";
 import { own, type ValueObject } from "../../model/json.ts";
-import type { ServiceRefusal } from "../kind-parts.ts";
+import type { ForeseenRefusal } from "../kind-parts.ts";
 import { saysNothing } from "./restated.ts";
 
 /**
@@ -11,7 +11,7 @@ export function queryRequired(
   body: ValueObject,
   action: Action,
   taken: ReadonlySet<string>,
-): ServiceRefusal | undefined {
+): ForeseenRefusal | undefined {
   if (taken.has("/filters")) return undefined;
   const isLive = action === "update";
   if (!saysNothing(own(body, "filters") ?? null)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAfterWrite } from "../../../../src/apply/actions/send-idempotent.ts";
+import { runAfterWrite } from "../../../../src/apply/actions/after-write.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError } from "../support.ts";
 

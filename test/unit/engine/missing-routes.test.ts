@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { routeProblems, withoutMissingRoutes } from "../../../../src/engine/plan/missing-routes.ts";
-import { listKey, type LiveList } from "../../../../src/model/live.ts";
+import { routeProblems, withoutMissingRoutes } from "../../../src/engine/missing-routes.ts";
+import { listKey, type LiveList } from "../../../src/model/live.ts";
 
 const WEB = "acme/projects/web";
 const APP = "acme/projects/app";
