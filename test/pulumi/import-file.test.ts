@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import { unwrapSecrets } from "../../src/pulumi/plugin/wire.ts";
-import { SECRET_SIGNATURE, SIGNATURE } from "../../src/pulumi/properties/secrets.ts";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../src/pulumi/properties/mark-secrets.ts";
 import { cli, envOf } from "../support/cli.ts";
 import { seeds } from "../support/organizations.ts";
 import { importFileIn, type ImportedResource } from "../support/program.ts";

@@ -4,9 +4,10 @@ import { isJsonObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, type Task } from "../task.ts";
+import type { Task } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
+import { ignoredByService } from "./verify.ts";
 
 /**
  * Sets a field that has its own operations to its declared value, unless it has that value. `seen` is the object in the
@@ -31,11 +32,5 @@ export async function transition(task: Task, resource: Resource, id: string, see
   });
   if (answer === undefined || (isJsonObject(answer.body) && answer.body[field] === declared)) return;
   if (await isDone()) return;
-  const path = pointer(field);
-  const message = `the service accepted the write but did not set ${path}`;
-  throw new ChangeError("unverified", "ignored_by_service", message, {
-    hint: "Run plan to see the state of the object.",
-    id,
-    paths: [path],
-  });
+  throw ignoredByService(id, [pointer(field)], "Run plan to see the state of the object.");
 }

@@ -45,7 +45,9 @@ export async function verify(
     const byId = live;
     if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;
     const remaining = differencesFrom(task, resource, live);
-    if (remaining.some(isDeclared)) throw ignoredByService(task, resource, live, remaining.filter(isDeclared));
+    const ignored = remaining.filter(isDeclared);
+    if (ignored.length > 0)
+      throw ignoredByService(live.id, pathsOf(ignored), ignoredFieldsHint(task, resource, live, ignored));
     if (remaining.length > 0) throw addedByService(live, remaining);
     const missing = task.kind.comparison.missingReferences?.(resource.values, byId.values) ?? [];
     if (missing.length > 0) throw referenceMissing(live, missing);
@@ -87,6 +89,10 @@ function isNotOnService(kind: KindName, live: LiveObject, keys: readonly string[
   return varies && !takenFields(kind, [live]).includes(path);
 }
 
+function pathsOf(differences: readonly Difference[]): readonly string[] {
+  return differences.map(({ keys }) => pointer(...keys));
+}
+
 function isDeclared({ isUndeclared }: Difference): boolean {
   return isUndeclared !== true;
 }
@@ -96,18 +102,22 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
   return Object.fromEntries(Object.entries(resource.values).filter(([name]) => name !== field));
 }
 
-function ignoredByService(
+/** The error about a write that was accepted, and does not show in the object. */
+export function ignoredByService(id: string, paths: readonly string[], hint: string): ChangeError {
+  const message = `the service accepted the write but did not set ${paths.join(", ")}`;
+  return new ChangeError("unverified", "ignored_by_service", message, { hint, id, paths });
+}
+
+/** What to do about fields that the service did not set. */
+function ignoredFieldsHint(
   { kind }: Task,
   { values }: Resource,
   live: LiveObject,
   differences: readonly Difference[],
-): ChangeError {
-  const paths = differences.map(({ keys }) => pointer(...keys));
-  const message = `the service accepted the write but did not set ${paths.join(", ")}`;
+): string {
   const other = kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
   const isHidden = differences.some(({ keys: [field] }) => field === other?.of || field === other?.over);
-  const hint = isHidden && other !== undefined ? declareInstead(other) : ignoredHint(live, differences);
-  return new ChangeError("unverified", "ignored_by_service", message, { hint, id: live.id, paths });
+  return isHidden && other !== undefined ? declareInstead(other) : ignoredHint(live, differences);
 }
 
 function declareInstead({ of, over }: Precedence): string {
@@ -129,7 +139,7 @@ function referenceMissing(live: LiveObject, paths: readonly string[]): ChangeErr
 }
 
 function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
-  const paths = differences.map(({ keys }) => pointer(...keys));
+  const paths = pathsOf(differences);
   const message = `the service added ${paths.join(", ")} to what was sent`;
   return new ChangeError("unverified", "added_by_service", message, { hint: ignoreHint(paths), id: live.id, paths });
 }

@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/candidates.ts";
 import { type ImportFolders, type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
-import { secretsOf } from "../../engine/import/secrets.ts";
+import { secretsOf } from "../../engine/import/needed-secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
 import { sanitize } from "../../report/index.ts";
 import { configurationPaths } from "./config.ts";

@@ -17,7 +17,7 @@ import type { EngineContext } from "../context.ts";
 import { engineError } from "../../model/engine-error.ts";
 import { planConfig, type PlannedRun } from "../plan/plan-config.ts";
 import { matchShownPlan } from "./match-shown-plan.ts";
-import { requireSecrets } from "../secrets.ts";
+import { requireSecrets } from "../required-secrets.ts";
 
 /** What a person approved. */
 export interface Approval {

@@ -4,7 +4,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { rowIds, outputs } from "../../pulumi/properties/outputs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
-import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../../pulumi/properties/secrets.ts";
+import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../../pulumi/properties/mark-secrets.ts";
 import { withoutAdopt, type Declaration, type ProgramProvider } from "./declaration.ts";
 import { escapeInvisibleJson } from "../../model/invisible.ts";
 

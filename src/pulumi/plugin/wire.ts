@@ -1,7 +1,7 @@
 import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { Properties } from "../properties/properties.ts";
-import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../properties/secrets.ts";
+import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../properties/mark-secrets.ts";
 import type { StructMessage } from "./sdk.ts";
 
 /** The properties in a message. An object that was not sent counts as empty. */

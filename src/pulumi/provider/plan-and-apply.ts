@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { applyOneResource, planOneResource } from "../../engine/one-resource.ts";
-import { registerResourceSecrets } from "../../engine/secrets.ts";
+import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";

@@ -1,7 +1,7 @@
 import { Acceptance, undeclaredIn } from "../../../engine/accept/accept.ts";
 import { declareObjects, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
-import { type NeededSecret, secretsOf } from "../../../engine/import/secrets.ts";
+import { type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
 import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
-import { registerResourceSecrets } from "../../../src/engine/secrets.ts";
+import { registerResourceSecrets } from "../../../src/engine/required-secrets.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
