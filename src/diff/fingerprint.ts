@@ -30,7 +30,7 @@ export function fingerprintFor(action: Action): typeof fingerprint {
   return action === "replace" ? replaceFingerprint : fingerprint;
 }
 
-/** The fingerprint of a change that may destroy what hangs on its object. */
+/** The fingerprint of a change that may destroy what is attached to its object. */
 export function withAttached(of: string, { destroyed, left }: Attached): string {
   return sha256({ fingerprint: of, destroyed, left });
 }

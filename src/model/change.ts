@@ -104,7 +104,7 @@ export interface Work {
   readonly carried?: JsonObject | undefined;
   /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
   readonly lost?: readonly string[] | undefined;
-  /** What hangs on the live object, if the change may destroy that. Undefined as well if it could not be read. */
+  /** What is attached to the live object, if the change may destroy that. Undefined as well if it could not be read. */
   readonly attached?: Attached | undefined;
   /** Set on a change that is blocked because of what would be lost, if the plan also exceeds the limit of removals. */
   readonly needsApproval?: boolean | undefined;

@@ -29,7 +29,7 @@ export interface LiveObject {
   readonly modified?: Modified | undefined;
   /** Absent for an ordinary object. */
   readonly state?: LiveState | undefined;
-  /** What hangs on it, if the read shows that. */
+  /** What is attached to it, such as alerts, if the read shows that. */
   readonly attached?: Attached | undefined;
   /** The objects it was assembled from (a membership's member and invites). */
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;

@@ -124,7 +124,7 @@ async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefi
 async function asPlanSees(planned: LiveTarget, found: LiveObject | undefined): Promise<LiveObject | undefined> {
   if (found === undefined || isUnchanged(planned, found)) return found;
   const listed = await rereadInList(planned.task, found, planned.change.work.resource?.values ?? {});
-  // Only a read by id shows what hangs on it.
+  // Only a read by id shows what is attached to it.
   return listed === undefined ? found : { ...listed, attached: found.attached };
 }
 

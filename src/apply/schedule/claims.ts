@@ -19,7 +19,10 @@ export function createClaims(plan: Plan): Claims {
   };
 }
 
-/** Identifies an object. Kinds of one id space share ids, and an object may appear in the lists of several scopes. */
+/**
+ * Identifies an object that has an id: kinds of one id space share ids, and an object may appear in the lists of several scopes. The
+ * planner also needs the natural key (`claimKey` of src/plan/match.ts).
+ */
 export function ownedKey({ kind, id }: { readonly kind: KindName; readonly id: string }): string {
   return `${kinds[kind].identity.idSpace} ${id}`;
 }

@@ -1,4 +1,4 @@
-/** Whether the service announces a replacement again (`quietlyReplaced` of src/diff/replacement.ts). */
+/** Whether the service announces the replacement that a plan makes. */
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { declare, live, plan } from "./world.ts";

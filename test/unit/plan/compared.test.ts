@@ -1,4 +1,4 @@
-/** What of a declaration is compared, and what is written (src/diff), as a plan shows it. */
+/** What a plan compares of a declaration, and what it writes. */
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/model/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
