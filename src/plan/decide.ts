@@ -36,7 +36,8 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
   if (live.state === "deleted")
     return restoreChange(kind, resource, { id: live.id, reason: "soft-deleted: restored under its id", live });
-  if (live.state === "expired" && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
+  const expiry = expiryOf(kind, live);
+  if (expiry !== undefined) return decideExpired(kind, resource, live, expiry);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
   const { differences, unreadable, uncomparedKeys } = compared;
@@ -67,6 +68,11 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
   const reason = removalReason(kind, "declared absent");
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
+}
+
+/** The rules of an expired object; undefined if it has not expired. */
+export function expiryOf({ expiry }: Kind, { state }: LiveObject): Expiry | undefined {
+  return state === "expired" ? expiry : undefined;
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {

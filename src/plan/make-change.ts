@@ -11,7 +11,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Difference } from "../diff/compare.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
-import { removalReason } from "./reasons.ts";
+import { removalReason, withNote } from "./reasons.ts";
 
 /** @param reason for the create; defaults to "no KIND KEY" */
 export function createChange(
@@ -19,10 +19,9 @@ export function createChange(
   resource: Resource,
   reason = `no ${kind.name} ${describeKey(kind, resource)}`,
 ): Change {
-  const note = kind.hints.createNote?.(resource.values);
   return toChange(kind, resource, {
     action: "create",
-    reason: note === undefined ? reason : `${reason}; ${note}`,
+    reason: withNote(reason, kind.hints.createNote?.(resource.values)),
     live: undefined,
     body: resource.values,
     fields: declaredFields(kind, resource.values),
@@ -51,8 +50,7 @@ export function restoreChange(
   resource: Resource,
   { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
 ): Change {
-  const note = kind.hints.restoreNote;
-  const reason = note === undefined ? cause : `${cause}; ${note}`;
+  const reason = withNote(cause, kind.hints.restoreNote);
   const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
   return { ...made, id };
 }
@@ -148,7 +146,8 @@ function declaredName({ identity }: Kind, { values, name }: Resource): string | 
 /** The name of an object, unless the end of its address says it already: `sign-ups` says "Sign-ups". */
 function nameBeside(address: string, name: string | undefined): Pick<Change, "name"> {
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-  return name === undefined || letters(name) === letters(address.split("/").at(-1) ?? "") ? {} : { name };
+  const end = address.slice(address.lastIndexOf("/") + 1);
+  return name === undefined || letters(name) === letters(end) ? {} : { name };
 }
 
 /** The natural key that a resource declares, or else its name in the configuration. */

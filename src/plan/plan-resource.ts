@@ -15,7 +15,7 @@ import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "..
 import type { PlanOptions } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
-import { decide } from "./decide.ts";
+import { decide, expiryOf } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { gapAt } from "../kinds/live-scope.ts";
 import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
@@ -66,7 +66,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   const rotate = options.rotate.includes(resource.address);
   const change = decideMatch({ kind, resource, rotate, missingPin, snapshot, diagnostics }, found);
   const removable = gap === undefined ? removablePart(kind, resource, change, found) : undefined;
-  return removable === undefined ? change : { ...change, removable };
+  return { ...change, removable };
 }
 
 /**
@@ -146,9 +146,10 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   diagnostics.push(...warnings);
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
   diagnostics.push(...unseenFields(resource, change, live));
-  if (live.state === "expired" && kind.expiry !== undefined && change.action === "no_op")
-    diagnostics.push(expired(resource, kind.expiry, change.reason));
-  else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
+  if (change.action !== "no_op") return change;
+  const expiry = expiryOf(kind, live);
+  if (expiry !== undefined) diagnostics.push(expired(resource, expiry, change.reason));
+  else if (rotate) diagnostics.push(nothingToRotate(resource));
   return change;
 }
 

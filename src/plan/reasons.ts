@@ -45,7 +45,12 @@ export function unchangedReason({ note }: LiveObject): string {
 }
 
 export function removalReason({ hints: { removeNote } }: Kind, reason: string): string {
-  return removeNote === undefined ? reason : `${reason}; ${removeNote}`;
+  return withNote(reason, removeNote);
+}
+
+/** A reason, with what only its kind has to say about it. */
+export function withNote(reason: string, note: string | undefined): string {
+  return note === undefined ? reason : `${reason}; ${note}`;
 }
 
 function describeDifferences(differences: readonly Difference[]): string {
