@@ -43,7 +43,7 @@ function elsewhereOf({ lists }: LiveSnapshot, resource: Resource, pin: Pin): Liv
 function pinnedElsewhere(kind: Kind, resource: Resource, { field, value }: Pin, { scope }: LiveObject): Change {
   const reason = `the ${kind.name} with the ${field} ${visible(value)} is in ${scope}, and cannot move to another scope`;
   const needed = neededToCreate(kind, resource);
-  const isCreatable = kind.writes.create !== undefined && provesMissing(kind);
+  const isCreatable = provesMissing(kind);
   const create = isCreatable
     ? `, or ${needed === "" ? "" : `declare ${needed}, which a new object needs, and `}create another one here:`
     : "";

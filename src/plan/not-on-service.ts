@@ -2,7 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import { kinds } from "../kinds/registry.ts";
 import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isValueObject, type Value, valueAt, type ValueObject } from "../model/json.ts";
+import { isValueObject, type Value, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveList } from "../model/live.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
@@ -22,27 +22,20 @@ export function withoutMissingFields(
   const missing = varyingFields(resource.kind).filter(
     ({ keys }) => valueAt(resource.values, keys) !== undefined && !taken.has(pointer(...keys)),
   );
-  if (missing.length === 0) return { resource, warnings: [] };
-  const dropped = missing.filter((field) => !isShownAsOther(resource, field));
-  const values = dropped.reduce((rest, { keys }) => without(rest, keys), resource.values);
+  const dropped = missing.filter((field) => shownAsOther(resource, field) === undefined);
+  const values = dropped.reduce((rest, { keys }) => withValueAt(rest, keys, undefined) as ValueObject, resource.values);
   const warnings = isWanted(resource.lifecycle) ? missing.map((field) => notOnService(resource, field)) : [];
   return { resource: { ...resource, values }, warnings };
 }
 
-/** Whether a declared field says something that the service shows as another field. */
-function isShownAsOther({ values }: Resource, { keys, schema }: VaryingField): boolean {
+/** The field as which the service shows what a declared one says; undefined if it does not, or if that one is declared as well. */
+function shownAsOther({ values }: Resource, { keys, schema }: VaryingField): string | undefined {
   const other = schema["x-left"]?.shown_as;
-  return other !== undefined && isBlank(values[other]) && !isBlank(valueAt(values, keys));
+  return other !== undefined && isBlank(values[other]) && !isBlank(valueAt(values, keys)) ? other : undefined;
 }
 
 function isBlank(value: Value | undefined): boolean {
   return (value ?? null) === null || (isValueObject(value) && Object.keys(value).length === 0);
-}
-
-function without(values: ValueObject, [first = "", ...rest]: readonly string[]): ValueObject {
-  const { [first]: value, ...others } = values;
-  if (rest.length === 0) return others;
-  return isValueObject(value) ? { ...values, [first]: without(value, rest) } : values;
 }
 
 /** The warning about a resource whose collection the service no longer has. It is neither planned nor sent, and is no drift. */
@@ -57,11 +50,13 @@ function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
   const { address, kind, position } = resource;
   const { "x-left": left, "x-since": since } = missing.schema;
   const field = `${missing.keys.join(".")} of ${kinds[kind].collection}`;
-  const message = isShownAsOther(resource, missing)
-    ? `this service does not take ${field}, so it is only compared with the ${left?.shown_as ?? ""} of the object`
-    : left?.read_only_beside === undefined
-      ? `this service does not have ${field}, so it is left out`
-      : `${field} is read-only on this service, so it is left out`;
+  const other = shownAsOther(resource, missing);
+  const message =
+    other !== undefined
+      ? `this service does not take ${field}, so it is only compared with the ${other} of the object`
+      : left?.read_only_beside === undefined
+        ? `this service does not have ${field}, so it is left out`
+        : `${field} is read-only on this service, so it is left out`;
   const hint = left === undefined ? `Services have it since ${since ?? ""}.` : `Today, ${left.instead}.`;
   return { severity: "warning", code: CODES.notOnService, message, hint, address, ...position };
 }

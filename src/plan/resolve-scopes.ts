@@ -1,6 +1,7 @@
 /** Finds the declared organizations and projects among the live ones. */
 import { CODES } from "../model/diagnostic-codes.ts";
 import { quoted, visible } from "../model/quote.ts";
+import type { ListedProject } from "../kinds/kind-parts.ts";
 import { kinds, projectsOf } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
@@ -46,19 +47,19 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
       if (scope.status === "absent") diagnostics.push(...inNewOrganization(graph, project));
       continue;
     }
-    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
-    else if (projectsOf(organization) === undefined) {
+    const teams = projectsOf(organization);
+    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, teams));
+    else if (teams === undefined) {
       unchecked.add(project.address);
       diagnostics.push(uncheckedProject(project));
-    } else diagnostics.push(...namedDifferently(project, organization));
+    } else diagnostics.push(...namedDifferently(project, teams));
   }
   return { scopes, unchecked, diagnostics };
 }
 
 /** `unknown_project` is a mistake in the configuration. A service that lists no projects is not. */
-function unresolved(project: ProjectScope, message: string, organization: LiveObject): Diagnostic {
+function unresolved(project: ProjectScope, message: string, teams: readonly ListedProject[] | undefined): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
-  const teams = projectsOf(organization);
   if (teams === undefined)
     return { ...common, code: CODES.projectsNotListed, hint: "The key may not be allowed to see them." };
   const close =
@@ -85,9 +86,9 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
 /** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */
 function namedDifferently(
   { id, name, address, position }: ProjectScope,
-  organization: LiveObject,
+  teams: readonly ListedProject[],
 ): readonly Diagnostic[] {
-  const live = projectsOf(organization)?.find((team) => team.id === id);
+  const live = teams.find((team) => team.id === id);
   if (live === undefined || name === undefined || name === live.name) return [];
   const message = `the project is called ${quoted(live.name)}, not ${quoted(name)}`;
   const hint = "Declare the name that it has, or none: driftline does not rename projects.";
@@ -122,14 +123,14 @@ export function uncheckedProject({
 
 /** The organization of a declared id, if the key may not read organizations. */
 function trustedOrganization({ pin }: Resource, found: Match): LiveObject | undefined {
-  return pin !== undefined && found.type === "unknown" && found.denied ? scopeOnly(pin.value) : undefined;
+  return pin !== undefined && found.type === "unknown" && found.denied === true ? scopeOnly(pin.value) : undefined;
 }
 
 function organizationScope(resource: Resource, found: Match, live: LiveObject | undefined): LiveScope {
   if (live !== undefined) return { status: "known", path: { organization_id: live.id } };
   if (found.type === "absent") return { status: "absent" };
   const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} could not be identified`;
-  return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
+  return { status: "unknown", reason, denied: found.type === "unknown" && found.denied === true };
 }
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
