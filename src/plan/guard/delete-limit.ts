@@ -1,6 +1,6 @@
 /** A plan that removes many objects at once needs an approval of its hash: it is probably a mistake. */
 import { allKinds } from "../../kinds/registry.ts";
-import { isRemoval, type Change } from "../../model/change.ts";
+import { isRemoval, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
 import { isPresent, type LiveList, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
@@ -40,7 +40,7 @@ function limited(change: Change, detail: string): Change {
   const loses = lossyReplace(change, APPROVE);
   if (loses === null)
     return { ...change, blocked: { rule: "delete_limit", detail, remedy: "", command: command("apply", APPROVE) } };
-  return { ...change, blocked: loses, work: change.work && { ...change.work, needsApproval: true } };
+  return { ...change, blocked: loses, work: { ...change.work, needsApproval: true } };
 }
 
 /** What the plan removes beyond its smallest limit, such as "7 of 60 insights; at most 5"; undefined if it needs no approval. */
@@ -50,27 +50,29 @@ function excessOf(changes: readonly Change[], lists: LiveSnapshot["lists"]): str
     const byKind = allKinds
       .map(({ name }) => ({ name, gone: removals.filter(({ kind }) => kind === name).length }))
       .filter(({ gone }) => gone > 0)
-      .map((one) => ({ ...one, live: countLive(lists, one.name) }));
-    const texts = byKind.map(({ name, gone, live }) => `${String(gone)} of ${plural(live, name.replaceAll("_", " "))}`);
-    const shares = byKind.flatMap(({ gone, live }, index) =>
-      live >= SHARE_FROM && gone > live * share ? [{ text: texts[index], limit: Math.floor(live * share) }] : [],
+      .map(({ name, gone }) => {
+        const live = countLive(lists, name);
+        return { gone, live, text: `${String(gone)} of ${plural(live, name.replaceAll("_", " "))}` };
+      });
+    const shares = byKind.flatMap(({ gone, live, text }) =>
+      live >= SHARE_FROM && gone > live * share ? [{ text, limit: Math.floor(live * share) }] : [],
     );
-    const total = removals.length > most ? [{ text: texts.join(", "), limit: most }] : [];
+    const total = removals.length > most ? [{ text: byKind.map(({ text }) => text).join(", "), limit: most }] : [];
     // A user who keeps to a larger limit would be refused again.
     const [first] = [...shares, ...total].toSorted((a, b) => a.limit - b.limit);
-    if (first !== undefined) return `${first.text ?? ""}; at most ${String(first.limit)}`;
+    if (first !== undefined) return `${first.text}; at most ${String(first.limit)}`;
   }
   return undefined;
 }
 
-/** Whether a removal will be made, or would be if the loss of values is allowed. */
-function willRemove(change: Change): boolean {
+/** Whether a removal will be made, or would be if the loss of values is allowed. Each has an object to work on. */
+function willRemove(change: Change): change is ChangeWithWork {
   const { blocked } = change;
   return isRemoval(change) && (blocked === null || blocked.rule === "replace_loses");
 }
 
-function isDeclaredAbsent({ work }: Change): boolean {
-  return work?.resource?.lifecycle.state === "absent";
+function isDeclaredAbsent({ work }: ChangeWithWork): boolean {
+  return work.resource?.lifecycle.state === "absent";
 }
 
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {

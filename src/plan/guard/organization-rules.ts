@@ -13,7 +13,7 @@ export function organizationCreate({ action, kind, work }: ChangeWithWork, { sna
   const { resource, scope, key } = work;
   if (action !== "create" || kinds[kind].writes.requiresExplicitCreate !== true || resource?.lifecycle.create === true)
     return null;
-  const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys.slice(0, 1));
+  const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys);
   const remedy = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
   return { rule: "organization_create", remedy };
 }

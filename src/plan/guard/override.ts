@@ -18,12 +18,13 @@ export function applyOverrides(plan: Plan, overrides: Overrides): Plan {
   };
 }
 
-function isOverridden(change: Change, { approved, organizations, losses = [] }: Overrides): boolean {
+function isOverridden(change: Change, { approved, organizations, losses }: Overrides): boolean {
+  const mayLose = losses?.includes(change.address) === true;
   const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
   if (change.blocked?.rule === "replace_loses" || change.blocked?.rule === "destroys_more")
-    return losses.includes(change.address) && (approved || change.work?.needsApproval !== true);
-  if (change.blocked?.rule === "lock_out") return losses.includes(change.address);
+    return mayLose && (approved || change.work?.needsApproval !== true);
+  if (change.blocked?.rule === "lock_out") return mayLose;
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 

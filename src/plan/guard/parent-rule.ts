@@ -16,7 +16,7 @@ export function refusedParent(
     return { rule: "parent", remedy: `declare ${organization} as present, or remove this declaration` };
   if (parent === undefined || parent.blocked === null) return parentFirst(organization, work.scope);
   const { rule, remedy } = parent.blocked;
-  return { ...parent.blocked, rule: "parent", remedy: `${organization} is blocked (${rule}): ${remedy}`.trim() };
+  return { ...parent.blocked, rule: "parent", remedy: `${organization} is blocked (${rule}): ${remedy}` };
 }
 
 /**

@@ -26,7 +26,7 @@ export function ownUser(change: ChangeWithWork, { graph, snapshot }: GuardInput)
   // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
   if (level !== undefined && level !== lowered.level) return null;
   const possible = membersOf(snapshot, scope).filter((one) => level === undefined || one.level === level);
-  const emails = [...new Set(possible.flatMap((one) => one.live.keys.slice(0, 1)))].toSorted(compareNaturally);
+  const emails = [...new Set(possible.flatMap(({ live: { keys } }) => keys))].toSorted(compareNaturally);
   const who = emails.length > MAX_EMAILS ? "" : ` (${visible(emails.join(" or "))})`;
   const remedy = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
   return { rule: "own_user", remedy: `${remedy}: service: { self: E-MAIL }` };

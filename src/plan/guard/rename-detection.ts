@@ -81,9 +81,9 @@ function possibleRenames(change: Change, order: number, by: Similarity): readonl
   if (resource === undefined || !mayBeRename(resource) || change.action !== "create") return [];
   const kind = kinds[resource.kind];
   const isCompared = (field: string, value: Value): boolean =>
-    by === "exact"
-      ? !kind.identity.keyFields.includes(field)
-      : kind.comparison.wholeFields?.includes(field) === true && isValueObject(value);
+    by === "similar"
+      ? kind.comparison.wholeFields?.includes(field) === true && isValueObject(value)
+      : !kind.identity.keyFields.includes(field);
   const others = Object.entries(resource.values).filter(([field, value]) => isCompared(field, value));
   if (others.length === 0) return [];
   return [{ change, order, kind, scope: resource.scope, others: Object.fromEntries(others) }];

@@ -3,7 +3,7 @@ import { kindSchema } from "../../kinds/fields.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
-import type { Blocked, Change, ChangeWithWork } from "../../model/change.ts";
+import type { Blocked, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { topField } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
@@ -49,10 +49,10 @@ export function secondReplacement(
  * @param options what `apply` needs besides the permission to lose values
  */
 export function lossyReplace(
-  { address, kind, work }: Change,
+  { address, kind, work }: ChangeWithWork,
   options: { readonly approve?: string } = {},
 ): Blocked | null {
-  const fields = [...new Set(work?.lost?.map((path) => declaredPlace(kind, topField(path))))];
+  const fields = [...new Set(work.lost?.map((path) => declaredPlace(kind, topField(path))))];
   if (fields.length === 0) return null;
   const remedy = `declare ${fields.join(", ")}, or allow the loss:`;
   return { rule: "replace_loses", remedy, command: command("apply", { allowLoss: address, ...options }) };
