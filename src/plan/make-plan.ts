@@ -3,7 +3,7 @@ import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, overlaps, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
+import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
@@ -61,7 +61,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       diagnostics: [
         ...diagnostics,
         ...guarded.flatMap(refusedAt),
-        ...partialCollections(graph, snapshot).filter(({ address = "" }) => overlaps(address, options.only)),
+        ...partialCollections(graph, snapshot, options.only),
         ...renames,
         ...similarNames(guarded, unmanaged, new Set(renames.map(({ address }) => address))),
         ...pruneOfNothing(graph, options),
@@ -81,9 +81,10 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
 
 /** Where the declaration is that the service would refuse. */
 function refusedAt({ address, kind, blocked, work }: Change): readonly Diagnostic[] {
+  const position = work?.resource?.position;
   if (blocked?.rule !== "service_refuses") return [];
   const message = `this service would refuse the ${kind}: ${blocked.remedy}`;
-  return [{ severity: "warning", code: blocked.rule, message, address, ...work?.resource?.position }];
+  return [{ severity: "warning", code: blocked.rule, message, address, ...position }];
 }
 
 /** What is planned for the declared resources, without the guards. */
@@ -124,9 +125,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
 
 /** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */
 export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Unmanaged[] {
-  const removed = new Set(
-    changes.flatMap(({ work }) => (work?.live === undefined || work.resource !== undefined ? [] : claimKey(work.live))),
-  );
+  const removed = new Set(changes.map(({ work }) => work?.live && claimKey(work.live)));
   const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
   return left
     .map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }))
@@ -147,7 +146,7 @@ export function isUnidentified({ action, blocked }: Change): boolean {
 
 /** Whether an object is restored that no list shows, so that its id may be wrong. */
 function restoresUnlisted({ action, work }: Change): boolean {
-  return action === "restore" && work?.live === undefined;
+  return work?.live === undefined && action === "restore";
 }
 
 /**

@@ -17,16 +17,13 @@ export function similarNames(
   unmanaged: readonly LiveObject[],
   explained: ReadonlySet<string | undefined>,
 ): readonly Diagnostic[] {
-  const creates = changes.filter(
-    ({ action, blocked, address }) => action === "create" && !blocked && !explained.has(address),
-  );
-  if (creates.length === 0) return [];
   const byName = new Map(
     unmanaged.flatMap((live) => live.keys.map((key) => [`${listKey(live.scope, live.kind)}\n${folded(key)}`, live])),
   );
-  return creates.flatMap(({ work }): readonly Diagnostic[] => {
+  return changes.flatMap(({ action, blocked, work }): readonly Diagnostic[] => {
     const resource = work?.resource;
     if (resource === undefined || resource.pin !== undefined || resource.lifecycle.create === true) return [];
+    if (action !== "create" || blocked !== null || explained.has(resource.address)) return [];
     if (kindSchema(resource.kind)["x-pins"].length === 0) return [];
     const { address, kind, scope, position, values, name } = resource;
     const near = kinds[kind].identity

@@ -7,7 +7,7 @@ import { compareNaturally } from "../model/compare-text.ts";
 import { addressOf, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { unmanagedAddress } from "../model/plan.ts";
+import { overlaps, unmanagedAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./make-change.ts";
 import { gapAt } from "../kinds/live-scope.ts";
@@ -17,9 +17,9 @@ import { claimKey, mayContain } from "./match.ts";
 export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
   const seen = new Set(claims);
   // Inner scopes first, as in matching: an object that both routes show belongs to the project.
-  const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
-  return lists
-    .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
+  return [...snapshot.lists.values()]
+    .flatMap((list) => (list.status === "known" ? list.objects : []))
+    .toSorted((a, b) => b.scope.length - a.scope.length)
     .filter((live) => {
       const claim = claimKey(live);
       if (!isCountable(live) || seen.has(claim)) return false;
@@ -38,7 +38,8 @@ export function withoutDeclaredElsewhere(
 
 /** What objects of one collection are sorted by: the name, which people look for, else the id. Those without a name come last. */
 export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string {
-  return `${keys[0] === undefined ? "1" : "0"}/${keys[0] ?? ""}/${id}`;
+  const [name] = keys;
+  return name === undefined ? `1/${id}` : `0/${name}/${id}`;
 }
 
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
@@ -56,7 +57,6 @@ export function pruneChanges(
   unmanaged: readonly LiveObject[],
   unidentified: readonly Resource[],
 ): readonly LiveChange[] {
-  if (exclusive.length === 0) return [];
   // Kinds of one id space show the same objects: each object is removed once, through one of them.
   const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
@@ -73,12 +73,17 @@ export function pruneChanges(
 }
 
 /** The errors about exclusive collections that the key sees only in part: what else is in them is not known, and nothing is removed. */
-export function partialCollections({ exclusive }: DesiredGraph, snapshot: LiveSnapshot): readonly Diagnostic[] {
+export function partialCollections(
+  { exclusive }: DesiredGraph,
+  snapshot: LiveSnapshot,
+  only: readonly string[],
+): readonly Diagnostic[] {
   return exclusive.flatMap(({ scope, kind }): readonly Diagnostic[] => {
+    const address = addressOf({ scope, kind });
     const gap = gapAt(snapshot, scope, kind);
-    if (gap === undefined) return [];
+    if (gap === undefined || !overlaps(address, only)) return [];
     const message = `nothing of ${kinds[kind].collection} is removed: ${gap}`;
-    return [{ severity: "error", code: "partial_list", message, address: addressOf({ scope, kind }) }];
+    return [{ severity: "error", code: "partial_list", message, address }];
   });
 }
 
