@@ -114,7 +114,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
     const found: Diagnostic[] = [];
     const change = planResource(planning, resource, found);
     // Another object may be the one that a wrong pin means, so it is not pruned.
-    if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
+    if (restoresUnlisted(change) || isUnidentified(change)) unidentified.push(resource);
     if (!isSelected(resource.address, options.only)) continue;
     planned.set(resource.address, change);
     diagnostics.push(...found);

@@ -38,7 +38,7 @@ export function similarNames(
   });
 }
 
-/** A name without what people overlook. */
-function folded(name: string): string {
-  return name.normalize("NFKC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
+/** A natural key without what people overlook. It has no blanks around it. */
+function folded(key: string): string {
+  return key.normalize("NFKC").replaceAll(/\s+/gu, " ").toLowerCase();
 }
