@@ -37,6 +37,10 @@ describe("a plan and a drift report", () => {
     ],
     ["will be renewed", plan([membership({ renew: true })], people(true))],
     [
+      "is an invite that is declared nowhere",
+      plan([], people(true), {}, { exclusive: [{ scope: "acme", kind: "membership" }] }),
+    ],
+    [
       "is an expired invite, which may stay",
       plan([declare("acme/invites/i", { target_email: "bob@acme.com" })], people(true)),
     ],
@@ -120,6 +124,20 @@ describe("a missing insight without an id", () => {
     const [change] = planDocument(plan([domain], live({ "domains.list": [] })), context).changes;
     expect(change?.action).toBe("create");
     expect(change?.reason).not.toContain("deleted");
+  });
+
+  it("is another thing than one that could not be read, or that is declared nowhere", () => {
+    const rows = live({}, { "insights.list": [{ id: 7, name: "S" }] });
+    const exclusive = [{ scope: "acme/projects/web", kind: "insight" }] as const;
+    for (const made of [
+      plan([declare(WEB, { name: "S" })], unreadable(rows, "acme/projects/web", "insight")),
+      plan([], rows, {}, { exclusive }),
+    ]) {
+      const context = { config_hash: "", tool_version: "", url: "", diagnostics: [] };
+      const [drift] = planDocument(made, { ...context, type: "driftline.drift" }).changes;
+      expect(made.changes).toHaveLength(1);
+      expect(drift?.reason).toBe(made.changes[0]?.reason);
+    }
   });
 
   it("says that only if it has no pin, because one that is missing has its own advice", () => {

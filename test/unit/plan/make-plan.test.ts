@@ -3,7 +3,8 @@ import { Secret } from "../../../src/model/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { hashOf, planDocument } from "../../../src/plan/document.ts";
 import { exampleOf } from "./rows.ts";
-import { ACME, actions, changeOf, declare, live, plan } from "./world.ts";
+import { makePlan } from "../../../src/plan/make-plan.ts";
+import { ACME, actions, changeOf, declare, graphOf, live, OPTIONS, plan } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
 const DOMAINS = [
@@ -295,6 +296,17 @@ describe("a plan", () => {
     const objects = found.lists.get("acme member")?.objects ?? [];
     expect(objects).toHaveLength(1);
     expect(plan([], { ...found, lists: new Map([["acme member", { ...unread, objects }]]) }).unmanaged).toEqual([]);
+  });
+});
+
+describe("the matches of a plan", () => {
+  it("tell which object is whose, which ones are nobody's, and which resources are not known for certain", () => {
+    const unsure = declare("acme/domains/unsure", { domain: "u.com" }, { pin: { field: "id", value: "gone" } });
+    const of = (only: readonly string[]) =>
+      makePlan(graphOf([a, unsure]), live({ "domains.list": DOMAINS }), { ...OPTIONS, only }).matches;
+    const { claims, unmanaged, elsewhere } = of([a.address]);
+    expect([claims.size, unmanaged.map(({ id }) => id), elsewhere]).toEqual([1, ["d2"], [unsure]]);
+    expect(of([]).elsewhere).toEqual([]);
   });
 });
 

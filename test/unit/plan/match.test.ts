@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveObject } from "../../../src/model/live.ts";
+import type { Resource } from "../../../src/model/resource.ts";
 import { indexOf } from "../../../src/plan/match.ts";
 import { lookupKeysOf } from "../../../src/plan/lists-to-read.ts";
 import { sentencesOf } from "../../support/sentences.ts";
@@ -153,6 +154,15 @@ describe("an index", () => {
     expect([...indexOf(list, lookupKeys).byKey.keys()]).toEqual(["T"]);
     expect([...indexOf(list, lookupKeys).byPin.keys()]).toHaveLength(2);
     expect([...indexOf(list).byKey.keys()]).toEqual(["S", "T"]);
+  });
+
+  it("is not asked for the name alone of a plugin that is declared with its url", () => {
+    const values = { url: "https://a.b/c", name: "P", plugin_type: "source" };
+    const key = listKey("acme", "pipeline_destination");
+    const keysOf = (lifecycle: Resource["lifecycle"]) =>
+      lookupKeysOf(graphOf([declare("acme/pipeline_destinations/p", values, { lifecycle })])).get(key)?.keys;
+    expect(keysOf({})).toEqual(new Set(["https://a.b/c", "without url: source P"]));
+    expect(keysOf({ renamed_from: "Old" })).toContain("Old");
   });
 
   it("has each pin under its field and its lower-case value", () => {

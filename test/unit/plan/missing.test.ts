@@ -1,7 +1,7 @@
 /** A pinned object that a complete list does not show. */
 import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import { pinKey, type Resource } from "../../../src/model/resource.ts";
@@ -44,6 +44,17 @@ describe("a missing object is a blocked create with every way out", () => {
     for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
     expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
     expect(blockExpired(made).summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
+  });
+
+  it("but a restore if it is an insight that its pin can restore, and a new one only if enough is declared for it", () => {
+    const of = (values: ValueObject) =>
+      changeOf(plan([{ ...byId, values }], live({}, { "insights.list": [ROW] })), byId.address);
+    expect(of({ name: "Gone" })).toMatchObject({
+      action: "restore",
+      command: ["driftline", "apply", "--recreate", byId.address],
+    });
+    expect(of({ description: "x" }).action).toBe("restore");
+    expect(of({ description: "x" })).not.toHaveProperty("command");
   });
 
   it("but unknown if its list could not be read", () => {

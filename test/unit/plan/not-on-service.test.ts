@@ -1,7 +1,9 @@
 /** The rows of a complete list show which fields a service takes. What it lacks is neither planned nor sent, and a warning says so. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
+import type { Resource } from "../../../src/model/resource.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { ACME, changeOf, declare, live, plan, seen } from "./world.ts";
 
@@ -28,7 +30,14 @@ describe("a field that no row of a complete list has", () => {
     const { change, codes, diagnostics } = planned(collection, [row], values);
     expect(change).toMatchObject({ action: "no_op", fields: [] });
     expect(codes).toEqual(Array.from({ length: warnings }, () => "not_on_service"));
+    expect(new Set(diagnostics.map(({ severity }) => severity))).toEqual(new Set(["warning"]));
     expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
+  });
+
+  it("is taken out of its object, whose other fields stay", () => {
+    const destination = { type: "NoOp", config: {} };
+    const values = { name: "New", destination: { ...destination, integration: 7 } };
+    expect(planned("batch_exports", [EXPORT], values).change.work?.body).toEqual({ name: "New", destination });
   });
 
   it("is not sent along with another change, nor by a create", () => {
@@ -135,10 +144,17 @@ describe("a collection that the service no longer has", () => {
     expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
   });
 
-  it("has its own hint if something else came in its place", () => {
+  it.each<[string, Resource, KindName]>([
+    [
+      "its own hint if something else came in its place",
+      declare("acme/batch_exports/e", { name: "E" }),
+      "batch_export",
+    ],
+    ["a hint if nothing did", declare("acme/domains/d", { domain: "d.com" }), "domain"],
+  ])("has %s", (_name, resource, kind) => {
     const snapshot = live({});
-    const lists = new Map([...snapshot.lists, [listKey("acme", "batch_export"), gone]]);
-    const made = plan([declare("acme/batch_exports/e", { name: "E" })], { ...snapshot, lists });
+    const lists = new Map([...snapshot.lists, [listKey("acme", kind), gone]]);
+    const made = plan([resource], { ...snapshot, lists });
     expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
   });
 

@@ -6,7 +6,7 @@ import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { domains } from "./rows.ts";
-import { declare, graphOf, live, plan, unreadable } from "./world.ts";
+import { ACME, declare, graphOf, live, plan, unreadable } from "./world.ts";
 
 const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
 const EXPORT = { id: "e0000000-0000-4000-8000-000000000001", name: "Events" };
@@ -152,6 +152,30 @@ describe("pruning an exclusive kind", () => {
     const around = declare("acme/batch_exports/e", { name: "Events" });
     const inner = live({}, { "project_batch_exports.list": [EXPORT] });
     expect(deleted([around], inner, exclusive("acme/projects/web", "batch_export"))).toEqual([]);
+  });
+
+  it("leaves an invite that may be there for another reason, and says why, with or without the option", () => {
+    const invites = [8, 1].map((level) => ({
+      id: `i${String(level)}`,
+      target_email: `l${String(level)}@acme.com`,
+      level,
+    }));
+    const ofToday = { "organizations.list": [{ ...ACME, enforce_verified_domains: null }] };
+    const of = (prune: boolean) =>
+      plan(
+        [],
+        live({ "invites.list": invites, "members.list": [] }, {}, ofToday),
+        { prune },
+        exclusive("acme", "invite"),
+      ).changes;
+    expect(of(true)).toMatchObject([
+      { id: "i1", blocked: null },
+      { id: "i8", action: "delete", blocked: { rule: "prune", remedy: expect.stringMatching(/./u) as string } },
+    ]);
+    expect(of(true)[1]?.blocked).not.toHaveProperty("command");
+    expect(sentencesOf(of(true)[1]?.blocked)).toMatchSnapshot("sentences");
+    expect(of(false)[1]?.blocked).toEqual(of(true)[1]?.blocked);
+    expect(of(false)[0]?.blocked?.command).toEqual(["driftline", "apply", "--prune"]);
   });
 
   it("is not stopped by an unreadable list of another kind", () => {

@@ -92,6 +92,15 @@ describe("every action says why", () => {
       { action: "update", says: ["tags"] },
     ],
     [
+      "one setting of several words differs, which is one thing",
+      () =>
+        only(
+          declare("acme", { name: "Acme Inc", enforce_verified_domains: true }),
+          live({}, {}, { "organizations.list": [{ ...ACME, enforce_verified_domains: false }] }),
+        ),
+      { action: "update", says: ["enforce_verified_domains differs"] },
+    ],
+    [
       "several fields differ, each named once",
       () => ofInsight({ name: "Signups", description: "new", query: { kind: "Funnels", limit: 1 } }, ROW),
       { action: "update", says: ["description", "query"] },
@@ -235,6 +244,12 @@ describe("every action says why", () => {
       { action: "replace" },
     ],
     [
+      "invited, expired and renewed with what the person was told",
+      () =>
+        ofPerson(8, { invites: [{ ...INVITE, is_expired: true, first_name: "Bob", message: "Hi" }] }, { renew: true }),
+      { action: "replace", says: ["first_name", "message"] },
+    ],
+    [
       "an invite that was accepted",
       () =>
         only(
@@ -328,6 +343,7 @@ describe("every action says why", () => {
     const people = ["ada", "eve"].map((name) => declare(address(name), { level: 15 }));
     const made = plan(people, withoutBeta(), {}, { service: { self: "Ada@acme.com" } });
     expect(changeOf(made, address("ada")).reason).not.toContain("sends an e-mail");
+    expect(changeOf(made, address("ada")).reason).toMatchSnapshot("sentences");
     expect(changeOf(made, address("eve")).reason).toMatch(/sends an e-mail$/);
   });
 
@@ -337,6 +353,7 @@ describe("every action says why", () => {
     ["ends with it", "my-sign-ups", "Sign-ups", "Sign-ups"],
     ["has its letters in other scripts", "регистрации", "Регистрации", undefined],
     ["differs in a number", "week-1", "Week 2", "Week 2"],
+    ["spells it in another way", "strasse", "Straße", "Straße"],
   ])("names the object, unless the address %s", (_case, name, title, shownName) => {
     const address = `${WEB}/${name}`;
     const row = { ...ROW, name: title };

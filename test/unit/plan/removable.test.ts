@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeOf, declare, live, plan, unreadable } from "./world.ts";
+import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 
 const DOMAIN = "acme/domains/d";
@@ -52,7 +52,25 @@ describe("an entry that is declared absent", () => {
   });
 });
 
+it("is nothing of an entry that declares neither", () => {
+  const made = changeOf(plan([domain({})], domains("a.com")), DOMAIN);
+  expect([made.action, made.removable]).toEqual(["no_op", undefined]);
+});
+
 describe("renamed_from", () => {
+  it("stays if the key sees only a part of the people: the one with the former address may be hidden", () => {
+    const eve = { id: "m", level: 1, user: { uuid: "u", email: "eve@acme.com" } };
+    const members = (organization: object) =>
+      live(
+        { "members.list": [eve] },
+        {},
+        { "organizations.list": [{ ...ACME, membership_level: 1, ...organization }] },
+      );
+    const moved = declare("acme/members/eve@acme.com", { level: 1 }, { lifecycle: { renamed_from: "ada@acme.com" } });
+    expect(removable([moved], members({}))).toBe("renamed_from");
+    expect(removable([moved], members({ members_can_see_org_members: false }))).toBeUndefined();
+  });
+
   it("can be removed once the object has its new name, and not before", () => {
     expect(removable([insight(RENAMED)], insights({ name: "New" }))).toBe("renamed_from");
     expect(removable([insight(RENAMED)], insights({ name: "Old" }))).toBeUndefined();

@@ -15,7 +15,7 @@ const codesOf = (...args: Parameters<typeof planned>): readonly string[] => plan
 it.each(["signups per week", "Signups  per week", "SIGNUPS PER\u00a0WEEK", "Ｓignups per week"])(
   "is a warning: %s",
   (name) => {
-    expect(codesOf({ name })).toEqual(["similar_name"]);
+    expect(planned({ name })).toMatchObject([{ severity: "warning", code: "similar_name" }]);
   },
 );
 
@@ -26,8 +26,28 @@ it("names the object, and the command that settles it", () => {
 it("is none for another name, for the same one, and for an object that is declared as new", () => {
   expect(codesOf({ name: "Signups per day" })).toEqual([]);
   expect(codesOf({ name: "Signups-per-week" })).toEqual([]);
+  expect(codesOf({ name: "Signups perweek" })).toEqual([]);
+  expect(codesOf({ name: "Strasse" }, {}, [{ ...ROW, name: "Straße" }])).toEqual([]);
   expect(codesOf({ name: "Signups per week" })).toEqual([]);
   expect(codesOf({ name: "signups per week" }, { lifecycle: { create: true } })).toEqual([]);
+});
+
+it("is none for a person, whom no pin keeps", () => {
+  const ada = { id: "m", level: 1, user: { uuid: "u", email: "ada@acme.com" } };
+  const made = plan(
+    [declare("acme/memberships/ａda@acme.com", { level: 1 })],
+    live({ "members.list": [ada], "invites.list": [] }),
+  );
+  expect(made.changes).toMatchObject([{ action: "create", blocked: null }]);
+  expect(made.diagnostics).toEqual([]);
+});
+
+it("is none for a resource that was not read, nor for a removal", () => {
+  const exclusive = [{ scope: "acme/projects/web", kind: "insight" }] as const;
+  const unread = declare("acme/domains/d", { domain: "d.com" });
+  const made = plan([unread], live({}, { "insights.list": [ROW] }), { prune: true }, { exclusive });
+  expect(made.changes.map(({ action }) => action)).toEqual(["unknown", "delete"]);
+  expect(made.diagnostics).toEqual([]);
 });
 
 it("is none if the object is declared under another address", () => {

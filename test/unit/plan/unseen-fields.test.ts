@@ -36,6 +36,17 @@ it("names the field where it is declared", () => {
   expect(sentencesOf(diagnostics)).toMatchSnapshot("sentences");
 });
 
+it("is no warning for a replacement, which is a new object", () => {
+  const row = { id: "e", name: "E", interval: "hour", destination: { type: "NoOp", config: {} } };
+  const destination = { type: "HTTP", config: { url: "https://acme.com" } };
+  const made = plan(
+    [declare("acme/batch_exports/e", { name: "E", destination, later: 5 })],
+    live({ "batch_exports.list": [{ ...row, schema: null }] }),
+  );
+  expect(made.changes).toMatchObject([{ action: "replace", work: { body: { later: 5 } } }]);
+  expect(made.diagnostics).toEqual([]);
+});
+
 it("is no warning for a new object", () => {
   const made = plan([declare("acme/domains/y", { domain: "b.com", later: 5 })], live({ "domains.list": [DOMAIN] }));
   expect(made.diagnostics).toEqual([]);

@@ -40,6 +40,13 @@ describe("a replace that loses values", () => {
     expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
   });
 
+  it("names every field, also one that driftline has no name for", () => {
+    const change = changeOf(plan([replaced], exported({ later: "********" })), EXPORT);
+    expect(change.blocked?.rule).toBe("replace_loses");
+    expect(remedyOf(change.blocked)).toMatch(/\bhogql_query\b.*\bextra_fields\.later\b/u);
+    expect(remedyOf(change.blocked)).toMatchSnapshot("sentences");
+  });
+
   it("has a fingerprint of all that is carried over, but an update only of what is declared", () => {
     const updated = declare(EXPORT, { name: "E", paused: true });
     const of = (resource: Resource, row: JsonObject) =>

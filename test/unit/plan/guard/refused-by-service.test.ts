@@ -53,7 +53,8 @@ describe("a service that keeps insights as queries only", () => {
   it("has a warning where the declaration stands, if the kind alone knows the reason", () => {
     const made = s3(OF_TODAY);
     expect(ruleAt(made, EXPORT)).toBe("service_refuses");
-    expect(made.diagnostics.map(({ code, address }) => [code, address])).toContainEqual(["service_refuses", EXPORT]);
+    const codes = made.diagnostics.map(({ severity, code, address }) => [severity, code, address]);
+    expect(codes).toContainEqual(["warning", "service_refuses", EXPORT]);
     expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
     expect(insight({ name: "New", filters }).diagnostics.map(({ code }) => code)).not.toContain("query_required");
   });

@@ -215,9 +215,12 @@ describe("the values of unmanaged objects are not read more often with more crea
     expect(more(200)).toBe(more(2));
   });
 
-  it("if the service returns filters as queries", () => {
+  it.each<[string, JsonObject]>([
+    ["as queries", {}],
+    ["as queries that have no place for some of them", { nowhere: 1 }],
+  ])("if the service returns filters %s", (_name, more) => {
     const different = (index: number): JsonObject => ({
-      filters: { insight: "TRENDS", events: [{ id: `e${index}` }] },
+      filters: { insight: "TRENDS", events: [{ id: `e${index}` }], ...more },
     });
     const row = { filters: {}, query: generated({ insight: "TRENDS", events: [{ id: "other" }] }) };
     expect(looks(400, different, row)).toBe(looks(4, different, row));

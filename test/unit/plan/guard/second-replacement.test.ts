@@ -60,6 +60,23 @@ it("a rename with a replace looks for the new name", () => {
   expect(blockOf([renamed], [OLD, NEW])).toBeNull();
 });
 
+it("one of several names is enough: a plugin is recognized by its url, whatever it is called", () => {
+  const row = (id: number, url: string, name: string) => ({ id, url, name, plugin_type: "source" });
+  const moved = declare(
+    "acme/pipeline_destinations/p",
+    { url: "https://a.b/new", name: "P", plugin_type: "source" },
+    { pin: { field: "id", value: "1" } },
+  );
+  const ruleBeside = (other: JsonObject) => {
+    const rows = [row(1, "https://a.b/old", "P"), other];
+    const [change] = plan([moved], live({ "pipeline_destinations.list": rows })).changes;
+    expect(change?.action).toBe("replace");
+    return change?.blocked?.rule;
+  };
+  expect(ruleBeside(row(2, "https://a.b/new", "Q"))).toBe("replacement_exists");
+  expect(ruleBeside(row(2, "https://a.b/other", "Q"))).toBeUndefined();
+});
+
 it("an invite is removed before its replacement is sent, so another one with its e-mail is none of an earlier run", () => {
   const row = { target_email: "bob@acme.com", first_name: "Bob", level: 1, message: null };
   const rows = [
