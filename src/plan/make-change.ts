@@ -74,9 +74,10 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
   };
 }
 
-/** A resource that is declared absent, and is. */
+/** A resource that does not exist, and is not to: it is declared absent, or left alone. */
 export function unchangedAbsent(kind: Kind, resource: Resource): Change {
-  const reason = "declared absent, and does not exist";
+  const isRemoved = resource.lifecycle.state === "absent";
+  const reason = `${isRemoved ? "declared absent" : "left alone: lifecycle.forget"}, and does not exist`;
   return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
 }
 

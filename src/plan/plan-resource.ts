@@ -45,9 +45,9 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   diagnostics.push(...warnings);
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
-    return resource.lifecycle.state === "absent"
-      ? unchangedAbsent(kind, resource)
-      : createInNewScope(kind, resource, planning.self);
+    return isWanted(resource.lifecycle)
+      ? createInNewScope(kind, resource, planning.self)
+      : unchangedAbsent(kind, resource);
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));

@@ -150,12 +150,12 @@ describe("every action says why", () => {
     [
       "forgotten, and the object does not exist",
       () => ofInsight({ name: "Signups" }, undefined, { forget: true }),
-      { action: "no_op" },
+      { action: "no_op", says: ["lifecycle.forget"] },
     ],
     [
       "forgotten and pinned, and the object does not exist",
       () => ofInsight({ name: "Signups" }, undefined, { forget: true }, "7"),
-      { action: "no_op" },
+      { action: "no_op", says: ["lifecycle.forget"] },
     ],
     [
       "a field that cannot be changed in place",
@@ -284,6 +284,11 @@ describe("every action says why", () => {
           scopes: new Map([["beta", { status: "absent" as const }]]),
         }),
       { action: "no_op" },
+    ],
+    [
+      "forgotten in an organization that does not exist",
+      () => only(declare("beta/domains/d", { domain: "b.com" }, { lifecycle: { forget: true } }), withoutBeta()),
+      { action: "no_op", says: ["lifecycle.forget"] },
     ],
     [
       "an unknown scope",
