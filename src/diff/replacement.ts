@@ -72,13 +72,13 @@ export function replacementOf(
  * What a replacement is sent along so that the service does not announce it again; undefined if the announcement is one of the
  * differences, or if the old one is of no use any more.
  */
-export function quietlyReplaced(
+export function silentFieldsFor(
   { writes: { announced } }: Kind,
-  { quietly, state }: Pick<LiveObject, "quietly" | "state">,
+  { silentFields, state }: Pick<LiveObject, "silentFields" | "state">,
   differences: readonly Difference[],
 ): JsonObject | undefined {
   const isAnnounced = differences.some(({ keys: [field] }) => announced?.includes(field) === true);
-  return isAnnounced || state === "expired" ? undefined : quietly;
+  return isAnnounced || state === "expired" ? undefined : silentFields;
 }
 
 /** The fields of a live object that its replacement may be created with. */

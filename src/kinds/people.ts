@@ -40,7 +40,7 @@ export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: emailNote };
 /** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
 function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
   if (isSent !== false) return "sends an e-mail";
-  return live?.quietly === undefined
+  return live?.silentFields === undefined
     ? "asks for no e-mail"
     : "sends no e-mail, and the link in the earlier one no longer works";
 }
@@ -51,8 +51,8 @@ const PROJECTS = "private_project_access";
  * What the replacement of an invite sends, so that the person gets no second e-mail. A service whose rows have the projects of an
  * invite, even empty ones, also takes `send_email`: it got both at once. Interface: OrganizationInvite. Current service 150, 152.
  */
-export function quietInvite(row: JsonObject): Pick<LiveObject, "quietly"> {
-  return Object.hasOwn(row, PROJECTS) ? { quietly: { send_email: false } } : {};
+export function quietInvite(row: JsonObject): Pick<LiveObject, "silentFields"> {
+  return Object.hasOwn(row, PROJECTS) ? { silentFields: { send_email: false } } : {};
 }
 
 export const INVITE_EXPIRY: Expiry = {

@@ -20,7 +20,7 @@ export interface LiveObject {
   /** Values outside the schema that a replacement must send again. */
   readonly carried?: JsonObject | undefined;
   /** What a replacement sends so that the service does not announce it. Absent if the service may not know it. */
-  readonly quietly?: JsonObject | undefined;
+  readonly silentFields?: JsonObject | undefined;
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "invited, not yet accepted". */

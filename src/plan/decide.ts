@@ -10,7 +10,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
-import { quietlyReplaced, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
+import { silentFieldsFor, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import { fieldChanges, noChange, restoreChange, toChange, unchangedAbsent, unknownChange } from "./make-change.ts";
 import {
   lostKeysNote,
@@ -50,7 +50,7 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   );
   if (immutable.length > 0 || live.onDifference === "replace") {
     const cause = replaceReason(differences, immutable);
-    return replaceChange(kind, resource, live, { cause, quietly: quietlyReplaced(kind, live, differences) });
+    return replaceChange(kind, resource, live, { cause, silentFields: silentFieldsFor(kind, live, differences) });
   }
   const body = patchBody(kind, resource, live.values, differences);
   const reason = updateReason(differences, unreadable, options) + lostKeysNote(compared);
@@ -83,17 +83,17 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry:
 interface Replacing {
   readonly cause: string;
   /** What is sent along so that the service does not announce the new object. */
-  readonly quietly?: JsonObject | undefined;
+  readonly silentFields?: JsonObject | undefined;
 }
 
 /** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
-function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause, quietly }: Replacing): Change {
+function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause, silentFields }: Replacing): Change {
   const { field } = resource.pin ?? {};
   const whole = replacementOf(kind, resource.values, live.values, resource.lifecycle);
   const { values, carried: own, lost } = kind.writes.removeFirst === true ? withoutUnknown(kind, whole) : whole;
   const ofObject = { ...live.carried, ...own };
   // If the run ends before the create, the next one is to create the same object, and as quietly.
-  const carried = { ...quietly, ...ofObject };
+  const carried = { ...silentFields, ...ofObject };
   const body = { ...carried, ...values };
   const kept = kind.writes.removeFirst === true ? Object.keys(ofObject) : [];
   const notes = [

@@ -90,7 +90,7 @@ const CARRIED = ["first_name", "message", "private_project_access"];
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(
   rows: readonly JsonObject[],
-): Pick<LiveObject, "values" | "carried" | "quietly" | "note" | "state" | "modified"> {
+): Pick<LiveObject, "values" | "carried" | "silentFields" | "note" | "state" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const all = counted.map((row) => valuesOf("invite", row));

@@ -1,7 +1,7 @@
 /**
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
  * Some blocks are set elsewhere: `pin_missing`, `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts), `expired`
- * (./expired.ts), and two that need a request of the engine's: `lock_out` (./lock-out.ts, which also blocks with
+ * (./expired.ts), and two for which the engine reads more before: `lock_out` (./lock-out.ts, which also blocks with
  * `own_user`) and `destroys_more` (./destroys-more.ts). The words of the reasons are in ../../model/rule-reasons.ts. An apply
  * whose plan exceeds the limit of removals ends with words of its own (../../engine/apply/approval.ts). The remedies of
  * `query_required` and `service_refuses` come from the kind.

@@ -10,7 +10,7 @@
 import { isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
 import type { Journal } from "../../apply/journal/journal.ts";
 import { compare } from "../../diff/compare.ts";
-import { quietlyReplaced, replacementOf } from "../../diff/replacement.ts";
+import { silentFieldsFor, replacementOf } from "../../diff/replacement.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
@@ -20,7 +20,7 @@ import type { ProviderSession } from "./session.ts";
 /** What the new object gets of the one that is removed before it, beside what the program declares. */
 export function keptBy({ kind, values }: DeclaredResource, live: LiveObject): JsonObject {
   const { carried } = replacementOf(kind, values, live.values);
-  return { ...quietlyReplaced(kind, live, compare(kind, values, live.values)), ...carried };
+  return { ...silentFieldsFor(kind, live, compare(kind, values, live.values)), ...carried };
 }
 
 /** Journals what a new object is to keep of one that is about to be removed. */

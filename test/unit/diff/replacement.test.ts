@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/diff/compare.ts";
-import { quietlyReplaced, replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
+import { silentFieldsFor, replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
 import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { canonicalJson } from "../../../src/model/canonical-json.ts";
@@ -243,16 +243,16 @@ describe("a replacement of any kind", () => {
 });
 
 describe("a replacement is not announced again", () => {
-  const quietly = { send_email: false };
+  const silentFields = { send_email: false };
   const of = (isExpired: boolean, declared: ValueObject) =>
-    quietlyReplaced(
+    silentFieldsFor(
       kinds.invite,
-      { quietly, ...(isExpired ? { state: "expired" } : {}) },
+      { silentFields, ...(isExpired ? { state: "expired" } : {}) },
       compare(kinds.invite, declared, { level: "member" }),
     );
 
   it("unless the announcement differs, or the old one has expired", () => {
-    expect(of(false, { level: "admin" })).toEqual(quietly);
+    expect(of(false, { level: "admin" })).toEqual(silentFields);
     expect(of(false, { level: "admin", message: "Hello" })).toBeUndefined();
     expect(of(true, { level: "admin" })).toBeUndefined();
   });
