@@ -104,8 +104,8 @@ export interface Client {
  *
  * @throws ApiError `invalid` if the URL is not an http or https URL
  * @example
- * const client = createClient({ url, key, mode: "read", profile: "posthog", clock: systemClock, redactor:
- * createRedactor() });
+ * const redactor = createRedactor();
+ * const client = createClient({ url, key, mode: "read", profile: "posthog", clock: systemClock, redactor });
  * const { rows } = await client.list("organizations.list", {});
  */
 export function createClient(options: ClientOptions): Client {
@@ -200,7 +200,7 @@ function checkedOrigin(options: ClientOptions, name: OperationName, path: Readon
   const origin: Origin = { ...originOf(operation), redact: (text) => redactor.text(text) };
   const isAllowed = operation.method === "GET" || mode === "write";
   if (!isAllowed && !(mode === "calculate" && operation.effect === "read")) {
-    const hint = "This is a defect of driftline. Please report it.";
+    const hint = "This is a bug in driftline. Please report it.";
     throw errorBeforeSending(origin, { kind: "write_in_read_mode", problem: "this command only reads", hint });
   }
   if (!isValidKey(key)) {

@@ -19,7 +19,7 @@ import {
   NAME_IN_DOUBT,
   NOT_REMOVED,
   PARENT_FAILED,
-  resultWithoutWork,
+  resultWithoutRequests,
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/prerequisites.ts";
@@ -67,7 +67,7 @@ function start(schedule: Schedule, change: Change): Promise<void> {
 
 async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<void> {
   const { run } = schedule;
-  const result = resultWithoutWork(change);
+  const result = resultWithoutRequests(change);
   if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
   const { parent, freeing, inner } = schedule.prerequisites(change);
   await Promise.all([...parent, ...freeing, ...inner].map((other) => start(schedule, other)));

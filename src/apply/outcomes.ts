@@ -59,8 +59,8 @@ const STOPPED_IN_PART: OutcomeError = {
 /** How a change ended. */
 type ChangeResult = Pick<Outcome, "status" | "error">;
 
-/** The result of a change that needs no work; undefined if it needs some. */
-export function resultWithoutWork({ action, blocked, reason }: Change): ChangeResult | undefined {
+/** The result of a change for which nothing is sent; undefined if something is. */
+export function resultWithoutRequests({ action, blocked, reason }: Change): ChangeResult | undefined {
   if (blocked !== null) {
     const { rule: code, remedy: hint, command: words } = blocked;
     return { status: "skipped", error: { code, message: ruleText(blocked), hint, command: words } };
@@ -78,7 +78,7 @@ export function interimOutcomes(run: ApplyRun, plan: Plan): readonly Outcome[] {
     const { requests = 0, lastWrite, outcome } = run.progress.get(change.address) ?? {};
     if (outcome !== undefined) return outcome;
     const { work: _work, ...documented } = change;
-    return { ...documented, ...(resultWithoutWork(change) ?? resultIfStopped(lastWrite)), requests };
+    return { ...documented, ...(resultWithoutRequests(change) ?? resultIfStopped(lastWrite)), requests };
   });
 }
 

@@ -86,8 +86,9 @@ export class Task {
   }
 
   /**
-   * Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its scope. @throws
-   * ApiError
+   * Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its scope.
+   *
+   * @throws ApiError
    */
   async call({ operation, path, body }: Call): Promise<Answer> {
     const content = body === undefined ? undefined : mapSecrets(body, this.context.secrets);

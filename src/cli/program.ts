@@ -3,7 +3,7 @@ import { errorReason } from "../model/error-reason.ts";
 import { type Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { sanitize } from "../report/escape.ts";
+import { sanitize } from "../model/quote.ts";
 import { addCommands, commandNamed, type Run } from "./program/commands.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";

@@ -1,7 +1,8 @@
 /** What people write out of habit, by place, with what to write here instead: a hint for each misplaced word. */
 export type Habits = Readonly<Record<string, string>>;
 
-const START = 'Start the document with "driftline: 1".';
+/** How a document begins. */
+export const START_HINT = 'Start the document with "driftline: 1".';
 const KEY = "Remove it from the file, and put the key into the environment variable DRIFTLINE_API_KEY.";
 const ORDER = "Remove it, because the order is found without it.";
 const EACH =
@@ -17,8 +18,8 @@ const RENAMED = "Write lifecycle: { renamed_from: FORMER NAME }.";
 
 /** Keys at the top of a document. */
 export const TOP_KEYS: Habits = {
-  version: START,
-  apiVersion: START,
+  version: START_HINT,
+  apiVersion: START_HINT,
   organization: "Write organizations, with each organization under a name of your choice.",
   provider: "Write service: { url: ... }.",
   posthog: "Write service: { url: ... }.",

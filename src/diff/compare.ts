@@ -215,8 +215,8 @@ function compareArray(place: ComparedPlace, declared: readonly Value[], live: Js
 }
 
 /**
- * The index of the live element that each declared one is compared with, and gets the keys from that others own; undefined for a
- * new element. Elements that are managed elsewhere stay at their places.
+ * For each declared element, the index of its live one; undefined for a new element. The two are compared, and a body keeps the keys
+ * of the live one that others own. Elements that are managed elsewhere stay at their places.
  */
 export function livePartners(
   place: Place & Pick<ComparedPlace, "rules"> & Partial<Pick<ComparedPlace, "unverifiable">>,

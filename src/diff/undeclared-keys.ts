@@ -38,8 +38,8 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
 }
 
 /**
- * Those of the noted live keys of a change that a drift report counts and an acceptance declares. What has the name of a secret
- * is never written into a file.
+ * The undeclared live keys of a change that people add on purpose: a drift report counts them, and an acceptance declares them. A key
+ * with the name of a secret is never written into a file.
  */
 export function undeclaredKeys({ kind, more = [] }: Pick<Change, "kind" | "more">): readonly string[] {
   // A saved plan of another version may name a kind that this one does not have.

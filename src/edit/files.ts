@@ -14,7 +14,7 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../config/index.ts";
 import { isProgram } from "../config/source/files.ts";
 import { textHash } from "../config/source/read.ts";
-import { removeLeftovers, writeAtomically } from "../files/atomic-write.ts";
+import { removeLeftovers, SHARED_MODE, writeAtomically } from "../files/atomic-write.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { EngineError, engineError } from "../model/engine-error.ts";
 import type { ValueObject } from "../model/json.ts";
@@ -113,7 +113,7 @@ export async function writeFile(prepared: PreparedFile, clock: { readonly now: (
   let lock: Lock | undefined;
   try {
     lock = await acquireLock(`${path}.lock`, () => clock.now());
-    await writeAtomically(path, after, MODE, () => requireUnchanged(prepared));
+    await writeAtomically(path, after, SHARED_MODE, () => requireUnchanged(prepared));
   } catch (error) {
     throw notWritten(file, error);
   } finally {
@@ -121,9 +121,6 @@ export async function writeFile(prepared: PreparedFile, clock: { readonly now: (
   }
   await removeLeftovers(path);
 }
-
-/** Mode of a new file: what the user's own umask says. */
-const MODE = 0o666;
 
 /** @throws EngineError `stale` */
 function requireUnchanged({ file, path, textWith, before }: PreparedFile): void {

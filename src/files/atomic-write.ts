@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { chmod, lstat, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
+/** The mode of a new file that people read and share: what their own umask leaves of it. */
+export const SHARED_MODE = 0o666;
+
 /**
  * Replaces the text of a file, or creates the file. After a crash, or on a full disk, the file holds the old text or the new one,
  * never a part. A link is followed. What is no file, such as a pipe, is written to as it is.

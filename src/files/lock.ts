@@ -116,8 +116,9 @@ async function breakStale(path: string, now: () => number): Promise<void> {
 }
 
 /**
- * Returns true for a stale lock, and false if the lock is gone by now. @throws LockedError if the owner is still
- * running
+ * Returns true for a stale lock, and false if the lock is gone by now.
+ *
+ * @throws LockedError if the owner is still running
  */
 async function requireStale(path: string, now: number): Promise<boolean> {
   const [{ pid, host, since }, info] = await Promise.all([readOwner(path), stat(path).catch(() => undefined)]);

@@ -24,8 +24,11 @@ export type Policy =
   | "without_end_slashes"
   | "generated_query";
 
+/** A live field that the service reads in the place of a declared one, as it reads the query of an insight instead of its filters. */
 export interface Precedence {
+  /** The live field that counts: `query`. */
   readonly of: string;
+  /** The declared field that does not count beside it: `filters`. */
   readonly over: string;
   /** Set if the fields in the declared notation hold declared keys only, so that they do not show what else the object has. */
   readonly isPartial?: true;

@@ -112,7 +112,7 @@ export interface Work {
   readonly key: string | null;
 }
 
-/** A change that has something to write. One that could not be compared has nothing. */
+/** A change of a resource or an object that was compared, even if nothing differs. One that could not be compared has no work. */
 export interface ChangeWithWork extends Change {
   readonly work: Work;
 }

@@ -6,7 +6,7 @@ import { firstOf, plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
 import { wrapLine } from "./wrap.ts";
-import { sanitize } from "./escape.ts";
+import { sanitize } from "../model/quote.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
 export interface DiagnosticGroup {

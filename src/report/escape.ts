@@ -12,8 +12,6 @@ import { pointerKeys } from "../model/pointer.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
 import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
 
-export { sanitize } from "../model/quote.ts";
-
 /** Words for values. */
 export type ValueNames = Readonly<Record<string, Json>>;
 

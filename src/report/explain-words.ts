@@ -1,6 +1,7 @@
 /** What `explain` says about kinds and fields. */
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
-import { inline, sanitize } from "./escape.ts";
+import { sanitize } from "../model/quote.ts";
+import { inline } from "./escape.ts";
 
 /** The facts about a kind, each with its name; sanitized. */
 export function facts(kind: KindExplanation): readonly (readonly [string, string])[] {

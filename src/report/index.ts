@@ -17,7 +17,6 @@ import { planText } from "./text/plan.ts";
 
 export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
-export { sanitize } from "./escape.ts";
 export { renderFileDiff } from "./text/file-diff.ts";
 export { renderImportable } from "./text/importable.ts";
 

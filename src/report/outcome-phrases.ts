@@ -4,7 +4,7 @@ import { groupBy } from "../model/group-by.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { Style } from "./color.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { sanitize } from "./escape.ts";
+import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
 import { ACTIONS } from "./change-phrases.ts";
 import { ruleText } from "../model/rule-reasons.ts";

@@ -5,7 +5,7 @@ import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { ACTIONS, isShown } from "./change-phrases.ts";
-import { sanitize } from "./escape.ts";
+import { sanitize } from "../model/quote.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 

@@ -9,7 +9,7 @@ import { requireSameSource } from "../../engine/apply/stale-plan.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../report/index.ts";
+import { sanitize } from "../../model/quote.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, planSource } from "../steps/config.ts";
 import { engineContext, withConnection } from "../steps/connect.ts";

@@ -1,11 +1,11 @@
 import { command, withCommand } from "../../model/command.ts";
-import { quoted } from "../../model/quote.ts";
+import { quoted, sanitize } from "../../model/quote.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { ImportCandidate, Importable } from "../../engine/import/candidates.ts";
 import { namedInAnswer, selectCandidates } from "../../engine/import/select.ts";
 import { plural } from "../../model/plural.ts";
-import { renderImportable, sanitize } from "../../report/index.ts";
+import { renderImportable } from "../../report/index.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { invalid } from "../failure.ts";
 import { readImportable, writeImports } from "../steps/imports.ts";

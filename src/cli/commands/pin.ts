@@ -4,7 +4,7 @@ import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engin
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../report/index.ts";
+import { sanitize } from "../../model/quote.ts";
 import { engineContext, withConnection } from "../steps/connect.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";

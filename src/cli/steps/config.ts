@@ -17,7 +17,7 @@ import { command } from "../../model/command.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { secretVariables } from "../../engine/secret-variables.ts";
 import type { PlanSource } from "../../model/plan.ts";
-import { sanitize } from "../../report/escape.ts";
+import { sanitize } from "../../model/quote.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Failure, invalid } from "../failure.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";

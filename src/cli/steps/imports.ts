@@ -6,7 +6,7 @@ import { findImportable, type ImportCandidate, type Importable } from "../../eng
 import { type ImportFolders, type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { secretsOf } from "../../engine/import/needed-secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
-import { sanitize } from "../../report/index.ts";
+import { sanitize } from "../../model/quote.ts";
 import { configurationPaths } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
 import { countNamed, printManualEdits, writeFiles } from "./write-files.ts";

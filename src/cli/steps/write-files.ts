@@ -2,7 +2,8 @@ import type { EditSource, ManualEdit } from "../../edit/edit.ts";
 import { type PreparedFile, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
 import { plural } from "../../model/plural.ts";
-import { renderFileDiff, sanitize } from "../../report/index.ts";
+import { sanitize } from "../../model/quote.ts";
+import { renderFileDiff } from "../../report/index.ts";
 import { confirm, requireConfirmable } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 

@@ -3,7 +3,7 @@ import { hintJson } from "../../model/document-json.ts";
 import type { ClientOptions, RequestEvent } from "../../api/client.ts";
 import type { Outcome, Wait } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../report/escape.ts";
+import { sanitize } from "../../model/quote.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { writeEvent } from "./output.ts";
 import type { Runtime } from "../runtime.ts";

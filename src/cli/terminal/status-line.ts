@@ -1,6 +1,6 @@
 import type { Clock, ListProgress, RequestEvent } from "../../api/client.ts";
 import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../report/escape.ts";
+import { sanitize } from "../../model/quote.ts";
 
 /** A request that takes longer is shown. Milliseconds. */
 const SLOW_REQUEST = 3_000;

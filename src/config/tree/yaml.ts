@@ -1,3 +1,4 @@
+import { START_HINT } from "../habits.ts";
 import { type Document, isMap, LineCounter, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";
 import type { Problems } from "../problems.ts";
@@ -15,9 +16,6 @@ export interface YamlFile {
   /** True if a document in the file is invalid. */
   readonly broken: boolean;
 }
-
-/** The hint for a document that is not a mapping. */
-const START_HINT = 'Start the document with "driftline: 1".';
 
 /**
  * Whether a file that does not parse may be a configuration: a line of it begins with the key `driftline`. Indentation, quotes,

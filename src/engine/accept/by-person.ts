@@ -10,7 +10,7 @@ import type { Change } from "../../model/change.ts";
 import { compareText } from "../../model/compare-text.ts";
 import type { Modified } from "../../model/live.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import type { Acceptance } from "./accept.ts";
+import type { Acceptance } from "./acceptance.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 
 /** What one person has changed. */

@@ -49,7 +49,7 @@ export function notAccepted(change: Change, reason: string, hint: Hint): Diagnos
 export function refusalOf(run: PlannedRun, change: Change, remove: RemovalPolicy): Diagnostic | undefined {
   const resource = change.work?.resource;
   if (resource === undefined)
-    return mayBeRenamed(change, run)
+    return mayBeDeclaredUnderFormerName(change, run)
       ? notAccepted(change, "it may be declared under another name", "Settle that first, as the report says.")
       : notAccepted(change, "nothing declares it", undeclaredHint(change));
   const refusal = isGone(change)
@@ -98,7 +98,7 @@ export function isUndeclared({ work }: Change): boolean {
 }
 
 /** Whether an undeclared object may be one that is declared under its former name. An import would have that one made again. */
-export function mayBeRenamed({ kind, work }: Change, { plan }: PlannedRun): boolean {
+export function mayBeDeclaredUnderFormerName({ kind, work }: Change, { plan }: PlannedRun): boolean {
   return plan.changes.some(
     (one) => one.blocked?.rule === "forgotten_rename" && one.kind === kind && one.work?.scope === work?.scope,
   );

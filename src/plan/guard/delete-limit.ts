@@ -1,4 +1,4 @@
-/** A plan that removes many objects at once needs an approval of its hash: it is probably a mistake. */
+/** A plan that removes many objects at once needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rule-reasons.ts. */
 import { allKinds } from "../../kinds/registry.ts";
 import { isRemoval, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";

@@ -22,7 +22,7 @@ import type { GuardInput, Rule } from "./types.ts";
 
 /** Returns the changes with `blocked` set where a rule refuses one: the first rule that does is named. */
 export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
-  const executable = changes.filter(isExecutable);
+  const executable = changes.filter(hasWork);
   const checked = changes.map((change) => blockedBy(change, OWN_RULES, input, executable));
   // A refused parent blocks its children, and refused changes do not count towards a limit.
   const byAddress = new Map(checked.map((change) => [change.address, change]));
@@ -32,12 +32,12 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
   return limitRemovals(guarded, input.snapshot);
 }
 
-function isExecutable(change: Change): change is ChangeWithWork {
+function hasWork(change: Change): change is ChangeWithWork {
   return change.work !== null;
 }
 
 function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, all: readonly ChangeWithWork[]): Change {
-  if (!isExecutable(change) || change.blocked !== null) return change;
+  if (!hasWork(change) || change.blocked !== null) return change;
   for (const rule of rules) {
     const blocked = rule(change, input, all);
     if (blocked !== null) return { ...change, blocked };

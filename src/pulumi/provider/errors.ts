@@ -1,4 +1,4 @@
-import { resultWithoutWork } from "../../apply/outcomes.ts";
+import { resultWithoutRequests } from "../../apply/outcomes.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
 import { withCommand } from "../../model/command.ts";
@@ -40,7 +40,7 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
   if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints.notCreatedHint);
-  const error = resultWithoutWork(change)?.error ?? null;
+  const error = resultWithoutRequests(change)?.error ?? null;
   if (error === null) return missingSecretsIn(change.work?.body ?? {});
   if (change.blocked === null) return withHint(error.message, shownHint(error));
   const remedy = PULUMI_REMEDIES[change.blocked.rule] ?? shownHint(error);

@@ -6,7 +6,7 @@
  * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
  */
 import { pasteable, type Step } from "../command.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
 
 /** A piece of HTML. Only this file makes one. */
 export class Markup {

@@ -9,7 +9,8 @@
  */
 import { pasteable, type Step } from "../command.ts";
 import { plural } from "../../model/plural.ts";
-import { cut, sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
+import { cut } from "../escape.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
 const MAX_CHARACTERS = 60_000;

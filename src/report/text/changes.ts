@@ -6,7 +6,7 @@ import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { ACTIONS, markOf, modifiedText, nameText } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import type { Link } from "../hyperlinks.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
 import type { Paint } from "../color.ts";
 import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";

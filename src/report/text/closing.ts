@@ -2,7 +2,7 @@ import { stepLines, toRunnable } from "../command.ts";
 import { command } from "../../model/command.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
 import { nextSteps, savedStep } from "../next-steps.ts";
 import type { RenderOptions } from "../options.ts";
 import { cleanText, counts, isClean, notReadText, removableText, undeclaredCount, warningCount } from "../summary.ts";

@@ -1,7 +1,7 @@
 import { isCalculated, type CalculatedEffect, type Effect } from "../../model/effect.ts";
 import { sparklines } from "../effect/sparkline.ts";
 import { effectNotes, rangeText, seriesRows, type SeriesRow, sideNames } from "../effect/words.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
 import { columnWidth, INDENT, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapWords } from "../wrap.ts";
 import type { FieldLayout } from "./fields.ts";

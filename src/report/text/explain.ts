@@ -4,7 +4,7 @@ import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, columnWidth } from "../width.ts";
 import { wrapWords } from "../wrap.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
 
 const INDENT = "      ";
 /** The column in which the facts start, beside their names. */

@@ -1,5 +1,4 @@
-import { quoted } from "../../model/quote.ts";
-import { sanitize } from "../escape.ts";
+import { quoted, sanitize } from "../../model/quote.ts";
 import type { RenderOptions } from "../options.ts";
 import { painter } from "../color.ts";
 import { columnWidth } from "../width.ts";

@@ -18,7 +18,7 @@ import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, columnWidth } from "../width.ts";
 import { wrapLine, wrapWords } from "../wrap.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../../model/quote.ts";
 
 /** How many skipped addresses of one reason are listed. */
 const MAX_ADDRESSES = 10;

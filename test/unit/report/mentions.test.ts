@@ -12,7 +12,8 @@ import { isJsonArray, isJsonObject, type Json } from "../../../src/model/json.ts
 import { isSensitive, SENSITIVE } from "../../../src/model/secret-values.ts";
 import { pointerKeys } from "../../../src/model/pointer.ts";
 import { diffField, type ValueDifference } from "../../../src/report/diff/value-diff.ts";
-import { sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
+import { sanitize } from "../../../src/model/quote.ts";
+import { sanitizeExactly } from "../../../src/report/escape.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { textWidth } from "../../../src/report/width.ts";
 import { budget } from "../../support/budget.ts";

@@ -4,6 +4,7 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
+import { sanitize } from "../../../src/model/quote.ts";
 import {
   cut,
   distinguish,
@@ -12,7 +13,6 @@ import {
   namesOfField,
   pathText,
   safeJson,
-  sanitize,
   sanitizeExactly,
   type ValueNames,
 } from "../../../src/report/escape.ts";

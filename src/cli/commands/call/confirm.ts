@@ -2,7 +2,7 @@ import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { isOperationName, type Operation } from "../../../api/operations/index.ts";
 import { isJsonObject } from "../../../model/json.ts";
-import { sanitize } from "../../../report/index.ts";
+import { sanitize } from "../../../model/quote.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import { requireRunning } from "../../terminal/ask.ts";

@@ -2,7 +2,7 @@ import { serviceUrl, queryString, requestPath, type Query } from "../../../api/h
 import { originOf } from "../../../api/errors/from-response.ts";
 import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
-import { sanitize } from "../../../report/index.ts";
+import { sanitize } from "../../../model/quote.ts";
 import { safeJson } from "../../../report/escape.ts";
 import type { Runtime } from "../../runtime.ts";
 

@@ -1,6 +1,6 @@
 import { plural } from "../../../model/plural.ts";
 import type { Headers } from "../../../api/http/transport.ts";
-import { sanitize } from "../../../report/index.ts";
+import { sanitize } from "../../../model/quote.ts";
 import { ok, problem, type Finding } from "./report.ts";
 import type { ListSize } from "./scopes.ts";
 import type { PathIds, ServiceProbe } from "./probe.ts";

@@ -1,7 +1,8 @@
 import { version } from "../../../generated/version.ts";
 import { plural } from "../../../model/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
-import { safeJson, sanitize } from "../../../report/escape.ts";
+import { sanitize } from "../../../model/quote.ts";
+import { safeJson } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
 import { scopesToApply, type NeededScopes } from "../../../engine/doctor/needed-scopes.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";

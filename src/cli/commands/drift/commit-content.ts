@@ -1,7 +1,7 @@
 import type { Redactor } from "../../../api/redact/redact.ts";
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
 import type { CommitContent } from "../../../git/commit.ts";
-import { sanitize } from "../../../report/index.ts";
+import { sanitize } from "../../../model/quote.ts";
 
 /** The commit of what one person has changed. */
 export function contentOf(

@@ -1,4 +1,4 @@
-import { Acceptance, undeclaredIn } from "../../../engine/accept/accept.ts";
+import { Acceptance, undeclaredIn } from "../../../engine/accept/acceptance.ts";
 import { declareObjects, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";

@@ -2,15 +2,12 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ExportFile } from "../../../export/types.ts";
-import { writeAtomically } from "../../../files/atomic-write.ts";
+import { SHARED_MODE, writeAtomically } from "../../../files/atomic-write.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { MAX_BYTES } from "../../../config/source/read.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { cannotWrite, Failure, failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
-
-/** What the user's own umask says. */
-const FILE_MODE = 0o666;
 
 /** Writes to stdout, or to new files, all or none. An existing configuration is never overwritten: it may have comments. */
 export async function writeExport(
@@ -18,7 +15,7 @@ export async function writeExport(
   out: string | undefined,
   files: readonly ExportFile[],
 ): Promise<void> {
-  // Rendered once, and all of it before anything is written.
+  // `text` is a getter that renders the file. It is read once here, and for all files before one is written.
   const texts = files.map(({ name, text }) => ({ name, text }));
   requireReadable(texts);
   if (out === undefined) return texts.forEach(({ text }) => runtime.raw("stdout", text));
@@ -39,7 +36,7 @@ export async function writeExport(
   try {
     for (const { file, path } of paths) {
       await makeFolder(dirname(path)).catch(cannotWrite(out));
-      await writeAtomically(path, file.text, FILE_MODE).catch(cannotWrite(join(out, file.name)));
+      await writeAtomically(path, file.text, SHARED_MODE).catch(cannotWrite(join(out, file.name)));
       made.push(path);
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ExportSummary } from "../../../export/types.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { plural } from "../../../model/plural.ts";
 import type { KindName } from "../../../model/kind-name.ts";
-import { sanitize } from "../../../report/escape.ts";
+import { sanitize } from "../../../model/quote.ts";
 
 /**
  * What an export wrote, what is missing in it, and what to do next.

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { command, type Hint } from "../../../model/command.ts";
-import { sanitize } from "../../../report/escape.ts";
+import { sanitize } from "../../../model/quote.ts";
 import { configurationsIn } from "../../steps/configurations-in.ts";
 import { invalid } from "../../failure.ts";
 import { askFor } from "../../terminal/ask.ts";

@@ -2,7 +2,7 @@
 import { isValidKey, publicUrlOf } from "../../../api/http/url.ts";
 import { scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
 import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
-import { sanitize } from "../../../report/escape.ts";
+import { sanitize } from "../../../model/quote.ts";
 import { wrapList } from "../../../report/wrap.ts";
 import { apiKey, checkUrl, findServiceUrl, requireUrl, wrongKey } from "../../steps/service-and-key.ts";
 import { type ExitCode, worst } from "../../exit-codes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Acceptance } from "../../../../src/engine/accept/accept.ts";
+import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
 import type { AcceptEdit } from "../../../../src/engine/accept/accept-edit.ts";
 import { byPerson, type PersonsPart } from "../../../../src/engine/accept/by-person.ts";
 import { driftOf } from "./support.ts";

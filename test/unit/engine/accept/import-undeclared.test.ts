@@ -4,7 +4,7 @@ import {
   undeclaredObjects,
   type UndeclaredObject,
 } from "../../../../src/engine/accept/import-undeclared.ts";
-import { Acceptance } from "../../../../src/engine/accept/accept.ts";
+import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
 import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { ACME } from "../../plan/world.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { acceptedName } from "../../../../src/engine/accept/accept-edit.ts";
-import { Acceptance, acceptDrift, type Accepted, type AcceptOptions } from "../../../../src/engine/accept/accept.ts";
+import { acceptDrift, type Accepted } from "../../../../src/engine/accept/accept-drift.ts";
+import { Acceptance, type AcceptOptions } from "../../../../src/engine/accept/acceptance.ts";
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Acceptance } from "../../../../src/engine/accept/accept.ts";
+import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
 import { ExactNumber } from "../../../../src/model/json.ts";
 import { apiError } from "../../apply/support.ts";
 import { ACME } from "../../plan/world.ts";
