@@ -1,3 +1,4 @@
+import { BUG_HINT } from "../model/error-reason.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -200,8 +201,11 @@ function checkedOrigin(options: ClientOptions, name: OperationName, path: Readon
   const origin: Origin = { ...originOf(operation), redact: (text) => redactor.text(text) };
   const isAllowed = operation.method === "GET" || mode === "write";
   if (!isAllowed && !(mode === "calculate" && operation.effect === "read")) {
-    const hint = "This is a bug in driftline. Please report it.";
-    throw errorBeforeSending(origin, { kind: "write_in_read_mode", problem: "this command only reads", hint });
+    throw errorBeforeSending(origin, {
+      kind: "write_in_read_mode",
+      problem: "this command only reads",
+      hint: BUG_HINT,
+    });
   }
   if (!isValidKey(key)) {
     const hint = "Check DRIFTLINE_API_KEY for blanks and line breaks.";

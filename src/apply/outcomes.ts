@@ -1,5 +1,5 @@
 /** How changes end: those that were not executed, those that were stopped, and those that threw an error. */
-import { errorReason } from "../model/error-reason.ts";
+import { BUG_HINT, errorReason } from "../model/error-reason.ts";
 import { command, type Hint, hintFields, hintText } from "../model/command.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 import { namesGoneObject } from "../api/errors/causes.ts";
@@ -136,8 +136,7 @@ function statusOf({ kind, tookEffect, method }: ApiError): Status {
 /** A bug in driftline ends its change, not the run: the outcomes of the other changes must still be reported. */
 function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgress, "requests">): ChangeProblem {
   const message = errorReason(error);
-  const hint =
-    "This is a bug in driftline. Please report it with the command that you ran. Run plan to see the current state of the service.";
+  const hint = `${BUG_HINT} Run plan to see the current state of the service.`;
   return { status: requests > 0 ? "unknown" : "failed", id: change.id, error: { code: "defect", message, hint } };
 }
 

@@ -1,5 +1,5 @@
 import { version } from "../generated/version.ts";
-import { errorReason } from "../model/error-reason.ts";
+import { BUG_HINT, errorReason } from "../model/error-reason.ts";
 import { type Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -123,14 +123,12 @@ async function reportError(
   }
   const message = errorReason(error);
   runtime.err(defectText(message));
-  return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
+  return [EXIT.error, [{ severity: "error", code: "defect", message, hint: BUG_HINT }]];
 }
-
-const DEFECT = "This should not happen. Please report it, with what you ran.";
 
 /** The text for a mistake in driftline itself. */
 export function defectText(message: string): string {
-  return `error: ${sanitize(message)}\n  hint: ${DEFECT}\n`;
+  return `error: ${sanitize(message)}\n  hint: ${BUG_HINT}\n`;
 }
 
 function createProgram(first: string | undefined, runtime: () => Runtime, run: Run): DriftlineCommand {
