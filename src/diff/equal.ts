@@ -73,11 +73,13 @@ export function normalize(value: Json, { schema, policies, isTrimmed }: Scalar):
 
 /**
  * A time in UTC with microseconds, which is the precision of servers. Like them, it reads a time without a zone as UTC.
+ * The form is part of fingerprints, so it stays: a plan of an earlier version can be applied.
  */
 function utcTime(text: string): string {
   const time = Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+  if (Number.isNaN(time)) return text;
   const [, fraction = ""] = /\.(\d{1,6})/.exec(text) ?? [];
-  return Number.isNaN(time) ? text : `${new Date(time).toISOString()} ${fraction.replace(/0+$/, "")}`;
+  return `${new Date(time).toISOString().slice(0, -".000Z".length)}.${fraction.replace(/0+$/, "")}`;
 }
 
 /** Whether 7 is written as "7", or true as "True": some servers store such values as text, and others read them as what they are. */

@@ -61,9 +61,11 @@ describe("a fingerprint is the same", () => {
       { filters: { insight: "TRENDS" } },
       { filters: {}, query: { kind: "TrendsQuery" } },
     );
-    expect([ofObject({}), filters]).toEqual([
+    const time = ofValues("batch_export", { start_at: null }, { start_at: "2024-01-01T01:00:00.120+01:00" });
+    expect([ofObject({}), filters, time]).toEqual([
       "sha256:ad2acb795d315d52fcd09f3793f052a014cb2d5404ea537b5b5bbce29023ef62",
       "sha256:157c97e9c722a5accaf0c34ac8ec8c9faf7fa9d92cb6f1a93064a7fd804b6627",
+      "sha256:b354eb4c4d929a4d62b9d2bdffe801ef221e8537c38790336546d9ffca07e2f0",
     ]);
   });
 
