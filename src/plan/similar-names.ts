@@ -38,7 +38,7 @@ export function similarNames(
   });
 }
 
-/** A natural key without what people overlook. It has no blanks around it. */
+/** A natural key without what people overlook. That of a plugin is its URL up to the query, which may end with a blank. */
 function folded(key: string): string {
-  return key.normalize("NFKC").replaceAll(/\s+/gu, " ").toLowerCase();
+  return key.normalize("NFKC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
 }
