@@ -30,9 +30,11 @@ export async function runCommandLine(args: readonly string[], process: Process):
   );
   const invocation = new Invocation(program, () => commandOf(program));
   const stdout = watchStdout({ ...process, invocation });
-  const first = commandNamed(program, args[0]);
+  // Options of the program itself may stand before the command.
+  const at = args.findIndex((word) => !word.startsWith("-"));
+  const first = commandNamed(program, args[at]);
   try {
-    const wrong = singleDash(args.slice(1), first);
+    const wrong = singleDash(args.slice(at + 1), first);
     if (wrong !== undefined) throw wrong;
     await program.parseAsync([...args], { from: "user" });
     return exitCode;

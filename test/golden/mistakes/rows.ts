@@ -235,6 +235,7 @@ const COMMANDS: readonly Mistake[] = [
     files: { "driftline.yaml": START, "plan.json": '{"type":"driftline.plan","schema_version":1}\n' },
   }),
   typed("plan -out=plan.json, as in Terraform", "plan -out=plan.json"),
+  typed("plan -out behind an option of the program", "--no-color plan -out=plan.json"),
   typed("plan -target=acme, as in Terraform", "plan -target=acme"),
   typed("the pinned id of another region", "plan", {
     files: {
