@@ -18,7 +18,7 @@ import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
-import { compareNaturally } from "../model/compare-text.ts";
+import { compareText } from "../model/compare-text.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -173,11 +173,16 @@ function isUnverifiable({ unverifiable, keys }: ComparedPlace): boolean {
   return unverifiable.size > 0 && unverifiable.has(pointer(...keys));
 }
 
-/** Services return sets in any order, but the same set must give the same plan, because its hash may be approved. */
+/**
+ * Services return sets in any order, but the same set must give the same plan, because its hash may be approved. A saved plan of an
+ * earlier version is matched with this order as well, so it stays.
+ */
 function sorted(schema: FieldSchema | undefined, live: Json): Json {
   if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
   const items: readonly Json[] = live;
-  return items.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
+  return items.toSorted((a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : compareText(canonicalJson(a), canonicalJson(b)),
+  );
 }
 
 function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {

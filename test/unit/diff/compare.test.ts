@@ -544,6 +544,12 @@ describe("a set that differs", () => {
     expect(new Set(mixed.map((items) => JSON.stringify(items))).size).toBe(1);
   });
 
+  it("is sorted as in earlier versions, so that a saved plan of one of them can be applied", () => {
+    const shown = (live: JsonObject) => compare(kinds.insight, { tags: [], dashboards: [] }, live)[0]?.live;
+    expect(shown({ tags: ["add", "v9", "_b", "v10", "$a", "Add"] })).toEqual(["$a", "Add", "_b", "add", "v10", "v9"]);
+    expect(shown({ tags: [], dashboards: [10, -1, 9, -2] })).toEqual([-2, -1, 9, 10]);
+  });
+
   it("is not sorted if it is a list", () => {
     expect(compare(kinds.insight, { query: { a: [] } }, { query: { a: [2, 1] } })[0]?.live).toEqual([2, 1]);
   });
