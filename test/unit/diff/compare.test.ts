@@ -440,8 +440,10 @@ describe("the field that hides a declared one", () => {
   });
 
   it("may stay if others manage the declared one", () => {
-    const live = { filters: {}, query: query("b") };
-    expect(compare(kinds.insight, { filters: FILTERS }, live, { ignore: ["filters"] })).toEqual([]);
+    for (const shown of [query("b"), { kind: "HogQLQuery" }]) {
+      const live = { filters: {}, query: shown };
+      expect(compare(kinds.insight, { filters: FILTERS }, live, { ignore: ["filters"] })).toEqual([]);
+    }
   });
 });
 
@@ -497,7 +499,8 @@ it("a kind without rules of its own is compared like the others", () => {
 });
 
 it("what only a create is sent along with is not compared", () => {
-  expect(differing("invite", { send_email: false, combine_pending_invites: true }, {})).toEqual([]);
+  const declared = { send_email: false, combine_pending_invites: true };
+  expect(inspect(kinds.invite, declared, {}, { rotate: true })).toMatchObject({ differences: [], unreadable: [] });
 });
 
 it("what the service sets by itself inside a field is not noted", () => {
