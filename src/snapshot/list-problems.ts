@@ -24,9 +24,8 @@ export function listProblem({ kind, message, missingScope }: ApiError, hint: Hin
 export function listProblems(lists: Iterable<LiveList>): readonly Diagnostic[] {
   const byCause = new Map<string, Diagnostic>();
   for (const list of lists) {
-    if (list.status === "known" || list.problem === undefined) continue;
-    const { cause, diagnostic } = list.problem;
-    if (!byCause.has(cause)) byCause.set(cause, diagnostic);
+    const problem = list.status === "known" ? undefined : list.problem;
+    if (problem !== undefined && !byCause.has(problem.cause)) byCause.set(problem.cause, problem.diagnostic);
   }
   return [...byCause.values()];
 }
