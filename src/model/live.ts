@@ -86,6 +86,7 @@ export type LiveList =
       readonly taken?: ReadonlySet<string>;
       /** By {@link pinKey}: why a pinned object that the list lacks could not be read by its id either. It may well exist. */
       readonly hidden?: ReadonlyMap<string, string>;
+      readonly problem?: undefined;
     }
   | {
       readonly status: "unknown";

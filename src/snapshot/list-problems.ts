@@ -1,7 +1,7 @@
 /** What is reported about lists that could not be read. The words are those of the error (src/api/errors). */
 import { CODES } from "../model/diagnostic-codes.ts";
 import { ApiError } from "../api/errors/errors.ts";
-import { type Hint, hintFields } from "../model/command.ts";
+import { type Hint, hintFields, hintText } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, ListProblem } from "../model/live.ts";
 
@@ -16,15 +16,14 @@ export function listProblem({ kind, message, missingScope }: ApiError, hint: Hin
   const fields = hintFields(hint);
   const address = scope === "" ? {} : { address: scope };
   const diagnostic = { severity: "error", code, message, ...fields, ...address } as const;
-  if (kind === "auth") return { cause: `key: ${fields.hint ?? ""}`, isKeyRejected: true, diagnostic };
+  if (kind === "auth") return { cause: `key: ${hintText(hint)}`, isKeyRejected: true, diagnostic };
   return { cause: missingScope === undefined ? message : `scope: ${missingScope}`, diagnostic };
 }
 
 /** The problems of lists, each cause once. */
 export function listProblems(lists: Iterable<LiveList>): readonly Diagnostic[] {
   const byCause = new Map<string, Diagnostic>();
-  for (const list of lists) {
-    const problem = list.status === "known" ? undefined : list.problem;
+  for (const { problem } of lists) {
     if (problem !== undefined && !byCause.has(problem.cause)) byCause.set(problem.cause, problem.diagnostic);
   }
   return [...byCause.values()];
