@@ -140,7 +140,7 @@ type Subject = ReadonlyMap<string, string>;
 function elementsOf(list: readonly Json[], taken: { readonly has: (index: number) => boolean }): readonly Element[] {
   return list.flatMap((value, index) => {
     if (taken.has(index)) return [];
-    const leaves = new Map(isMapping(value) ? memberLeaves(membersBesideSubject(value)) : leavesOf(value));
+    const leaves = new Map(isMapping(value) ? memberLeaves(value, SUBJECT_KEYS) : leavesOf(value));
     const weight = [...leaves.values()].reduce((sum, one) => sum + one, 0);
     return [{ index, value, subject: subjectOf(value), leaves, weight }];
   });
@@ -157,7 +157,6 @@ function subjectOf(value: Json): Subject {
   );
 }
 
-type Member = readonly [key: string, value: Json];
 type Leaf = readonly [text: string, weight: number];
 
 /**
@@ -170,21 +169,17 @@ function leavesOf(value: Json): readonly Leaf[] {
     return texts.map((text) => [`/*${text}`, 1 / texts.length]);
   }
   const isLeaf = !isMapping(value) || Object.keys(value).length === 0;
-  return isLeaf ? [[`=${canonicalJson(value)}`, 1]] : memberLeaves(Object.entries(value));
+  return isLeaf ? [[`=${canonicalJson(value)}`, 1]] : memberLeaves(value, []);
 }
 
 function isMapping(value: Json): value is JsonObject {
   return isJsonObject(value) && !isSensitive(value);
 }
 
-function membersBesideSubject(value: JsonObject): readonly Member[] {
-  return Object.entries(value).filter(([key]) => !SUBJECT_KEYS.includes(key));
-}
-
-/** A null is like a missing member. */
-function memberLeaves(members: readonly Member[]): readonly Leaf[] {
-  return members.flatMap(([key, item]) => {
-    if (item === null) return [];
+/** The leaves of the members. A null is like a missing member. */
+function memberLeaves(value: JsonObject, except: readonly string[]): readonly Leaf[] {
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (item === null || except.includes(key)) return [];
     return leavesOf(item).map(([text, weight]): Leaf => [`/${JSON.stringify(key)}${text}`, weight]);
   });
 }

@@ -52,8 +52,10 @@ function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]):
 
 /** What is missing may have been deleted, and a create of it is another object. In a plan it may as well be new. */
 function deletedNote({ action, kind, work }: Change): string {
-  const isRestorable = kinds[kind].writes.restorable === true && work?.resource?.pin === undefined;
-  return isRestorable && action === "create" ? "; if it was deleted, pin its id, because only that can restore it" : "";
+  const isRestorable = action === "create" && kinds[kind].writes.restorable === true;
+  return isRestorable && work?.resource?.pin === undefined
+    ? "; if it was deleted, pin its id, because only that can restore it"
+    : "";
 }
 
 /** Only a plan can be approved, so a drift leads to the plan first. */

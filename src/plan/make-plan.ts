@@ -81,10 +81,9 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
 
 /** Where the declaration is that the service would refuse. */
 function refusedAt({ address, kind, blocked, work }: Change): readonly Diagnostic[] {
-  const position = work?.resource?.position;
   if (blocked?.rule !== "service_refuses") return [];
   const message = `this service would refuse the ${kind}: ${blocked.remedy}`;
-  return [{ severity: "warning", code: blocked.rule, message, address, ...position }];
+  return [{ severity: "warning", code: blocked.rule, message, address, ...work?.resource?.position }];
 }
 
 /** What is planned for the declared resources, without the guards. */
@@ -114,7 +113,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
     const found: Diagnostic[] = [];
     const change = planResource(planning, resource, found);
     // Another object may be the one that a wrong pin means, so it is not pruned.
-    if (restoresUnlisted(change) || isUnidentified(change)) unidentified.push(resource);
+    if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
     if (!isSelected(resource.address, options.only)) continue;
     planned.set(resource.address, change);
     diagnostics.push(...found);
@@ -125,8 +124,8 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
 
 /** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */
 export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Unmanaged[] {
-  const removed = new Set(changes.map(({ work }) => work?.live && claimKey(work.live)));
-  const left = unmanaged.filter((live) => !removed.has(claimKey(live)));
+  const ofChanges = new Set(changes.map(({ work }) => work?.live && claimKey(work.live)));
+  const left = unmanaged.filter((live) => !ofChanges.has(claimKey(live)));
   return left
     .map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }))
     .toSorted((a, b) => compareNaturally(sortKeyOf(a), sortKeyOf(b)));
@@ -146,7 +145,7 @@ export function isUnidentified({ action, blocked }: Change): boolean {
 
 /** Whether an object is restored that no list shows, so that its id may be wrong. */
 function restoresUnlisted({ action, work }: Change): boolean {
-  return work?.live === undefined && action === "restore";
+  return action === "restore" && work?.live === undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ export type Match =
   | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
   | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
   | { readonly type: "rename_taken"; readonly from: string }
-  | { readonly type: "unknown"; readonly reason: string; readonly denied?: boolean };
+  | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
 
 /** A list with its objects by pin and by natural key, so that a resource is compared with few of them. */
 export interface Index {
@@ -109,14 +109,13 @@ function matchRenamed(kind: Kind, resource: Resource, { now, found, from }: Rena
 function whyUnknown(
   pin: Pin | undefined,
   indexes: readonly Index[],
-): { readonly reason: string; readonly denied?: boolean } | undefined {
+): { readonly reason: string; readonly denied: boolean } | undefined {
   const lists = indexes.map(({ list }) => list);
   const unknown = lists.find((list) => list.status === "unknown");
   if (unknown !== undefined) return { reason: unknown.reason, denied: unknown.denied };
-  const [reason] = lists.flatMap(
-    (list) => (list.status === "known" && pin ? list.hidden?.get(pinKey(pin)) : undefined) ?? [],
-  );
-  return reason === undefined ? undefined : { reason };
+  const hidden = lists.map((list) => (list.status === "known" && pin ? list.hidden?.get(pinKey(pin)) : undefined));
+  const reason = hidden.find((one) => one !== undefined);
+  return reason === undefined ? undefined : { reason, denied: false };
 }
 
 /** The objects that no resource has claimed yet. */

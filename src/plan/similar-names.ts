@@ -17,13 +17,16 @@ export function similarNames(
   unmanaged: readonly LiveObject[],
   explained: ReadonlySet<string | undefined>,
 ): readonly Diagnostic[] {
+  const creates = changes.filter(
+    ({ action, blocked, address }) => action === "create" && !blocked && !explained.has(address),
+  );
+  if (creates.length === 0) return [];
   const byName = new Map(
     unmanaged.flatMap((live) => live.keys.map((key) => [`${listKey(live.scope, live.kind)}\n${folded(key)}`, live])),
   );
-  return changes.flatMap(({ action, blocked, work }): readonly Diagnostic[] => {
+  return creates.flatMap(({ work }): readonly Diagnostic[] => {
     const resource = work?.resource;
     if (resource === undefined || resource.pin !== undefined || resource.lifecycle.create === true) return [];
-    if (action !== "create" || blocked !== null || explained.has(resource.address)) return [];
     if (kindSchema(resource.kind)["x-pins"].length === 0) return [];
     const { address, kind, scope, position, values, name } = resource;
     const near = kinds[kind].identity
@@ -38,7 +41,7 @@ export function similarNames(
   });
 }
 
-/** A natural key without what people overlook. That of a plugin is its URL up to the query, which may end with a blank. */
-function folded(key: string): string {
-  return key.normalize("NFKC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
+/** A name without what people overlook. */
+function folded(name: string): string {
+  return name.normalize("NFKC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
 }

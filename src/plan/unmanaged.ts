@@ -17,9 +17,9 @@ import { claimKey, mayContain } from "./match.ts";
 export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
   const seen = new Set(claims);
   // Inner scopes first, as in matching: an object that both routes show belongs to the project.
-  return [...snapshot.lists.values()]
-    .flatMap((list) => (list.status === "known" ? list.objects : []))
-    .toSorted((a, b) => b.scope.length - a.scope.length)
+  const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
+  return lists
+    .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
     .filter((live) => {
       const claim = claimKey(live);
       if (!isCountable(live) || seen.has(claim)) return false;

@@ -20,7 +20,7 @@ import { isEmail } from "../../model/email.ts";
 import { hasProjectId, misplacedProject } from "./scopes.ts";
 import { blankHint, mappingHint } from "../hints.ts";
 import { unknownKey } from "../unknown-keys.ts";
-import { SERVICE_KEYS as HABITS_IN_SERVICE, TOP_KEYS as HABITS_AT_TOP } from "../habits.ts";
+import { SERVICE_KEYS as HABITS_IN_SERVICE, START_HINT, TOP_KEYS as HABITS_AT_TOP } from "../habits.ts";
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 /** What else a document may have at its top, for a hint. */
@@ -51,7 +51,7 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
 
 function checkVersion(document: MapNode, problems: Problems): void {
   const version = document.members.get("driftline");
-  const hint = 'Start the document with "driftline: 1".';
+  const hint = START_HINT;
   if (version === undefined) {
     problems.error(document, { code: "missing_version", message: 'the document has no key "driftline"', hint });
   } else if (version.value.type !== "scalar" || version.value.value !== 1) {

@@ -8,8 +8,8 @@ export function blockExpired(plan: Plan): Plan {
   const changes = plan.changes.map((change): Change => {
     const { action, kind, work } = change;
     const remedy = kinds[kind].expiry?.remedy;
-    const isLeft = work?.live?.state === "expired" && work.resource?.lifecycle.forget !== true;
-    return isLeft && action === "no_op" && remedy !== undefined
+    const isLeft = action === "no_op" && work?.live?.state === "expired" && work.resource?.lifecycle.forget !== true;
+    return isLeft && remedy !== undefined
       ? { ...change, action: "replace", blocked: { rule: "expired", remedy } }
       : change;
   });

@@ -22,12 +22,12 @@ import type { GuardInput, Rule } from "./types.ts";
 
 /** Returns the changes with `blocked` set where a rule refuses one: the first rule that does is named. */
 export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
-  const executable = changes.filter(hasWork);
-  const checked = changes.map((change) => blockedBy(change, OWN_RULES, input, executable));
+  const withWork = changes.filter(hasWork);
+  const checked = changes.map((change) => blockedBy(change, OWN_RULES, input, withWork));
   // A refused parent blocks its children, and refused changes do not count towards a limit.
   const byAddress = new Map(checked.map((change) => [change.address, change]));
   const guarded = checked.map((change) =>
-    blockedBy(change, [(child) => refusedParent(child, input, byAddress)], input, executable),
+    blockedBy(change, [(child) => refusedParent(child, input, byAddress)], input, withWork),
   );
   return limitRemovals(guarded, input.snapshot);
 }
