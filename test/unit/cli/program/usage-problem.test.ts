@@ -5,17 +5,20 @@ import { addCommands } from "../../../../src/cli/program/commands.ts";
 import { usageProblem } from "../../../../src/cli/program/usage-problem.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
 
-function commands(): readonly Command[] {
+function createProgram(): Command {
   const program = new DriftlineCommand("driftline").exitOverride().configureOutput({ outputError: () => undefined });
   addCommands(program, () => () => Promise.resolve());
-  return program.commands;
+  return program;
 }
+
+const commands = (): readonly Command[] => createProgram().commands;
 
 /** What is said about a command line. */
 function problemOf(verb: string, ...words: readonly string[]): Diagnostic {
-  const command = commands().find((one) => one.name() === verb);
+  const program = createProgram();
+  const command = program.commands.find((one) => one.name() === verb);
   try {
-    command?.parse(words, { from: "user" });
+    program.parse([verb, ...words], { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) return usageProblem(error, command, [verb, ...words]);
     throw error;
@@ -48,6 +51,17 @@ describe("a misspelt value of a fixed list", () => {
 
   it("gets no suggestion if none is near", () => {
     expect(problemOf("plan", "--format", "pdf").hint).toBe(problemOf("plan", "--nothing-like-it").hint);
+  });
+});
+
+describe("a misspelt command", () => {
+  it("is followed by the command that is near", () => {
+    expect(problemOf("aply").command).toEqual(["driftline", "apply"]);
+  });
+
+  it("gets all names that are equally near, and none as a command to paste", () => {
+    const { hint, command } = problemOf("pln");
+    expect([command, hint]).toEqual([undefined, expect.stringMatching(/\bpin\b.*\bplan\b/u)]);
   });
 });
 
