@@ -3,9 +3,12 @@ import { withoutAccents } from "../model/variable-name.ts";
 /** Longer names are cut, so that an address fits on a line. */
 const MAX_SLUG = 60;
 
+/** Digits alone would be read as a project id. The others are devices of Windows, where no file can have such a name. */
+const RESERVED = /^(?:\d+|con|prn|aux|nul|(?:com|lpt)\d)$/;
+
 /**
- * Turns a natural key into a name for addresses: lower-case letters, digits and dashes. If no character remains, the name is
- * `fallback`. Digits alone would be read as a project id, so they are prefixed with `fallback`.
+ * Turns a natural key into a name for addresses and files: lower-case letters, digits and dashes. If no character remains, the name
+ * is `fallback`. A reserved name is prefixed with `fallback`.
  */
 export function slugOf(text: string, fallback: string): string {
   const slug = withoutAccents(text)
@@ -14,7 +17,7 @@ export function slugOf(text: string, fallback: string): string {
     .slice(0, MAX_SLUG)
     .replaceAll(/^-|-$/g, "");
   if (slug === "") return fallback;
-  return /^\d+$/.test(slug) ? `${fallback}-${slug}` : slug;
+  return RESERVED.test(slug) ? `${fallback}-${slug}` : slug;
 }
 
 /** Returns each name once. A repeated name becomes `name-2`, then `name-3`. */

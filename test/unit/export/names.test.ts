@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { slugOf } from "../../../src/export/names.ts";
+
+it.each([
+  ["Café", "cafe"],
+  ["a/b: c", "a-b-c"],
+  ["  ", "project"],
+  ["***", "project"],
+  ["2026", "project-2026"],
+  ["Con", "project-con"],
+  ["AUX", "project-aux"],
+  ["com1", "project-com1"],
+  ["lpt9", "project-lpt9"],
+  ["Console", "console"],
+  ["com10", "com10"],
+  ["con 2", "con-2"],
+])("the name of %j is %s", (text, name) => {
+  expect(slugOf(text, "project")).toBe(name);
+});
+
+it("is cut after a length that fits on a line, and does not end in a dash", () => {
+  expect(slugOf(`${"a".repeat(59)} b`, "project")).toBe("a".repeat(59));
+});
