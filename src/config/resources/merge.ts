@@ -3,7 +3,8 @@ import { primaryField } from "../../kinds/fields.ts";
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
-import { type ProblemDetail, type Problems, Duplicates, readMapping, unexpected } from "../problems.ts";
+import { groupBy } from "../../model/group-by.ts";
+import { type ProblemDetail, type Problems, readMapping, unexpected } from "../problems.ts";
 import {
   describeNode,
   describePlace,
@@ -103,14 +104,27 @@ function addOrganizations(section: Member, merged: Declarations, problems: Probl
   }
 }
 
+/** What a section declares although a file before it does. */
+interface Duplicate {
+  readonly first: Member;
+  readonly again: Member;
+  readonly detail: ProblemDetail;
+  readonly problems: Problems;
+}
+
+/** With more duplicates, one of two files is a copy of the other, such as an old export. */
+const MOST_SINGLE = 5;
+
 /** Merges one section of a document into the declarations: the service, or an organization with all that is in it. */
 class Section {
+  readonly #member: Member;
   readonly #problems: Problems;
-  readonly #duplicates: Duplicates;
+  readonly #duplicates: Duplicate[] = [];
 
+  /** @param member the key of the section, such as `acme` */
   constructor(member: Member, problems: Problems) {
+    this.#member = member;
     this.#problems = problems;
-    this.#duplicates = new Duplicates(member);
   }
 
   addProjects(section: Member, organization: ScopeDeclaration): void {
@@ -150,7 +164,7 @@ class Section {
     if (first === undefined) own.set(field.key, field);
     else {
       const detail = duplicateField(field, first, address);
-      this.#duplicates.add(first, { again: field, detail, problems: this.#problems });
+      this.#duplicates.push({ first, again: field, detail, problems: this.#problems });
     }
   }
 
@@ -163,14 +177,28 @@ class Section {
       else {
         const message = `${address} is declared twice, first at ${describePlace(first)}`;
         const detail = { code: "duplicate_address", message, hint: "Remove one of them." };
-        this.#duplicates.add(first, { again: member, detail, problems: this.#problems.of(address) });
+        this.#duplicates.push({ first, again: member, detail, problems: this.#problems.of(address) });
       }
     }
   }
 
+  /** Reports each duplicate, or the two files if they have most of the section in common. */
   reportDuplicates(): void {
-    this.#duplicates.report(this.#problems);
+    const { key, source } = this.#member;
+    for (const [file, found] of groupBy(this.#duplicates, ({ first }) => first.source.file)) {
+      if (file === source.file || found.length <= MOST_SINGLE)
+        for (const { again, detail, problems } of found) problems.error(again, detail);
+      else this.#problems.of(key).error(this.#member, copiedOrganization(key, file, found.length));
+    }
   }
+}
+
+function copiedOrganization(key: string, file: string, count: number): ProblemDetail {
+  return {
+    code: "duplicate_organization",
+    message: `${file} declares the organization ${key} too: ${String(count)} of its fields and resources are in both files`,
+    hint: "Remove one of the two files if it is a copy, such as an old export, or move it out of the folder.",
+  };
 }
 
 /** A field that is declared twice. If the values differ, they show which one is wrong; a URL may hold a password, and is not shown. */
