@@ -127,14 +127,20 @@ function reportUnreadable(path: string, error: unknown, search: Search): void {
   search.problems.error(startOf({ file, path }), { ...detail, hint });
 }
 
+/** What is in a folder; nothing if it cannot be read. */
+export function entriesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** A path in the same folder with a similar name. */
 function similarPath(path: string): string | undefined {
-  try {
-    const name = suggest(basename(path), readdirSync(dirname(path)));
-    return name === undefined ? undefined : join(dirname(path), name);
-  } catch {
-    return undefined;
-  }
+  const names = entriesIn(dirname(path)).map((entry) => entry.name);
+  const near = suggest(basename(path), names);
+  return near && join(dirname(path), near);
 }
 
 /** How far above a folder without a configuration one is looked for. */

@@ -1,6 +1,6 @@
 /** The files of Terraform, for people who come from there. */
-import { readdirSync } from "node:fs";
 import type { ProblemDetail } from "../problems.ts";
+import { entriesIn } from "./files.ts";
 
 /** What is said about a file that only Terraform reads; undefined of other files. */
 export function terraformProblem(file: string): ProblemDetail | undefined {
@@ -16,10 +16,6 @@ export function terraformProblem(file: string): ProblemDetail | undefined {
 
 /** Where people are sent to whose folder has files of Terraform; undefined of other folders, and of those that cannot be read. */
 export function terraformPointer(folder: string): string | undefined {
-  try {
-    const isOfTerraform = readdirSync(folder).some((file) => terraformProblem(file) !== undefined);
-    return isOfTerraform ? "For people from Terraform: docs/from-terraform.md of the package." : undefined;
-  } catch {
-    return undefined;
-  }
+  const isOfTerraform = entriesIn(folder).some(({ name }) => terraformProblem(name) !== undefined);
+  return isOfTerraform ? "For people from Terraform: docs/from-terraform.md of the package." : undefined;
 }

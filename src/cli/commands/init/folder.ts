@@ -1,6 +1,7 @@
 /** The folder of the files. A configuration that is there already is never mixed with them. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { entriesIn } from "../../../config/source/files.ts";
 import { command, type Hint } from "../../../model/command.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { configurationsIn } from "../../steps/configurations-in.ts";
@@ -49,21 +50,12 @@ function folderProblem(cwd: string, folder: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (!isFolder(path)) return `${folder} already exists, and is no folder`;
   // An export has a folder for each organization.
-  for (const one of [path, ...(folder === "." ? [] : foldersIn(path))]) {
+  const inner = folder === "." ? [] : entriesIn(path).filter((entry) => entry.isDirectory());
+  for (const one of [path, ...inner.map(({ name }) => join(path, name))]) {
     const [found] = configurationsIn(one);
     if (found !== undefined) return `${relative(cwd, join(one, found))} is a configuration already`;
   }
   return undefined;
-}
-
-/** Empty if the folder cannot be read. Nothing can be written there either. */
-function foldersIn(path: string): readonly string[] {
-  try {
-    const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    return entries.map(({ name }) => join(path, name));
-  } catch {
-    return [];
-  }
 }
 
 function isFolder(path: string): boolean {
