@@ -47,7 +47,7 @@ const MAX_DEPTH = 200;
 
 /** Makes the lookup. It resolves every variable once, so an error in an unused variable is reported as well. */
 export function makeLookup(sources: LookupSources): Lookup {
-  const { definitions, env, problems } = sources;
+  const { definitions, problems } = sources;
   const resolved = new Map<string, Node>();
   const resolving: string[] = [];
   const valueOf: Lookup["variable"] = (name, place) => {
@@ -75,7 +75,7 @@ export function makeLookup(sources: LookupSources): Lookup {
   const lookup: Lookup = withExpansionLimit({
     problems,
     file: sources.file,
-    environment: (name, place) => lookUpEnvironment(name, place, env, problems),
+    environment: (name, place) => lookUpEnvironment(name, place, sources),
     variable: (name, place) => {
       sources.used.add(name);
       return valueOf(name, place);
@@ -85,12 +85,7 @@ export function makeLookup(sources: LookupSources): Lookup {
   return lookup;
 }
 
-function lookUpEnvironment(
-  name: string,
-  place: TreePosition,
-  env: LookupSources["env"],
-  problems: Problems,
-): string | undefined {
+function lookUpEnvironment(name: string, place: TreePosition, { env, problems }: LookupSources): string | undefined {
   const value = env(name);
   if (value !== undefined) return value;
   const hint = "Set it, or use ${secret:...} for a value that is only needed when it is sent.";

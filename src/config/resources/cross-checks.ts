@@ -104,14 +104,10 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
 
 /** Reports resources that are declared in an organization with `state: absent`. */
 function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
-  const children = new Map<string, BuiltResource>();
-  for (const current of declared) {
-    const organization = current.resource.scope.split("/")[0] ?? "";
-    if (organization !== "" && !children.has(organization)) children.set(organization, current);
-  }
   for (const { resource, draft } of declared) {
-    const child = children.get(resource.address);
-    if (resource.scope !== "" || resource.lifecycle.state !== "absent" || child === undefined) continue;
+    if (resource.scope !== "" || resource.lifecycle.state !== "absent") continue;
+    const child = declared.find((one) => one.resource.scope.split("/", 1)[0] === resource.address);
+    if (child === undefined) continue;
     const message = `organization ${resource.address} is absent, but ${child.resource.address} is declared in it`;
     const hint = "Remove the resources under it, or remove state: absent.";
     draft.problems.error(draft.members.get("lifecycle") ?? draft.place, { code: "absent_parent", message, hint });

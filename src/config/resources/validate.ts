@@ -23,8 +23,6 @@ import {
 import type { ResourceDraft } from "./declarations.ts";
 import { looksLikeProject, misplacedProject } from "./scopes.ts";
 
-const NO_KEYS: ReadonlySet<string> = new Set();
-
 /**
  * Validates the fields of a resource, or its lifecycle, and reports each error at its position. `values` are the values
  * of the node. Returns the top-level keys with errors.
@@ -39,7 +37,7 @@ export function validateFields(
   const schema = of === "kind" ? schemas[draft.kind.name] : lifecycleSchema;
   // Validators accept only JSON, so a secret is replaced by its expression. Errors about that text are dropped below.
   const value = isResolved(node) ? values : mapSecrets(values, (secret) => secret.expression);
-  if (validator(value)) return NO_KEYS;
+  if (validator(value)) return new Set();
   const reported = new Map<string, string | undefined>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);

@@ -46,7 +46,7 @@ export interface Source {
   /** The name that diagnostics show, relative to the working directory. */
   readonly file: string;
   readonly path: string;
-  /** The offsets at which lines begin; empty for programs. */
+  /** The offsets at which lines begin; empty for programs and for an empty file. */
   readonly lineStarts: readonly number[];
   /** Where a program wrote the value at a JSON Pointer, if that is known. */
   readonly findPlace?: (pointer: string) => Position | undefined;
@@ -166,14 +166,12 @@ interface SecretNode extends TreePosition {
   readonly value: Secret;
 }
 
-const NONE: readonly SecretNode[] = [];
-
 /** Lists every secret in the tree. */
 export function secretsIn(node: Node): readonly SecretNode[] {
-  if (node.source.isLiteral) return NONE;
+  if (node.source.isLiteral) return [];
   if (node.type === "list") return node.items.flatMap(secretsIn);
   if (node.type === "map") return [...node.members.values()].flatMap(({ value }) => secretsIn(value));
-  return node.type === "scalar" && node.value instanceof Secret ? [{ ...node, value: node.value }] : NONE;
+  return node.type === "scalar" && node.value instanceof Secret ? [{ ...node, value: node.value }] : [];
 }
 
 /** The text of a string; undefined for other values. */

@@ -46,7 +46,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   }
   // A backslash may begin an escape sequence that produces "$" or "{".
   const isLiteral = !/\$\{|\\/.test(text);
-  const source: Source = { path: file.path, file: file.file, lineStarts: lineStartsOf(lines), isLiteral };
+  const source: Source = { path: file.path, file: file.file, lineStarts: lines.lineStarts, isLiteral };
   const documents: MapNode[] = [];
   const foreign: number[] = [];
   let broken = false;
@@ -69,10 +69,6 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
     broken = true;
   }
   return { documents, foreign, broken };
-}
-
-function lineStartsOf(lines: LineCounter): readonly number[] {
-  return lines.lineStarts.length === 0 ? [0] : lines.lineStarts;
 }
 
 function hasContent(document: Document.Parsed): boolean {
