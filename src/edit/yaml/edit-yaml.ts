@@ -25,7 +25,6 @@ import {
   isJsonText,
   keepsComments,
   sourceText,
-  withoutMark,
   type Range,
   type SourceText,
   type Splice,
@@ -40,7 +39,8 @@ export interface Edited {
 
 /** Applies the edits to the text. Edits must not overlap. */
 export function editYaml(text: string, edits: readonly Edit[]): Edited {
-  const content = withoutMark(text);
+  // A byte order mark counts in no position.
+  const content = text.replace(/^\uFEFF/, "");
   const edited = editContent(content, edits);
   return { ...edited, text: text.slice(0, text.length - content.length) + edited.text };
 }

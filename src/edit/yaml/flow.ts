@@ -12,7 +12,6 @@ import {
 import {
   columnOf,
   commentsIn,
-  isBlank,
   isFirstOnLine,
   lineStart,
   nextLine,
@@ -34,7 +33,7 @@ export function removeFlow(source: SourceText, gone: readonly number[], pieces: 
     const [line, end] = [lineStart(text, from), tailOf(text, to).end];
     if (isFirstOnLine(text, from) && isLineEnd(text, end))
       return [{ from: line, to: nextLine(text, end), text: commentsIn(source, line, end) }];
-    return [{ from, to: isBlank(text.slice(end, next)) ? next : end, text: "" }];
+    return [{ from, to: text.slice(end, next).trim() === "" ? next : end, text: "" }];
   });
   const [kept, last] = [pieces[stays], pieces.at(-1)];
   return kept === undefined || last === undefined || kept === last
@@ -99,7 +98,7 @@ export function addToFlow(
   if (isShort || !members.some(({ value }) => isNonEmptyCollection(value)))
     return afterFlow(source, first, end, { text: inline });
   const lines = formatMembers(members, indent, source).join(`,\n${" ".repeat(indent)}`);
-  return afterFlow(source, first, end, { text: lines, gap: `\n${" ".repeat(indent)}` });
+  return afterFlow(source, first, end, { text: lines, separator: `\n${" ".repeat(indent)}` });
 }
 
 /** A value in the place of one that stands between brackets, those of `outer`. */
@@ -119,21 +118,21 @@ function indentOf(text: string, offset: number): number {
 /**
  * Adds a piece behind another one between brackets. If pieces have lines of their own, the new one gets one, too.
  *
- * @param piece `gap` stands between the comma and the text otherwise
+ * @param piece `separator` stands between the comma and the text otherwise
  */
 export function afterFlow(
   source: SourceText,
   first: number,
   end: number,
-  { text: piece, gap = " " }: { readonly text: string; readonly gap?: string },
+  { text: piece, separator = " " }: { readonly text: string; readonly separator?: string },
 ): readonly Splice[] {
   const { text } = source;
   const isOwnLine = isFirstOnLine(text, first);
   const tail = tailOf(text, end);
   const isCommented = tail.end > tail.commaEnd;
-  if (!isCommented && !(isLineEnd(text, tail.end) && (isOwnLine || gap.startsWith("\n"))))
-    return [{ from: end, to: end, text: `,${gap}${piece}` }];
-  const indent = gap.startsWith("\n") && !isOwnLine ? gap.slice(1) : " ".repeat(columnOf(text, first));
+  if (!isCommented && !(isLineEnd(text, tail.end) && (isOwnLine || separator.startsWith("\n"))))
+    return [{ from: end, to: end, text: `,${separator}${piece}` }];
+  const indent = separator.startsWith("\n") && !isOwnLine ? separator.slice(1) : " ".repeat(columnOf(text, first));
   const line = `\n${indent}${piece}`;
   if (tail.commaEnd > end) return [{ from: tail.end, to: tail.end, text: `${line},` }];
   // The comment behind the last one stays on its line.

@@ -47,11 +47,6 @@ export interface SourceText {
 
 const DEFAULT_STEP = 2;
 
-/** The text without its byte order mark, which counts in no position. */
-export function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, "");
-}
-
 export function sourceText(text: string): SourceText {
   const isJson = isJsonText(text);
   const first = isJson
@@ -70,11 +65,7 @@ export function isJsonText(text: string): boolean {
 }
 
 /** Whether every comment that has a line of its own, and is not in a range that is gone, is still there after an edit. */
-export function keepsComments(
-  { text, commentLines }: SourceText,
-  edited: string,
-  gone: readonly Range[] = [],
-): boolean {
+export function keepsComments({ text, commentLines }: SourceText, edited: string, gone: readonly Range[]): boolean {
   const left = commentLinesOf(edited).map(({ from, to }) => edited.slice(from, to).trim());
   return commentLines.every((line) => {
     if (gone.some(({ from, to }) => from <= line.from && line.to <= to)) return true;
@@ -155,10 +146,6 @@ export function isFirstOnLine(text: string, offset: number): boolean {
 
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
-}
-
-export function isBlank(text: string): boolean {
-  return text.trim() === "";
 }
 
 /** The text of a key as it is written, without quotes. */
