@@ -51,6 +51,9 @@ function stretches(text: string): readonly string[] {
 /** A column is as wide as its longest text. Texts longer than this stick out, so that the other rows keep their place. */
 const MAX_TABLE_COLUMN = 48;
 
+/** The widths of the columns of addresses and kinds. */
+export type ColumnWidths = Readonly<Record<"address" | "kind", number>>;
+
 /** The width of the column that holds these texts. They have to be sanitized before. */
 export function columnWidth(texts: readonly string[], limit: number = MAX_TABLE_COLUMN): number {
   return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);

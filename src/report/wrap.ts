@@ -25,20 +25,20 @@ export function breakText(text: string, width: number): readonly Span[] {
   };
   for (const [word] of text.matchAll(/(?:(?! (?=\S)(?<=\S )).)+/gsu)) {
     const size = word.length > width * MAX_CLUSTER ? Infinity : textWidth(word);
-    const gap = end > start ? 1 : 0;
-    if (gap > 0 && used + gap + size > width) close(end + 1);
-    else end += gap;
-    used += end > start ? gap : 0;
+    const space = end > start ? 1 : 0;
+    if (space > 0 && used + space + size > width) close(end + 1);
+    else end += space;
+    used += end > start ? space : 0;
     if (size <= width) {
       end += word.length;
       used += size;
       continue;
     }
     for (const piece of pieces(word)) {
-      const taken = textWidth(piece);
-      if (used + taken > width && end > start) close(end);
+      const columns = textWidth(piece);
+      if (used + columns > width && end > start) close(end);
       end += piece.length;
-      used += taken;
+      used += columns;
     }
   }
   close(end);

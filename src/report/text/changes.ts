@@ -8,7 +8,7 @@ import { ruleText } from "../../model/rule-reasons.ts";
 import type { Link } from "../hyperlinks.ts";
 import { sanitize } from "../../model/quote.ts";
 import type { Paint } from "../color.ts";
-import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
+import { INDENT, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
 import { type ChangeGroup, commonAddress } from "../change-groups.ts";
 import type { ShownEffects } from "../effect/words.ts";
@@ -42,15 +42,10 @@ export function changeBlocks(groups: readonly ChangeGroup[], layout: ChangeLayou
   return lines;
 }
 
-interface Widths {
-  readonly address: number;
-  readonly kind: number;
-}
-
-function changeLines(change: ShownChange, widths: Widths, layout: ChangeLayout): readonly string[] {
+function changeLines(change: ShownChange, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
   const label = labelOf(change);
-  const gap = " ".repeat(Math.max(0, widths.address - textWidth(label)));
-  const rest = `${gap}  ${padText(sanitize(change.kind), widths.kind)}`;
+  const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
+  const rest = `${blanks}  ${padText(sanitize(change.kind), widths.kind)}`;
   const head = { plain: label + rest, painted: paintLabel(change, layout) + rest };
   const reason = reasonText(change, layout) + modifiedIn(change, layout);
   return [...headLines(change, head, reason, layout), ...detailLines(change, layout)];

@@ -89,9 +89,9 @@ function section(title: string, fields: readonly FieldExplanation[], width: numb
 function fieldLines(field: FieldExplanation, column: number, width: number, paint: Paint): readonly string[] {
   const name = sanitize(field.name);
   const words = traits(field);
-  const gap = " ".repeat(Math.max(0, column - name.length));
+  const blanks = " ".repeat(Math.max(0, column - name.length));
   const [first = "", ...rest] = wrapWords([sanitize(field.type), ...words].join(", "), width - column - 4);
-  const head = `  ${paint("bold", name)}${gap}  ${first}`;
+  const head = `  ${paint("bold", name)}${blanks}  ${first}`;
   const values = valuesText(field);
   return [
     head,

@@ -16,7 +16,7 @@ import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
-import { columns, INDENT, columnWidth } from "../width.ts";
+import { columns, INDENT, columnWidth, type ColumnWidths } from "../width.ts";
 import { wrapLine, wrapWords } from "../wrap.ts";
 import { sanitize } from "../../model/quote.ts";
 
@@ -68,17 +68,12 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
   return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)} ${result}${known}\n`;
 }
 
-interface Widths {
-  readonly address: number;
-  readonly kind: number;
-}
-
-function failureLines(outcome: Outcome, widths: Widths, options: RenderOptions, paint: Paint): readonly string[] {
+function failureLines(outcome: Outcome, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
   const { mark, style } = STATUSES[outcome.status];
   const address = sanitize(outcome.address);
-  const gap = " ".repeat(Math.max(0, widths.address - address.length));
+  const blanks = " ".repeat(Math.max(0, widths.address - address.length));
   const problem = outcomeProblem(outcome);
-  const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", address), outcome.link)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
+  const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", address), outcome.link)}${blanks}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
   const width = columns(options);
   const hint = hintLines(problem, width, paint);
