@@ -50,11 +50,9 @@ export function groupDiagnostics(
 
 /** The warnings about each address, one by one. */
 export function warningsByAddress(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly DiagnosticGroup[]> {
-  const found = new Map<string, readonly DiagnosticGroup[]>();
-  for (const one of diagnostics)
-    if (one.severity === "warning" && one.address !== undefined)
-      found.set(one.address, [...(found.get(one.address) ?? []), groupOf([one])]);
-  return found;
+  const warnings = diagnostics.filter(({ severity, address }) => severity === "warning" && address !== undefined);
+  const found = groupBy(warnings, ({ address = "" }) => address);
+  return new Map([...found].map(([address, own]) => [address, own.map((one) => groupOf([one]))]));
 }
 
 type InCommon = (one: Diagnostic, index: number) => readonly unknown[];

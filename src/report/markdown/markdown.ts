@@ -8,9 +8,11 @@
  * it breaks nowhere and can be copied.
  */
 import { pasteable, type Step } from "../command.ts";
+import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import { cut } from "../escape.ts";
+import type { RenderOptions } from "../options.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
 const MAX_CHARACTERS = 60_000;
@@ -60,8 +62,26 @@ export function sentence({ text, command }: Step, limit?: number): string {
 
 /** A table. The cells have to be escaped before. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  return [head, head.map(() => "---"), ...rows].map(tableRow).join("\n");
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A table of the rows that fit into `room` characters, with the number of the others below it. */
+export function tableWithin(room: number, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const { kept, omitted } = fit(rows.map(tableRow), room);
+  return [table(head, []), ...kept, ...(omitted === 0 ? [] : ["", `… and ${omitted} more.`])].join("\n");
+}
+
+/** The last line of a comment: what the report is about, and what made it. */
+export function reportFooter(
+  { url, hash, tool_version: version }: Pick<PlanDocument, "url" | "hash" | "tool_version">,
+  { footer }: Pick<RenderOptions, "footer">,
+): string {
+  const facts = [code(url), `plan ${code(hash)}`, `driftline ${prose(version, 40)}`];
+  return `<sub>${[...facts, ...(footer === undefined ? [] : [prose(footer)])].join(" · ")}</sub>`;
 }
 
 /** A collapsed section. `summary` is HTML, `body` Markdown; both have to be escaped before. */

@@ -10,9 +10,10 @@ import {
   omittedNote,
   paragraph,
   prose,
+  reportFooter,
   roomBeside,
   sentence,
-  table,
+  tableWithin,
 } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import {
@@ -79,23 +80,15 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
 
 function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
-  const rows = done.map(
-    (outcome) =>
-      `| ${[linked(code(outcome.address), outcome.link), prose(outcome.kind), prose(resultText(outcome))].join(" | ")} |`,
-  );
-  const { kept, omitted } = fit(rows, DONE_ROOM);
-  const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;
-  return [
-    details(
-      `${STATUSES.applied.mark} ${plural(done.length, "change")} applied`,
-      `${table(["address", "kind", "result"], [])}\n${kept.join("\n")}${more}`,
-    ),
-  ];
+  const rows = done.map((outcome) => {
+    const { address, link, kind } = outcome;
+    return [linked(code(address), link), prose(kind), prose(resultText(outcome))];
+  });
+  const summary = `${STATUSES.applied.mark} ${plural(done.length, "change")} applied`;
+  return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];
 }
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
   const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options).map((step) => sentence(step));
-  const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
-  const footer = options.footer === undefined ? [] : [prose(options.footer)];
-  return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];
+  return [...(steps.length > 0 ? [steps.join("\n")] : []), reportFooter(document, options)];
 }

@@ -9,13 +9,13 @@ import {
   code,
   countsTable,
   details,
-  fit,
   linked,
   omittedNote,
   prose,
+  reportFooter,
   roomBeside,
   sentence,
-  table,
+  tableWithin,
 } from "./markdown.ts";
 import { leftOutText, type ShownEffects, shownEffects } from "../effect/words.ts";
 import { effectBlocks } from "./effect.ts";
@@ -55,7 +55,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     ...unmanagedBlock(document, options),
     ...[...notReadText(document), ...removableText(document)].map((text) => prose(text)),
     ...diagnosticsBlock(document.diagnostics, options),
-    ...closing(document, options),
+    reportFooter(document, options),
   ];
   const room = roomBeside([...before, ...after]);
   const work = startWork();
@@ -213,18 +213,10 @@ function risk({ action, blocked }: ShownChange): number {
 
 function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }: RenderOptions): readonly string[] {
   if (isRequested !== true || unmanaged.length === 0) return [];
-  const rows = unmanaged.map(
-    (one) =>
-      `| ${[code(unmanagedAddress(one)), prose(one.kind), one.key === null ? "<i>(no name)</i>" : code(quoted(one.key))].join(" | ")} |`,
-  );
-  const { kept, omitted } = fit(rows, UNMANAGED_ROOM);
-  const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;
-  const body = `${table(["address", "kind", "name"], [])}\n${kept.join("\n")}${more}`;
+  const rows = unmanaged.map((one) => {
+    const name = one.key === null ? "<i>(no name)</i>" : code(quoted(one.key));
+    return [code(unmanagedAddress(one)), prose(one.kind), name];
+  });
+  const body = tableWithin(UNMANAGED_ROOM, ["address", "kind", "name"], rows);
   return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
-}
-
-function closing(document: PlanDocument, options: RenderOptions): readonly string[] {
-  const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
-  const footer = options.footer === undefined ? [] : [prose(options.footer)];
-  return [`<sub>${[...facts, ...footer].join(" · ")}</sub>`];
 }
