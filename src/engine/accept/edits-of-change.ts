@@ -8,7 +8,7 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { isJsonObject, valueAt, type Json, type ValueObject } from "../../model/json.ts";
+import { isJsonObject, valueAt, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { topField, pointer, pointerKeys } from "../../model/pointer.ts";
 import type { Lifecycle } from "../../model/resource.ts";
@@ -26,23 +26,27 @@ export function editsOf(run: PlannedRun, change: Change, remove: RemovalPolicy):
   if (refusal !== undefined || work?.resource === undefined) return refusal ?? [];
   const { position: at, lifecycle } = work.resource;
   if (isGone(change)) return [{ at, path: "", value: undefined, source: { type: "removal", address, change } }];
-  return fieldEdits(change, { at, lifecycle, declared: declaredValues(run, change) });
+  const live = work.live?.values ?? {};
+  return fieldEdits({ change, declared: declaredValues(run, change), live, lifecycle, at });
 }
 
-/** What the fields of a change are compared with, and where its resource stands. */
+/** A change of fields, with both sides of it, and where its resource stands. */
 interface FieldContext {
+  readonly change: Change;
   readonly declared: ValueObject;
+  readonly live: JsonObject;
   readonly lifecycle: Lifecycle;
   readonly at: Position;
 }
 
-function fieldEdits(change: Change, context: FieldContext): readonly AcceptEdit[] {
-  const exchange = exchangeOf(change, context);
-  const shown = differingFields(change, context).filter(
-    ({ path }) => exchange?.fields.includes(topField(path)) !== true,
-  );
-  const edits = [...shown, ...undeclaredFields(change)].map((field) => editOf(change, field, context));
-  return [...conversionEdits(change, context), ...edits, ...(exchange === undefined ? [] : [exchange.edit])];
+/** Edits for what the service has converted, for the fields that differ or are new, and for one that takes the place of another. */
+function fieldEdits(context: FieldContext): readonly AcceptEdit[] {
+  const exchange = exchangeOf(context);
+  const exchanged = exchange?.fields ?? [];
+  const differing = differingFields(context).filter(({ path }) => !exchanged.includes(topField(path)));
+  const fields = [...differing, ...undeclaredFields(context.change)];
+  const edits = fields.map((field) => editOf(field, context));
+  return [...conversionEdits(context), ...edits, ...(exchange === undefined ? [] : [exchange.edit])];
 }
 
 function sourceOf(change: Change, field: Pick<FieldSource, "path" | "live" | "accepted">): FieldSource {
@@ -50,41 +54,42 @@ function sourceOf(change: Change, field: Pick<FieldSource, "path" | "live" | "ac
 }
 
 /** The fields of a change that differ from the configuration. */
-function differingFields(change: Change, { declared, lifecycle }: FieldContext): readonly FieldChange[] {
-  const differing = compare(kinds[change.kind], declared, change.work?.live?.values ?? {}, lifecycle);
-  const paths = new Set(differing.map(({ keys }) => pointer(...keys)));
-  return (
-    change.fields
-      // A secret that the service does not return is only sent along with another field, which differs itself.
-      .filter(({ path, prior, planned }) => paths.has(path) || !(isSensitive(prior) || isSensitive(planned)))
-      // The new object of a replace would get its own.
-      .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
-  );
+function differingFields({ change, declared, live, lifecycle }: FieldContext): readonly FieldChange[] {
+  const differences = compare(kinds[change.kind], declared, live, lifecycle);
+  const paths = new Set(differences.map(({ keys }) => pointer(...keys)));
+  // A secret that the service does not return is only sent along with another field, which differs itself.
+  const isOnlySent = ({ path, prior, planned }: FieldChange): boolean =>
+    !paths.has(path) && (isSensitive(prior) || isSensitive(planned));
+  // The new object of a replace would get its own.
+  const isSetAnew = ({ path, planned }: FieldChange): boolean => planned === null && isSetByService(change, path);
+  return change.fields.filter((field) => !isOnlySent(field) && !isSetAnew(field));
 }
 
-function editOf(change: Change, field: FieldChange, { declared, lifecycle, at }: FieldContext): AcceptEdit {
+function editOf(field: FieldChange, context: FieldContext): AcceptEdit {
+  const { change, declared, lifecycle, at } = context;
   const { kind } = change;
-  const keys = pointerKeys(field.path);
+  const { path, prior } = field;
+  const keys = pointerKeys(path);
+  const [top = ""] = keys;
   const known = valueAt(declared, keys);
   const rules = comparisonRules(kinds[kind], lifecycle);
-  const value = isAbsent(change, declared, field) ? undefined : acceptedValue(kind, field, known, rules);
+  const value = isAbsent(field, context) ? undefined : acceptedValue(kind, field, known, rules);
   // A default is among the values of a resource, but not in its file.
-  const isDefault = keys.length === 1 && known === kindSchema(kind).properties[keys[0] ?? ""]?.default;
+  const isDefault = keys.length === 1 && known === kindSchema(kind).properties[top]?.default;
   // A number is checked as the service sends it, although the file gets the name of a level.
-  const checked = typeof field.prior === "number" ? field.prior : value;
-  const path = isUnknownField(kind, keys[0] ?? "") ? `${pointer(EXTRA_FIELDS)}${field.path}` : field.path;
-  const accepted = { path: field.path, value: checked };
-  const source = sourceOf(change, { path: field.path, live: field.prior, accepted });
-  return { at, path, declared: isDefault ? undefined : known, value, source };
+  const checked = typeof prior === "number" ? prior : value;
+  const source = sourceOf(change, { path, live: prior, accepted: { path, value: checked } });
+  const pathInFile = isUnknownField(kind, top) ? pointer(EXTRA_FIELDS) + path : path;
+  return { at, path: pathInFile, declared: isDefault ? undefined : known, value, source };
 }
 
 /** Declares what the service has converted as it is now. */
-function conversionEdits(change: Change, { declared: values, at }: FieldContext): readonly AcceptEdit[] {
-  const { kind, work } = change;
-  return convertedParts(kinds[kind], values, work?.live?.values ?? {}).map(({ keys, declared, value }): AcceptEdit => {
+function conversionEdits({ change, declared: values, live, at }: FieldContext): readonly AcceptEdit[] {
+  const parts = convertedParts(kinds[change.kind], values, live);
+  return parts.map(({ keys, declared, value }): AcceptEdit => {
     const path = pointer(...keys);
-    const live = (value ?? null) as Json;
-    const source = sourceOf(change, { path, live, accepted: { path, value: live } });
+    const converted = (value ?? null) as Json;
+    const source = sourceOf(change, { path, live: converted, accepted: { path, value: converted } });
     return { at, path, declared, value, source };
   });
 }
@@ -97,17 +102,17 @@ interface Exchange {
 }
 
 /** If an undeclared live field overrides a declared one, declares that field instead. It is one edit, so that never both are declared. */
-function exchangeOf(change: Change, { declared, lifecycle, at }: FieldContext): Exchange | undefined {
-  const notation = kinds[change.kind].comparison.toDeclaredNotation?.(declared, change.work?.live?.values ?? {});
-  const { of, over } = notation?.precedence ?? {};
-  const shown = change.fields.find(({ path }) => of !== undefined && path === pointer(of));
-  if (of === undefined || over === undefined || shown === undefined) return undefined;
-  const rules = comparisonRules(kinds[change.kind], lifecycle);
-  const value = acceptedValue(change.kind, shown, undefined, rules);
+function exchangeOf({ change, declared, live, lifecycle, at }: FieldContext): Exchange | undefined {
+  const kind = kinds[change.kind];
+  const { of, over } = kind.comparison.toDeclaredNotation?.(declared, live)?.precedence ?? {};
+  if (of === undefined || over === undefined) return undefined;
+  const field = change.fields.find(({ path }) => path === pointer(of));
+  if (field === undefined) return undefined;
+  const value = acceptedValue(change.kind, field, undefined, comparisonRules(kind, lifecycle));
   const fields = [over, of];
-  const before = Object.fromEntries(Object.entries(declared).filter(([field]) => fields.includes(field)));
-  const accepted = { path: shown.path, value };
-  const source = sourceOf(change, { path: pointer(over), live: shown.prior, accepted });
+  const before = Object.fromEntries(Object.entries(declared).filter(([name]) => fields.includes(name)));
+  const accepted = { path: field.path, value };
+  const source = sourceOf(change, { path: pointer(over), live: field.prior, accepted });
   return { fields, edit: { at, path: "", declared: before, value: { [of]: value }, source } };
 }
 
@@ -116,12 +121,12 @@ function isSetByService({ kind }: Change, path: string): boolean {
 }
 
 /** Whether a live object lacks a declared key inside of a field. A known field as a whole is always there: null clears it. */
-function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }: FieldChange): boolean {
+function isAbsent({ path, prior }: FieldChange, { change: { kind, work }, declared, live }: FieldContext): boolean {
   const keys = pointerKeys(path);
   const last = keys.pop() ?? "";
-  const live = work?.live?.values;
-  if (prior !== null || live === undefined || (keys.length === 0 && !isUnknownField(kind, last))) return false;
-  const shown: Json = kinds[kind].comparison.toDeclaredNotation?.(declared, live)?.values ?? live;
-  const holder = valueAt(shown, keys);
-  return isJsonObject(holder as Json) && !Object.hasOwn(holder as ValueObject, last);
+  const isKnownField = keys.length === 0 && !isUnknownField(kind, last);
+  if (prior !== null || work?.live === undefined || isKnownField) return false;
+  const shown = kinds[kind].comparison.toDeclaredNotation?.(declared, live)?.values ?? live;
+  const around = valueAt(shown, keys) as Json;
+  return isJsonObject(around) && !Object.hasOwn(around, last);
 }
