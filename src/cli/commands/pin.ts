@@ -3,6 +3,7 @@ import { prepareEdits } from "../../edit/files.ts";
 import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
+import { groupBy } from "../../model/group-by.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import { engineContext, withConnection } from "../steps/connect.ts";
@@ -58,8 +59,7 @@ async function readPlan(
   options: PinCommandOptions,
 ): Promise<PlannedRun> {
   const limits = { prune: false, only, rotate: [] };
-  const settings = { configuredUrl: config.graph.service.url, mode: "read" } as const;
-  return withConnection(runtime, options, settings, ({ client }) =>
+  return withConnection(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" }, ({ client }) =>
     planConfig({ config, client, options: limits, context: engineContext(runtime) }),
   );
 }
@@ -68,9 +68,7 @@ async function readPlan(
 function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], addresses: readonly string[]): void {
   const named = unpinned.filter(({ address }) => addresses.includes(address));
   for (const { address, reason } of named) runtime.out(`${sanitize(`${address} is not pinned: ${reason}`)}.\n`);
-  const counts = new Map<string, number>();
-  for (const { reason } of unpinned.filter((one) => !named.includes(one)))
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  for (const [reason, count] of counts)
-    runtime.out(`${plural(count, "resource")} left without an id: ${sanitize(reason)}.\n`);
+  const others = unpinned.filter((one) => !named.includes(one));
+  for (const [reason, { length }] of groupBy(others, (one) => one.reason))
+    runtime.out(`${plural(length, "resource")} left without an id: ${sanitize(reason)}.\n`);
 }

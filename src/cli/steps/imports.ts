@@ -21,8 +21,7 @@ export async function readImportable(
   addresses: readonly string[],
   options: ServiceOptions,
 ): Promise<Importable> {
-  const settings = { configuredUrl: config.graph.service.url, mode: "read" } as const;
-  return withConnection(runtime, options, settings, ({ client }) =>
+  return withConnection(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" }, ({ client }) =>
     findImportable({ config, client, context: engineContext(runtime) }, addresses.map(wantedAddress)),
   );
 }

@@ -3,7 +3,7 @@ import { parseText } from "../../../api/json/parse.ts";
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { FILES_HINT } from "../../../api/typed/validate-input.ts";
 import type { Operation } from "../../../api/operations/index.ts";
-import type { Json } from "../../../model/json.ts";
+import type { Json, JsonObject } from "../../../model/json.ts";
 import { didYouMean, suggest } from "../../../model/suggest.ts";
 import type { Runtime } from "../../runtime.ts";
 import { stdin } from "node:process";
@@ -12,11 +12,7 @@ import { type Failure, invalid } from "../../failure.ts";
 import { readText } from "../../steps/read-text.ts";
 
 /** The parameters of a call, by their place in the request. */
-export interface CallArguments {
-  readonly path: Readonly<Record<string, Json>>;
-  readonly query: Readonly<Record<string, Json>>;
-  readonly body: Readonly<Record<string, Json>>;
-}
+export type CallArguments = Readonly<Record<Parameter["in"], JsonObject>>;
 
 /**
  * Parses the arguments of a call. The operation's table gives the type of `name=value`; `name:=json` is JSON, and
