@@ -21,8 +21,8 @@ export function slugOf(text: string, fallback: string): string {
 }
 
 /** Returns each name once. A repeated name becomes `name-2`, then `name-3`. */
-export function uniqueNames(separator: string, taken: Iterable<string> = []): (name: string) => string {
-  const used = new Set(taken);
+export function uniqueNames(separator: string, reserved: Iterable<string> = []): (name: string) => string {
+  const used = new Set(reserved);
   return (name) => {
     let unique = name;
     for (let count = 2; used.has(unique); count++) unique = `${name}${separator}${count}`;
@@ -34,10 +34,10 @@ export function uniqueNames(separator: string, taken: Iterable<string> = []): (n
 /**
  * Returns a unique variable name for each key of the configuration.
  *
- * @param taken the names that no variable may have
+ * @param reserved the names that no variable may have
  */
-export function uniqueIdentifiers(taken: readonly string[]): (key: string, fallback: string) => string {
-  const unique = uniqueNames("_", taken);
+export function uniqueIdentifiers(reserved: readonly string[]): (key: string, fallback: string) => string {
+  const unique = uniqueNames("_", reserved);
   return (key, fallback) => {
     const name = key.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_found, next: string | undefined) => next?.toUpperCase() ?? "");
     const startsWithLetter = /^[A-Za-z]/.test(name);

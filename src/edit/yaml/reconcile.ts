@@ -93,8 +93,8 @@ export class Reconciler {
       return this.#replace(slot, members);
     }
     const written = new Set(ownPairs(node).map(writtenKey));
-    const taken = Object.keys(members).find((key) => written.has(key));
-    if (taken !== undefined) throw new UneditableError(`${taken} is declared there already`);
+    const existing = Object.keys(members).find((key) => written.has(key));
+    if (existing !== undefined) throw new UneditableError(`${existing} is declared there already`);
     const place = first === true ? "first" : "sorted";
     const added = Object.entries(members).map(([key, value]) => ({ key, value, place }) as const);
     this.members.push({ map: node, holder, removed: [], added });
