@@ -90,12 +90,10 @@ export function exitCodesOfUnknown(plan: Pick<Plan, "changes">): readonly ExitCo
   return plan.changes.some(({ action }) => action === "unknown") ? [EXIT.error] : [];
 }
 
-/** The exit code for differences between the configuration and the service. */
 export function exitCodesOfDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   return plan.changes.some(isDifference) ? [EXIT.differences] : [];
 }
 
-/** The exit codes of the outcomes of an apply. */
 export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
   const written = outcomes.some(({ action, status }) => status === "applied" && action !== "no_op");
   return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {

@@ -48,7 +48,6 @@ export const SERVICE_KEYS: Habits = {
   api_url: "Write url.",
 };
 
-/** Keys of a resource. */
 export const RESOURCE_KEYS: Habits = {
   query_json: "Write query, with a mapping as its value. JSON without quotes around it is one.",
   depends_on: ORDER,

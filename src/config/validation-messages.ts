@@ -28,7 +28,6 @@ export function validationMessage(error: ValidationError, node: Node, schema: Fi
   return { code: "invalid_value", message: error.message ?? keyword };
 }
 
-/** Reports a required key that is missing. */
 export function missingMessage(key: string, hint?: string): ProblemDetail {
   return { code: "missing_required", message: `missing key ${key}`, hint };
 }

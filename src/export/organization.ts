@@ -26,7 +26,6 @@ export function collectOrganizations(
   });
 }
 
-/** Collects an organization with its resources and projects. */
 function collectOrganization(
   organization: ExportedResource,
   { lists, projects, projectsOnly = false, idOnly = false, sharesName }: ExportOrganization,

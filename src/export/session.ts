@@ -9,7 +9,6 @@ import { uniqueNames } from "./names.ts";
 /** The configuration may not use the API key as a secret. */
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
-/** How a configuration refers to secrets. */
 export const CONFIGURATION_SECRETS: SecretNotation = {
   expression: (name) => `\${secret:${name}}`,
   hint: "as ${secret:...}",

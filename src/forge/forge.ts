@@ -9,7 +9,6 @@ export interface RequestText {
   readonly body: string;
 }
 
-/** The pull request of a branch. */
 export interface PullRequest extends RequestText {
   readonly number: number;
   readonly url: string;

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Git } from "./git.ts";
 import { TRAILER } from "./remote-branch.ts";
 
-/** A file of a commit. */
 export interface CommittedFile {
   /** From the top of the work tree, with slashes. */
   readonly path: string;

@@ -251,7 +251,6 @@ function wholeCharacter(text: string, index: number): number {
   return /[\udc00-\udfff]/.test(text[index] ?? "") ? index + 1 : index;
 }
 
-/** The text of a row. */
 export function rowText({ parts }: DiffLine): string {
   return parts.map(({ text }) => text).join("");
 }

@@ -45,7 +45,6 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
   return render(withRunnableCommands(document, options), options);
 }
 
-/** Renders a list of kinds. */
 export function renderKinds(
   kinds: readonly KindExplanation[],
   format: Exclude<Format, "html">,

@@ -9,7 +9,6 @@ import type { RenderOptions } from "./options.ts";
 import { ACTIONS } from "./change-phrases.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 
-/** The mark, style and word of each status of an outcome. */
 export const STATUSES: Readonly<
   Record<Status, { readonly mark: string; readonly style: Style; readonly word: string }>
 > = {

@@ -110,7 +110,6 @@ export function warningCount({ diagnostics }: PlanDocument): number {
   return diagnostics.filter(({ severity }) => severity === "warning").length;
 }
 
-/** The number of diagnostics that are errors. */
 export function errorCount({ diagnostics }: PlanDocument): number {
   return diagnostics.filter(({ severity }) => severity === "error").length;
 }

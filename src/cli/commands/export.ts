@@ -27,7 +27,6 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly allFields?: boolean;
   /** The folder, or true if `--out` names it. */
   readonly pulumi?: string | true;
-  /** The language of the Pulumi program. */
   readonly language?: ProgramOptions["language"];
   /** What manages the resources of the program. YAML needs the packaged provider. */
   readonly provider?: ProgramOptions["provider"];

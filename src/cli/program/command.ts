@@ -27,7 +27,6 @@ export class DriftlineCommand extends Command {
     return new DriftlineCommand(name);
   }
 
-  /** The paths of a configuration. */
   paths(): this {
     return this.argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)");
   }
@@ -96,7 +95,6 @@ export class DriftlineCommand extends Command {
       .addOption(rare(totals.implies({ effect: true })));
   }
 
-  /** Ends the help with examples. */
   examples(...examples: readonly string[]): this {
     return this.addHelpText("after", `\n${examplesText(examples)}\n${EXIT_CODES}`);
   }

@@ -26,7 +26,6 @@ export async function readImportable(
   );
 }
 
-/** What is to be imported. */
 interface Imports {
   readonly config: LoadedConfig;
   readonly importable: Importable;

@@ -78,7 +78,6 @@ function checkPins(declared: readonly BuiltResource[], same: Set<string>): void 
   }
 }
 
-/** The organizations of two resources. */
 function organizationPair(...pair: readonly [BuiltResource, BuiltResource]): string {
   const names = pair.map(({ resource }) => resource.address.split("/", 1)[0] ?? "");
   return names.toSorted(compareText).join("\n");

@@ -15,7 +15,6 @@ import { mappingHint } from "../hints.ts";
 import { nearestHint } from "../unknown-keys.ts";
 import type { ValueObject } from "../../model/json.ts";
 
-/** A secret that a resource uses. */
 export interface UsedSecret {
   /** The address of the resource. */
   readonly address: string;

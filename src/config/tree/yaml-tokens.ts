@@ -10,7 +10,6 @@ interface YamlToken {
 /** What the lexer yields besides the text: the beginning of a document, the early end of brackets, and that of a scalar. */
 const MARKS: ReadonlySet<string> = new Set(["\u0002", "\u0018", "\u001F"]);
 
-/** The tokens of a YAML text with their offsets. */
 export function* yamlTokens(text: string): Generator<YamlToken> {
   let offset = 0;
   let isText = false;

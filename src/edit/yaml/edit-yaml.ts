@@ -82,7 +82,6 @@ function parse(text: string, edits: readonly Edit[]): Parsed {
   };
 }
 
-/** An edit with its splices. */
 interface AppliedEdit extends PlacedEdit {
   readonly splices: readonly Splice[];
   readonly members: readonly MemberChange[];

@@ -9,7 +9,6 @@ import { rawValue } from "./yaml-text.ts";
 import { alignItems } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
 
-/** An edit with its place. */
 export interface PlacedEdit {
   readonly edit: Edit;
   /** Index of the document. */

@@ -50,7 +50,6 @@ export function formatFlow(value: Value, indent: number, column: number, source:
   return `${open}${[...comments, parts.join(`,${pad}`)].map((line) => pad + line).join("")}\n${" ".repeat(indent)}${close}`;
 }
 
-/** A member of a mapping. */
 export interface ValueMember {
   readonly key: string;
   readonly value: Value;
@@ -64,7 +63,6 @@ export function formatMembers(members: readonly ValueMember[], column: number, s
   });
 }
 
-/** Whether a mapping in a value has a comment. */
 export function hasComment(value: Value, source: Pick<SourceText, "comments">): boolean {
   const { comments } = source;
   if (comments === undefined || comments.size === 0) return false;

@@ -17,7 +17,6 @@ import {
   withLineEnd,
 } from "./source-text.ts";
 
-/** An element in its new place. */
 export type PlacedItem =
   | { readonly type: "new"; readonly value: Value }
   /** An element that is there already, with the changes in it. */

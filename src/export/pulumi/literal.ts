@@ -29,9 +29,7 @@ interface BracketOptions {
   readonly reserved?: number;
 }
 
-/**
- * A list in brackets, on one line if it is short enough and has no comment.
- */
+/** A list in brackets, on one line if it is short enough and has no comment. */
 export function bracketed(
   brackets: "[]" | "{}",
   parts: readonly string[],
@@ -46,7 +44,6 @@ export function bracketed(
   return `${open}\n${commentLines}${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
 }
 
-/** A text as a string literal. */
 export function stringLiteral(text: string): string {
   return escapeInvisibleJson(JSON.stringify(text));
 }

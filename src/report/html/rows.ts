@@ -22,7 +22,6 @@ const MAX_SHORT = 60;
 /** The elements of a set share a line if they have at most this many characters together. */
 const MAX_SET = 72;
 
-/** The rows of all fields of a change. */
 export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly Markup[] {
   const { action, kind, fields } = change;
   if (action === "create") return fields.map((field) => newRow(kind, field));

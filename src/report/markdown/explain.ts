@@ -3,7 +3,6 @@ import { facts, traits, valuesText } from "../explain-words.ts";
 import { code, paragraph, prose, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 
-/** A kind as a page of Markdown. */
 export function explainMarkdown(kind: KindExplanation, options: RenderOptions): string {
   const blocks = [
     `### ${prose(kind.title)} (${code(kind.name)})`,
@@ -32,7 +31,6 @@ export function topicMarkdown(topic: TopicExplanation): string {
   return `${[...blocks, ...section("Keys", topic.fields)].join("\n\n")}\n`;
 }
 
-/** The kinds as a table in Markdown. */
 export function kindsMarkdown(kinds: readonly KindExplanation[]): string {
   const rows = kinds.map(({ name, collection, description }) => [
     code(name),

@@ -10,7 +10,6 @@ const INDENT = "      ";
 /** The column in which the facts start, beside their names. */
 const FACTS_COLUMN = 18;
 
-/** A kind as text for a terminal. */
 export function explainText(
   kind: KindExplanation,
   options: RenderOptions & { readonly field?: string | undefined },

@@ -22,7 +22,6 @@ import { HIDDEN, namesOfField, pathText } from "../escape.ts";
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;
 
-/** Settings for the layout of fields. */
 export interface FieldLayout {
   readonly type: PlanDocument["type"];
   readonly width: number;

@@ -6,13 +6,11 @@ import { safeJson } from "../../../report/escape.ts";
 export interface OperationsDocument {
   readonly type: "driftline.operations";
   readonly schema_version: 1;
-  /** All operations. */
   readonly operations: readonly ListedOperation[];
   /** Those that only deployed servers have. They are in `operations` as well. */
   readonly beyond_document: readonly ListedOperation[];
 }
 
-/** Lists operations as text or as a JSON document. */
 export function renderList(found: readonly Operation[], format: "text" | "json"): string {
   if (format === "text") return found.map(operationText).join("");
   const document: OperationsDocument = {

@@ -46,7 +46,6 @@ export class ServiceProbe {
     this.close = close;
   }
 
-  /** The status and headers of the last response. */
   get lastHead(): ResponseHead | undefined {
     return this.#lastHead;
   }

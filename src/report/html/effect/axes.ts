@@ -36,7 +36,6 @@ function rangeOf(values: readonly (number | null | undefined)[]): readonly [numb
   return [Math.max(-LIMIT, low), Math.min(LIMIT, high)];
 }
 
-/** The axis of the positions of aligned points. */
 export function positionAxis({ axis, rows }: Aligned): Axis {
   const [first, last] = [rows[0]?.position ?? 0, rows.at(-1)?.position ?? 0];
   const placeOf = placing(first, last);
