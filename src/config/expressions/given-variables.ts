@@ -1,11 +1,12 @@
 /** The variables of the command line: files of `--vars`, and `--var NAME=VALUE`. */
 import { resolve } from "node:path";
-import { isScalar, parseDocument } from "yaml";
+import { isScalar } from "yaml";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import { Problems } from "../problems.ts";
 import { displayPath } from "../source/files.ts";
 import { readText } from "../source/read.ts";
 import { terraformProblem } from "../source/terraform.ts";
+import { parseDocuments } from "../tree/parse-documents.ts";
 import { describeNode, type MapNode, type Node, type Source, startOf, textOf } from "../tree/tree.ts";
 import { nestsTooDeep, parseYaml } from "../tree/yaml.ts";
 import { convertYaml } from "../tree/yaml-tree.ts";
@@ -92,11 +93,10 @@ function parseOption(text: string, declared: Node | undefined): Node | Mismatch 
   return typeName(parsed) === expected ? parsed : { expected, found: parsed };
 }
 
-/** The value of a YAML text; undefined if it is empty, is not valid YAML, or has no JSON equivalent. */
+/** The value of a YAML text; undefined if it is not one value, is not valid YAML, or has no JSON equivalent. */
 function parseYamlValue(text: string, source: Source): Node | undefined {
-  if (nestsTooDeep(text)) return undefined;
-  const document = parseDocument(text, { version: "1.2", schema: "core", prettyErrors: false, logLevel: "silent" });
-  if (text.trim() === "" || document.errors.length > 0 || document.warnings.length > 0) return undefined;
+  const [document, ...others] = nestsTooDeep(text) ? [] : parseDocuments(text);
+  if (document === undefined || [...others, ...document.errors, ...document.warnings].length > 0) return undefined;
   // "a #b" is a value, not a value and a comment.
   if (isScalar(document.contents) && document.contents.comment) return undefined;
   return convertYaml(document.contents, source, new Problems());

@@ -1,7 +1,8 @@
 import { type Document, type LineCounter, parseAllDocuments } from "yaml";
 
 /**
- * The documents of a YAML text, with their errors. An edit relies on the same positions and values as the load, so both call this.
+ * The documents of a YAML text, with their errors; none if it has only comments. An edit relies on the same positions and values as the
+ * load, so both call this.
  *
  * @param options the counter gets the starts of the lines; an edit also needs the tokens of the text
  */

@@ -99,6 +99,8 @@ describe("variables from the command line", () => {
     ["a declared list", "{ v: [1] }", ["v=[a, b]"], ["a", "b"]],
     ["a declared null accepts any scalar", "{ v: null }", ["v=5"], 5],
     ["the last option wins", "{ v: 1 }", ["v=5", "v=6"], 6],
+    ["a text that begins like a comment", "{}", ["v=#fff"], "#fff"],
+    ["a text of which a part looks like a document", "{}", ["v=a\n---\nb"], "a\n---\nb"],
     ["an equals sign in the value", "{}", ["v=a=b"], "a=b"],
     ["expressions in it are not substituted", "{}", ["v=$${var:x} ${env:HOME}"], "$${var:x} ${env:HOME}"],
   ])("%s", async (_, variables, vars, expected) => {
