@@ -28,18 +28,12 @@ export interface LoadOptions {
 }
 
 /** What the files declare. It has no value that is computed from another one of it, so it can be spread with another graph. */
-export interface LoadedConfig {
+export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | "skippedFiles"> {
   /** The declared resources. The graph is only valid if no diagnostic is an error. */
   readonly graph: DesiredGraph;
   readonly diagnostics: readonly Diagnostic[];
   /** Warnings that depend on what a plan would write. `diagnostics` does not have them. */
   readonly fieldWarnings: readonly FieldWarning[];
-  /** Files that were read as configuration, relative to the working directory. */
-  readonly files: readonly string[];
-  /** SHA-256 of the text of each YAML file, as {@link textHash} computes it. */
-  readonly fileHashes: ReadonlyMap<string, string>;
-  /** Files, or documents in them, that are not driftline configuration. */
-  readonly skippedFiles: readonly string[];
   /** The folder of the configuration; for several paths, the folder of the first one. */
   readonly root: string;
   readonly secrets: readonly UsedSecret[];
@@ -60,18 +54,19 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const built = buildGraph(declarations, problems);
   const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
   crossCheck(declarations, built, problems);
+  const { files, fileHashes, skippedFiles } = reading;
   return {
     graph: built.graph,
     diagnostics: problems.list(),
     fieldWarnings: problems.fieldWarnings(),
-    files: reading.files,
-    fileHashes: reading.hashes,
-    skippedFiles: reading.skippedFiles,
+    files,
+    fileHashes,
+    skippedFiles,
     root: reading.roots[0] ?? resolve(options.cwd),
     secrets: built.secrets,
     environment,
     // Only pruning needs it.
-    unreadParts: () => findUnreadParts(scopes, reading.files, options.cwd),
+    unreadParts: () => findUnreadParts(scopes, files, options.cwd),
     collectionPlaces: collectionPlaces(scopes),
   };
 }

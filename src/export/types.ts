@@ -24,7 +24,7 @@ export interface ExportOrganization {
   readonly projects: readonly ExportProject[];
   /** Set if the organization is only named, because nothing else of it was selected but what is in it. */
   readonly projectsOnly?: boolean;
-  /** Set if the key may not read the organization itself, so only its id is known. */
+  /** Set if the key may not read the organization itself, so only its id is known. None of its own fields is declared then. */
   readonly idOnly?: boolean;
   /** Set if the key sees another organization of this name that is not exported. */
   readonly sharesName?: boolean;
@@ -98,21 +98,15 @@ export interface ExportedResource {
 }
 
 /** A project with its resources, parents before children. */
-export interface ExportedProject {
-  readonly id: string;
-  readonly name: string;
+export interface ExportedProject extends Pick<ExportProject, "id" | "name"> {
   /** The key under which it is declared. */
   readonly key: string;
   readonly resources: readonly ExportedResource[];
 }
 
 /** An organization with its own resources, parents before children, and its projects. Every form of export starts from it. */
-export interface ExportedOrganization {
+export interface ExportedOrganization extends Required<Pick<ExportOrganization, "projectsOnly" | "idOnly">> {
   readonly organization: ExportedResource;
-  /** Set if the organization is only named, as the place of what is exported. */
-  readonly projectsOnly: boolean;
-  /** Set if only its id is known. It is named, but none of its own fields is declared. */
-  readonly idOnly: boolean;
   readonly resources: readonly ExportedResource[];
   readonly projects: readonly ExportedProject[];
 }

@@ -1,6 +1,6 @@
 import { checkInput, pathParameterText, type InputProblem } from "../../api/typed/validate-input.ts";
 import type { Client } from "../../api/client.ts";
-import { operationFor, type Operation } from "../../api/operations/index.ts";
+import { type NamedOperation, operationFor, type Operation } from "../../api/operations/index.ts";
 import { streamRows } from "../../api/lists/stream-rows.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../api/redact/redact.ts";
 import type { Query } from "../../api/http/url.ts";
@@ -57,7 +57,7 @@ export async function callCommand(
 /** Builds the request, and checks it against the operation's table. */
 async function prepare(
   runtime: Runtime,
-  operation: Operation,
+  operation: NamedOperation,
   given: readonly string[],
   options: CallCommandOptions,
 ): Promise<CallRequest> {
@@ -113,7 +113,7 @@ async function callService(runtime: Runtime, request: CallRequest, options: Call
   return withConnection(runtime, options, settings, async ({ client, progress }) => {
     await requireConfirmation(runtime, client, request, options);
     if (options.all === true) return await printAll(runtime, client, request);
-    const response = await client.request(findOperation(operation.name), {
+    const response = await client.request(operation.name, {
       path,
       query,
       body,
@@ -143,7 +143,7 @@ function reportInFlight(runtime: Runtime, { name }: Operation): void {
 
 /** Prints one row per line as the pages arrive. Nothing is kept in memory. */
 async function printAll(runtime: Runtime, client: Client, { operation, path, query }: CallRequest): Promise<ExitCode> {
-  for await (const rows of streamRows(client, findOperation(operation.name), path, query)) {
+  for await (const rows of streamRows(client, operation.name, path, query)) {
     runtime.raw("stdout", rows.map((row) => `${safeLine(runtime.redactor.json(row))}\n`).join(""));
   }
   return EXIT.ok;

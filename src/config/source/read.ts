@@ -25,9 +25,11 @@ export const MAX_BYTES = 10 * 1024 * 1024;
 /** All configuration documents, with the files they were read from. */
 export interface ReadConfig {
   readonly documents: readonly MapNode[];
+  /** Files that were read as configuration, relative to the working directory. */
   readonly files: readonly string[];
-  /** SHA-256 of the text of each YAML file. Before a file is edited, it shows whether somebody else has edited it. */
-  readonly hashes: ReadonlyMap<string, string>;
+  /** The {@link textHash} of each YAML file. Before a file is edited, it shows whether somebody else has edited it. */
+  readonly fileHashes: ReadonlyMap<string, string>;
+  /** Files, or documents in them, that are not driftline configuration. */
   readonly skippedFiles: readonly string[];
   readonly roots: readonly string[];
   /** True if a file could not be read. A missing definition may be in that file. */
@@ -40,10 +42,10 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   const documents: MapNode[] = [];
   const files: string[] = [];
   const skipped: string[] = [];
-  const hashes = new Map<string, string>();
+  const fileHashes = new Map<string, string>();
   let broken = found.broken;
   for (const file of found.files) {
-    const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems, hashes);
+    const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems, fileHashes);
     const isConfig = read.documents.length > 0 || read.broken;
     if (isConfig) files.push(file.file);
     skipped.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
@@ -51,7 +53,8 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
     broken ||= read.broken;
   }
   if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
-  return { documents, files, hashes, skippedFiles: [...new Set(skipped)], roots: found.roots, incomplete: broken };
+  const skippedFiles = [...new Set(skipped)];
+  return { documents, files, fileHashes, skippedFiles, roots: found.roots, incomplete: broken };
 }
 
 const UNREADABLE: YamlFile = { documents: [], foreign: [], broken: true };

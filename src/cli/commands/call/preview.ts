@@ -1,6 +1,6 @@
 import { serviceUrl, queryString, requestPath, type Query } from "../../../api/http/url.ts";
 import { originOf } from "../../../api/errors/from-response.ts";
-import type { Operation } from "../../../api/operations/index.ts";
+import type { NamedOperation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { safeJson } from "../../../report/escape.ts";
@@ -8,7 +8,7 @@ import type { Runtime } from "../../runtime.ts";
 
 /** A request that was checked and can be sent. */
 export interface CallRequest {
-  readonly operation: Operation;
+  readonly operation: NamedOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Json | undefined;

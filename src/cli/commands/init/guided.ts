@@ -35,7 +35,7 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   requireFilled(options.out);
   requireNoConfiguration(runtime, options.out);
   if (runtime.interactive) runtime.err(introduction());
-  const { organization: _organization, project: _project, kind: _kind, out, ...service } = options;
+  const { out, ...service } = options;
   const kinds = wantedKinds(options);
   const sent = listOperationsOfExport(kinds);
   const chosen = await chooseService(runtime, service, sent);
