@@ -21,24 +21,20 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
   try {
     const loaded: unknown = await (await createLoader(places)).import(file.path);
     if (!hasDefaultExport(loaded)) {
-      const hint = "Write export default defineConfig({ ... }).";
-      problems.error(root, { code: "no_default_export", message: "the file has no default export", hint });
-      return undefined;
+      const message = "the file has no default export";
+      return problems.error(root, { code: "no_default_export", message, hint: HOW_TO_EXPORT });
     }
     // The conversion is inside of the try block because a getter may throw.
     const node = fromProgram(await loaded.default, source, problems);
     if (node === undefined || node.type === "map") return node;
-    const hint = "Write export default defineConfig({ ... }).";
-    problems.error(root, {
-      code: "wrong_type",
-      message: `the default export is ${describeNode(node)}, not a mapping`,
-      hint,
-    });
+    const message = `the default export is ${describeNode(node)}, not a mapping`;
+    return problems.error(root, { code: "wrong_type", message, hint: HOW_TO_EXPORT });
   } catch (error) {
-    reportThrown(error, file, problems);
+    return reportThrown(error, file, problems);
   }
-  return undefined;
 }
+
+const HOW_TO_EXPORT = "Write export default defineConfig({ ... }).";
 
 /**
  * Loads modules in which `driftline` always resolves to this package, regardless of the packages that are installed beside the
@@ -69,7 +65,7 @@ function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknow
   return typeof loaded === "object" && loaded !== null && "default" in loaded;
 }
 
-function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): void {
+function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): undefined {
   const text = firstLine(thrownText(thrown));
   const place = placeOfError(thrown);
   const position = place === undefined ? { file: config.file, pointer: "" } : positionIn(config, place);

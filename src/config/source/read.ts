@@ -130,18 +130,14 @@ export function fileIncluder(
   return (path, place) => {
     const fail = (code: string, message: string, hint: string): undefined =>
       problems.error(place, { code, message, hint });
-    const outside = (): undefined =>
-      fail(
-        "file_outside",
-        `${path} is outside of the configuration folder`,
-        "Move the file into the configuration folder.",
-      );
     try {
       const target = resolve(realpathSync(dirname(place.source.path)), path);
       // The path is checked before it is resolved, so an error does not reveal whether a file outside exists.
-      if (!isInside(target, roots)) return outside();
-      const real = realpathSync(target);
-      if (!isInside(real, roots)) return outside();
+      const real = isInside(target, roots) ? realpathSync(target) : target;
+      if (!isInside(real, roots)) {
+        const message = `${path} is outside of the configuration folder`;
+        return fail("file_outside", message, "Move the file into the configuration folder.");
+      }
       const cached = cache.get(real);
       if (cached !== undefined) return cached;
       const stats = statSync(real);
