@@ -68,7 +68,7 @@ export function renderExplain(
 ): string {
   if (format === "json") return safeJson(kind);
   const shown = options.field === undefined ? kind : { ...kind, fields: kind.fields.map(withServices) };
-  return format === "text" ? explainText(shown, options) : explainMarkdown(shown, options);
+  return format === "text" ? explainText(shown, options) : explainMarkdown(shown);
 }
 
 /** Renders what is no kind: `lifecycle`, or a project. */

@@ -1,9 +1,8 @@
 import type { FieldExplanation, KindExplanation, TopicExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../explain-words.ts";
 import { code, paragraph, prose, table } from "./markdown.ts";
-import type { RenderOptions } from "../options.ts";
 
-export function explainMarkdown(kind: KindExplanation, options: RenderOptions): string {
+export function explainMarkdown(kind: KindExplanation): string {
   const blocks = [
     `### ${prose(kind.title)} (${code(kind.name)})`,
     paragraph(kind.description, 2000),
@@ -20,7 +19,6 @@ export function explainMarkdown(kind: KindExplanation, options: RenderOptions): 
       "Fields that the service computes",
       kind.fields.filter(({ writable }) => !writable),
     ),
-    ...(options.footer === undefined ? [] : [`<sub>${prose(options.footer)}</sub>`]),
   ];
   return `${blocks.join("\n\n")}\n`;
 }

@@ -31,7 +31,6 @@ export function explainText(
     ...policyLines(kind, width, paint),
     ...section("Fields you can declare", declarable, width, paint),
     ...section("Fields that the service computes", computed, width, paint),
-    ...(options.footer === undefined ? [] : ["", paint("dim", sanitize(options.footer))]),
   ];
   return `${lines.join("\n")}\n`;
 }
