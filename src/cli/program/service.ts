@@ -9,6 +9,12 @@ import { collect, exportLanguage, initAnswers, positiveInteger, sinceText } from
 /** What exit code 13 means. */
 const REFUSED = "a rule that protects what exists refuses something";
 
+const CONFIRM_ORGANIZATION = [
+  "--confirm-organization <name>",
+  "allow the organization with this name to be deleted (repeatable)",
+  collect,
+] as const;
+
 export function addInit(program: DriftlineCommand, run: Run): void {
   program
     .command("init")
@@ -103,11 +109,7 @@ export function addApply(program: DriftlineCommand, run: Run): void {
     .option("--prune", "delete undeclared objects of exclusive kinds")
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
     .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
-    .option(
-      "--confirm-organization <name>",
-      "allow the organization with this name to be deleted (repeatable)",
-      collect,
-    )
+    .option(...CONFIRM_ORGANIZATION)
     .option("--allow-loss <address>", "change this object even if something is lost for good (repeatable)", collect)
     .option("--pin", "write the ids of created objects into the YAML files")
     .option("--unmanaged", "list live objects that nothing declares")
@@ -216,11 +218,7 @@ export function addCall(program: DriftlineCommand, run: Run): void {
     .option("--file <name=path>", "a file of a plugin's source, for update_source (repeatable)", collect)
     .option("--all", "read every page of a list, one row of JSON per line")
     .option("--dry-run", "show the request without sending it")
-    .option(
-      "--confirm-organization <name>",
-      "allow the organization with this name to be deleted (repeatable)",
-      collect,
-    )
+    .option(...CONFIRM_ORGANIZATION)
     .addOption(formatOption("text", "json"))
     .addHelpText(
       "after",
