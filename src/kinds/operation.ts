@@ -72,8 +72,10 @@ export interface OperationRow {
   /** The path after the family's prefix. */
   readonly path: string;
   readonly scope: string | null;
-  readonly success: number;
-  readonly response: Operation["response"];
+  /** Default: 200. */
+  readonly success?: number;
+  /** Default: an object. */
+  readonly response?: Operation["response"];
   /** Set if it is not the family's resource. */
   readonly shape?: Shape;
   readonly query?: Fields;
@@ -101,21 +103,25 @@ export type OperationOf<N extends string, C extends Common, R extends OperationR
 interface Known<C extends Common, R extends OperationRow> {
   readonly path: `${C["path"]}${R["path"]}`;
   readonly query: (R extends { readonly query: infer Q extends Fields } ? Q : None) &
-    (R["response"] extends "page" ? typeof PAGING : None);
+    (ResponseOf<R> extends "page" ? typeof PAGING : None);
   readonly body: R extends { readonly body: infer B extends Body }
     ? B
     : R["method"] extends "POST" | "PATCH"
       ? { readonly type: "resource"; readonly resource: C["resource"] }
       : null;
-  readonly success: R["success"];
-  readonly response: R["response"];
-  readonly shape: R["response"] extends "none"
+  readonly success: R extends { readonly success: infer S extends number } ? S : 200;
+  readonly response: ResponseOf<R>;
+  readonly shape: ResponseOf<R> extends "none"
     ? null
     : R extends { readonly shape: infer S extends Shape }
       ? S
       : C["resource"];
   readonly mayBeEmpty: R extends { readonly mayBeEmpty: true } ? true : undefined;
 }
+
+type ResponseOf<R extends OperationRow> = R extends { readonly response: infer S extends Operation["response"] }
+  ? S
+  : "object";
 
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- no fields is what is meant
 type None = Readonly<Record<never, Field>>;
@@ -147,10 +153,10 @@ export function standardRows<const Scope extends string>(
 ) {
   const [read, write] = [`${scope}:read`, `${scope}:write`] as const;
   return {
-    list: { method: "GET", path: "", scope: read, success: 200, response: "page", rows },
-    create: { method: "POST", path: "", scope: write, success: 201, response: "object" },
-    get: { method: "GET", path: "/:id", scope: read, success: 200, response: "object" },
-    update: { method: "PATCH", path: "/:id", scope: write, success: 200, response: "object" },
+    list: { method: "GET", path: "", scope: read, response: "page", rows },
+    create: { method: "POST", path: "", scope: write, success: 201 },
+    get: { method: "GET", path: "/:id", scope: read },
+    update: { method: "PATCH", path: "/:id", scope: write },
     delete: { method: "DELETE", path: "/:id", scope: write, success: 204, response: "none", irreversible },
   } as const satisfies Readonly<Record<string, OperationRow>>;
 }
@@ -167,18 +173,19 @@ function operation(prefix: string, key: string, common: Common, row: OperationRo
   const used = path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
   const document = common.document ?? true;
   const only = common.named?.includes(key) === true;
+  const { response = "object", success = 200 } = row;
   return {
     name: `${prefix}.${key}`,
     method: row.method,
     path,
     params: Object.fromEntries(used.map((name) => [name, common.params[name] ?? "string"])),
-    query: { ...(row.response === "page" ? PAGING : {}), ...row.query },
+    query: { ...(response === "page" ? PAGING : {}), ...row.query },
     body: row.body ?? bodyOf(row, common),
     scope: row.scope,
-    success: row.success,
-    response: row.response,
+    success,
+    response,
     rows: row.rows,
-    shape: row.response === "none" ? null : (row.shape ?? common.resource),
+    shape: response === "none" ? null : (row.shape ?? common.resource),
     document,
     shown: document && !only,
     source: only ? `${common.source} (only named)` : (row.source ?? common.source),

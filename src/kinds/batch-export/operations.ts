@@ -10,21 +10,12 @@ const ROWS = {
     method: "POST",
     path: "/:id/backfill",
     scope: null,
-    success: 200,
-    response: "object",
     effect: "create",
     irreversible: "writes data to the destination, where it stays",
   },
   // Pausing a paused export changes nothing, so these two may be resent.
-  pause: { method: "POST", path: "/:id/pause", scope: null, success: 200, response: "object", effect: "idempotent" },
-  unpause: {
-    method: "POST",
-    path: "/:id/unpause",
-    scope: null,
-    success: 200,
-    response: "object",
-    effect: "idempotent",
-  },
+  pause: { method: "POST", path: "/:id/pause", scope: null, effect: "idempotent" },
+  unpause: { method: "POST", path: "/:id/unpause", scope: null, effect: "idempotent" },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
 const NO_PARAMETERS = { type: "parameters", fields: {}, oneOf: [] } as const;
@@ -37,7 +28,6 @@ const ROWS_OF_TODAY = {
     method: "GET",
     path: "/:id/backfills",
     scope: "batch_export:read",
-    success: 200,
     response: "cursor",
     shape: "batch_export_backfill",
     query: CURSOR,
@@ -48,7 +38,6 @@ const ROWS_OF_TODAY = {
     path: "/:id/backfills",
     scope: "batch_export:write",
     success: 201,
-    response: "object",
     shape: "started_backfill",
     body: {
       type: "parameters",
@@ -63,7 +52,6 @@ const ROWS_OF_TODAY = {
     method: "GET",
     path: "/:id/runs",
     scope: "batch_export:read",
-    success: 200,
     response: "cursor",
     shape: "batch_export_run",
     query: {
@@ -83,7 +71,6 @@ const ROWS_OF_TODAY = {
     path: "/:id/runs/:run_id/retry",
     scope: "batch_export:write",
     success: 201,
-    response: "object",
     shape: "started_backfill",
     body: NO_PARAMETERS,
     irreversible: "writes data to the destination, where it stays",
@@ -93,8 +80,6 @@ const ROWS_OF_TODAY = {
     method: "POST",
     path: "/:id/runs/:run_id/cancel",
     scope: "batch_export:write",
-    success: 200,
-    response: "object",
     shape: "cancelled_run",
     body: NO_PARAMETERS,
     effect: "idempotent",

@@ -14,7 +14,6 @@ export const operations = family(
       method: "GET",
       path: "",
       scope: "organization_member:read",
-      success: 200,
       response: "page",
       rows: { target_email: "text" },
     },
@@ -23,7 +22,6 @@ export const operations = family(
       path: "",
       scope: "organization_member:write",
       success: 201,
-      response: "object",
       irreversible: "sends an e-mail",
     },
     delete: {
@@ -39,7 +37,6 @@ export const operations = family(
       method: "POST",
       path: "/bulk",
       scope: "organization_member:write",
-      success: 200,
       response: "list",
       body: { type: "resource", resource: "invite", list: true },
       irreversible: "sends e-mails",

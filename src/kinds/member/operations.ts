@@ -14,17 +14,10 @@ export const operations = family(
       method: "GET",
       path: "",
       scope: "organization_member:read",
-      success: 200,
       response: "page",
       rows: { "user.uuid": "text", "user.email": "text" },
     },
-    update: {
-      method: "PATCH",
-      path: "/:user__uuid",
-      scope: "organization_member:write",
-      success: 200,
-      response: "object",
-    },
+    update: { method: "PATCH", path: "/:user__uuid", scope: "organization_member:write" },
     delete: {
       method: "DELETE",
       path: "/:user__uuid",

@@ -7,14 +7,12 @@ const ROWS = {
     irreversible: "removes the plugin with its source and settings",
   }),
   // Deployed servers store the latest version that they find. No declared field changes.
-  check_for_updates: { method: "GET", path: "/:id/check_for_updates", scope: null, success: 200, response: "object" },
-  source: { method: "GET", path: "/:id/source", scope: null, success: 200, response: "object" },
+  check_for_updates: { method: "GET", path: "/:id/check_for_updates", scope: null },
+  source: { method: "GET", path: "/:id/source", scope: null },
   update_source: {
     method: "PATCH",
     path: "/:id/update_source",
     scope: null,
-    success: 200,
-    response: "object",
     irreversible: "overwrites the source, and keeps no copy of it",
   },
   // Installs the latest version. Sending it again installs the latest version again.
@@ -22,21 +20,13 @@ const ROWS = {
     method: "POST",
     path: "/:id/upgrade",
     scope: null,
-    success: 200,
-    response: "object",
     effect: "idempotent",
     irreversible: "replaces the version in use, with no way back",
   },
-  list_activity: { method: "GET", path: "/activity", scope: null, success: 200, response: "object" },
-  exports_unsubscribe_configs: {
-    method: "GET",
-    path: "/exports_unsubscribe_configs",
-    scope: null,
-    success: 200,
-    response: "object",
-  },
-  repository: { method: "GET", path: "/repository", scope: null, success: 200, response: "object" },
-  unused: { method: "GET", path: "/unused", scope: null, success: 200, response: "object" },
+  list_activity: { method: "GET", path: "/activity", scope: null },
+  exports_unsubscribe_configs: { method: "GET", path: "/exports_unsubscribe_configs", scope: null },
+  repository: { method: "GET", path: "/repository", scope: null },
+  unused: { method: "GET", path: "/unused", scope: null },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
 const PLUGINS = {

@@ -10,17 +10,10 @@ export const operations = family(
     source: "Endpoints: Feature flags",
   },
   {
-    list: {
-      method: "GET",
-      path: "",
-      scope: "feature_flag:read",
-      success: 200,
-      response: "page",
-      rows: { key: "text" },
-    },
-    create: { method: "POST", path: "", scope: "feature_flag:write", success: 201, response: "object" },
-    get: { method: "GET", path: "/:id", scope: "feature_flag:read", success: 200, response: "object" },
-    update: { method: "PATCH", path: "/:id", scope: "feature_flag:write", success: 200, response: "object" },
+    list: { method: "GET", path: "", scope: "feature_flag:read", response: "page", rows: { key: "text" } },
+    create: { method: "POST", path: "", scope: "feature_flag:write", success: 201 },
+    get: { method: "GET", path: "/:id", scope: "feature_flag:read" },
+    update: { method: "PATCH", path: "/:id", scope: "feature_flag:write" },
     delete: {
       method: "DELETE",
       path: "/:id",
