@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
 
 /** Time and randomness, passed as parameters so that tests can control both. */
 export interface Clock {
@@ -14,18 +15,11 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      // A longer timer would fire at once. No wait lasts for weeks.
-      const timer = setTimeout(done, Math.min(Math.max(0, ms), 2_147_483_647));
-      // Dozens of requests listen to one signal. Node would warn about a leak.
-      if (signal !== undefined) setMaxListeners(0, signal);
-      signal?.addEventListener("abort", done, { once: true });
-    }),
+  sleep: async (ms, signal) => {
+    // Dozens of requests listen to one signal. Node would warn about a leak.
+    if (signal !== undefined) setMaxListeners(0, signal);
+    // A longer timer would fire at once. No wait lasts for weeks.
+    const delay = Math.min(Math.max(0, ms), 2_147_483_647);
+    await setTimeout(delay, undefined, { signal }).catch(() => undefined);
+  },
 };
