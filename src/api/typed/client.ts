@@ -32,31 +32,18 @@ export function createTypedClient(client: Client, options: TypedClientOptions = 
   for (const name of Object.keys(operations) as OperationName[]) {
     const [family = "", method = ""] = name.split(".");
     const methods = (families[camel(family)] ??= {});
-    methods[camel(method)] = (input?: JsonObject) => send(client, name, input ?? {}, options);
+    const partsOf = (input?: JsonObject): RequestParts => toRequestParts(operations[name], input ?? {}, options);
+    methods[camel(method)] = async (input?: JsonObject) => {
+      const { body, bytes } = await client.request(name, partsOf(input));
+      return bytes ?? body;
+    };
     if (["page", "cursor"].includes(operations[name].response))
-      methods[`${camel(method)}Each`] = (input?: JsonObject) => eachRow(client, name, input ?? {}, options);
+      methods[`${camel(method)}Each`] = async function* (input?: JsonObject) {
+        const { path, query } = partsOf(input);
+        for await (const rows of streamRows(client, name, path, query)) yield* rows;
+      };
   }
   return families as unknown as TypedClient;
-}
-
-async function send(
-  client: Client,
-  name: OperationName,
-  input: JsonObject,
-  options: TypedClientOptions,
-): Promise<unknown> {
-  const { body, bytes } = await client.request(name, toRequestParts(operations[name], input, options));
-  return bytes ?? body;
-}
-
-async function* eachRow(
-  client: Client,
-  name: OperationName,
-  input: JsonObject,
-  options: TypedClientOptions,
-): AsyncGenerator<JsonObject, void, undefined> {
-  const { path, query } = toRequestParts(operations[name], input, options);
-  for await (const rows of streamRows(client, name, path, query)) yield* rows;
 }
 
 interface RequestParts {
