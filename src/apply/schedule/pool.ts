@@ -1,4 +1,4 @@
-/** Limits how many tasks run at once. How many changes that are is said in ../run-state.ts. */
+/** Limits how many tasks run at once. How many changes of an apply that are is said in ../run-state.ts. */
 export interface Pool {
   /** Runs a task once a slot is free. Tasks start in the order in which they were added. */
   readonly run: <T>(task: () => Promise<T>) => Promise<T>;

@@ -9,6 +9,7 @@
  */
 import type { Client } from "../../api/client.ts";
 import { ApiError, type ErrorKind, oneLine } from "../../api/errors/errors.ts";
+import { createPool } from "../../apply/schedule/pool.ts";
 import { type Calculation, type CalculatedSide, isUncalculable, type Uncalculable } from "../../kinds/calculation.ts";
 import type { Effect, Effects } from "../../model/effect.ts";
 import { errorReason } from "../../model/error-reason.ts";
@@ -61,8 +62,9 @@ export async function calculateEffects(run: ChangedRun, options: EffectOptions):
   });
   const asked = await Promise.all(questions);
   const asking = new Asking(client, context, now + options.budgetMs);
-  const found = await asking.all(asked, options.breakdowns);
-  const insights = asked.flatMap(({ address }) => found.get(address) ?? []);
+  const pool = createPool(AT_ONCE);
+  const found = await Promise.all(asked.map((one) => pool.run(() => asking.effectOf(one, options.breakdowns))));
+  const insights = found.filter((effect) => effect !== undefined);
   const count = changes.length - insights.length;
   const reason = context.signal?.aborted === true ? "interrupted" : insights.length < asked.length ? "time" : "limit";
   const effects: Effects = { insights, ...(count === 0 ? {} : { left_out: { count, reason } }) };
@@ -76,7 +78,6 @@ class Asking {
   /** Milliseconds since the epoch. */
   readonly #deadline: number;
   readonly #answers = new Map<string, Promise<Asked>>();
-  readonly #effects = new Map<string, Effect>();
   /** Why nothing more is asked, by route: an error that every question there would get. */
   readonly #refused = new Map<string, string>();
 
@@ -86,28 +87,14 @@ class Asking {
     this.#deadline = deadline;
   }
 
-  /** @returns the effects by address, without those that there was no time for */
-  async all(
-    asked: readonly (Questions | Unasked)[],
-    breakdowns: EffectOptions["breakdowns"],
-  ): Promise<ReadonlyMap<string, Effect>> {
-    const open = [...asked];
-    const work = async (): Promise<void> => {
-      for (let next = open.shift(); next !== undefined && !this.#isOver(); next = open.shift()) {
-        const effect = "after" in next ? await this.#effectOf(next, breakdowns) : next;
-        if (effect !== undefined) this.#effects.set(next.address, effect);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return this.#effects;
-  }
-
-  /** Nothing that goes wrong here may cost the plan. */
-  async #effectOf(questions: Questions, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
+  /** Nothing that goes wrong here may cost the plan. @returns undefined if the time is over */
+  async effectOf(asked: Questions | Unasked, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
+    if (this.#isOver()) return undefined;
+    if (!("after" in asked)) return asked;
     try {
-      return await this.#compared(questions, breakdowns);
+      return await this.#compared(asked, breakdowns);
     } catch (error) {
-      return defect(questions.address, error);
+      return defect(asked.address, error);
     }
   }
 
