@@ -22,8 +22,8 @@ export const INTERRUPTED: OutcomeError = {
 };
 export const PARENT_FAILED: OutcomeError = {
   code: "parent_failed",
-  message: "its parent does not exist",
-  hint: "Apply again once the parent exists.",
+  message: ruleText({ rule: "parent" }),
+  hint: "Apply again once it exists.",
 };
 export const KEY_TAKEN: OutcomeError = {
   code: "key_taken",

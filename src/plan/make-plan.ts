@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { ruleText } from "../model/rule-reasons.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { similarNames } from "./similar-names.ts";
@@ -80,9 +81,9 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
 }
 
 /** Where the declaration is that the service would refuse. */
-function refusedAt({ address, kind, blocked, work }: Change): readonly Diagnostic[] {
+function refusedAt({ address, blocked, work }: Change): readonly Diagnostic[] {
   if (blocked?.rule !== "service_refuses") return [];
-  const message = `this service would refuse the ${kind}: ${blocked.remedy}`;
+  const message = `${ruleText(blocked)}: ${blocked.remedy}`;
   return [{ severity: "warning", code: blocked.rule, message, address, ...work?.resource?.position }];
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin, type UnsentProblem } from "../errors/from-response.ts";
 import type { Clock } from "../limits/clock.ts";
 import type { Limiter, SendRefusal, Slot } from "../limits/limiter.ts";
-import { FailedTry, type RetryBudget, retryWait, type Tries, withRetries } from "../limits/retry.ts";
+import { FailedTry, type RetryBudget, retryWait, tooLongWait, type Tries, withRetries } from "../limits/retry.ts";
 import { httpRequest } from "./http-request.ts";
 import { type Answer, decode, receive } from "./receive.ts";
 import { retryAfter } from "./retry-after.ts";
@@ -194,7 +194,5 @@ function problemOf(refused: SendRefusal): UnsentProblem {
     return { kind: "interrupted", problem: "the run was interrupted", hint: "Run it again." };
   if (refused === "too late")
     return { kind: "timeout", code: "deadline", problem: "its time was up", hint: "Give it more time." };
-  const wait = `the service asks for a wait of ${String(Math.ceil(refused.waitMs / 1000))} s`;
-  const problem = `${wait}, which would pass the deadline of this run`;
-  return { kind: "throttled", problem, hint: "Run it again later." };
+  return { kind: "throttled", problem: tooLongWait(refused.waitMs), hint: "Run it again later." };
 }

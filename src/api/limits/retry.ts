@@ -157,8 +157,12 @@ function interrupted(origin: Origin, last: ApiError): ApiError {
 }
 
 function pastDeadline(error: ApiError, waitMs: number): ApiError {
-  const wait = `the wait of ${String(Math.ceil(waitMs / 1000))} s before the next try would pass the deadline of this run`;
-  return withFields(error, { message: `${error.message}; ${wait}`, hint: "Run it again later." });
+  return withFields(error, { message: `${error.message}; ${tooLongWait(waitMs)}`, hint: "Run it again later." });
+}
+
+/** Why no other try is made, as the end of a sentence. */
+export function tooLongWait(waitMs: number): string {
+  return `the wait of ${String(Math.ceil(waitMs / 1000))} s before the next try would pass the deadline of this run`;
 }
 
 function asAmbiguous(error: unknown, { mayStillRun }: Tries): unknown {

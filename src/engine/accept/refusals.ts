@@ -7,6 +7,7 @@ import type { Change } from "../../model/change.ts";
 import { command, type Hint, hintFields } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Resource } from "../../model/resource.ts";
+import { ruleText } from "../../model/rule-reasons.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { holdsExactNumber, someText } from "../../model/json.ts";
@@ -141,9 +142,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
     ...projects.map(({ organization }) => organization),
   ].includes(address);
   if (holdsOthers || snapshot.scopes.get(work?.scope ?? "")?.status === "absent") {
-    const what = holdsOthers
-      ? `${GONE}, and other declarations are in it`
-      : "its organization does not exist on the service";
+    const what = holdsOthers ? `${GONE}, and other declarations are in it` : ruleText({ rule: "parent" });
     return notAccepted(change, what, "Remove the declaration of the organization yourself, or create it with apply.");
   }
   return undefined;
