@@ -77,40 +77,59 @@ export async function planConfig(
   requireAddresses(config, options);
   requireWhole(config, options);
   registerConfigSecrets(config, context.env, context.redactor);
-  const prior = await readPriorState(context, client);
-  const { fetched, snapshot, plan: made, matches } = await fetchAndPlan(input, prior);
-  const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, blockExpired(made));
-  const withLosses = await addAttached(client, snapshot, guarded);
-  const undeclared = await addUndeclared(input, { plan: withLosses, matches }, snapshot);
-  const isDrift = type === "driftline.drift";
-  const complete = isDrift ? await addLastChanges(client, snapshot, undeclared.plan) : undeclared.plan;
-  const { plan: reported, diagnostics: filtered } = onlyModified(complete, input.modified ?? {});
-  const plan = addLinks(reported, snapshot, client.url);
-  const lists = await addLists(client, snapshot, readsForWarnings(snapshot, plan.changes));
+  const made = await fetchAndPlan(input, await readPriorState(context, client));
+  const { snapshot, fetched, matches } = made;
+  const guarded = await guardWithReads(input, made);
+  const wider = await addUndeclared(input, { plan: guarded, matches }, snapshot);
+  const reported = await reportedPlan(input, { plan: wider.plan, snapshot }, type);
+  const { plan } = reported;
+  const ofService = [...problemsOf(fetched), ...wider.diagnostics, ...plan.diagnostics];
+  const warnings = await changeWarnings(client, snapshot, plan.changes);
   const diagnostics = redacted(
     [
       // What a change would do comes first, because reports show only the first warnings.
-      ...reviewWarnings({ ...snapshot, lists }, plan.changes),
+      ...warnings,
       ...nothingDeclared(config),
       ...configDiagnostics(config, plan.changes, options.only),
-      ...selectWarnings([...problemsOf(fetched), ...undeclared.diagnostics, ...plan.diagnostics], options.only),
+      ...selectWarnings(ofService, options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...filtered,
+      ...reported.diagnostics,
     ],
     context.redactor,
   );
-  return {
-    input,
-    plan,
-    snapshot,
-    document: documentOf(input, plan, { type, not_read: undeclared.notRead, diagnostics }),
-    diagnostics,
-    stats: fetched.stats,
-  };
+  const document = documentOf(input, plan, { type, not_read: wider.notRead, diagnostics });
+  return { input, plan, snapshot, document, diagnostics, stats: fetched.stats };
+}
+
+/** Step 4: the guards that need more than the lists of the plan. */
+async function guardWithReads({ client, config }: EngineInput, { plan, snapshot }: PlanOfSnapshot): Promise<Plan> {
+  const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, blockExpired(plan));
+  return addAttached(client, snapshot, guarded);
+}
+
+/** The plan as a report shows it: a drift with who changed what, only the wanted differences, and links. */
+async function reportedPlan(
+  { client, modified = {} }: EngineInput,
+  { plan, snapshot }: Pick<PlanOfSnapshot, "plan" | "snapshot">,
+  type: PlanDocument["type"],
+): Promise<ReturnType<typeof onlyModified>> {
+  const complete = type === "driftline.drift" ? await addLastChanges(client, snapshot, plan) : plan;
+  const wanted = onlyModified(complete, modified);
+  return { ...wanted, plan: addLinks(wanted.plan, snapshot, client.url) };
 }
 
 async function addLastChanges(client: EngineInput["client"], snapshot: LiveSnapshot, plan: Plan): Promise<Plan> {
   return addLastClients(client, snapshot, await addLastModifiedBy(client, snapshot, plan));
+}
+
+/** The warnings of kinds about planned changes, with the lists that only these need. */
+async function changeWarnings(
+  client: EngineInput["client"],
+  snapshot: LiveSnapshot,
+  changes: Plan["changes"],
+): Promise<readonly Diagnostic[]> {
+  const lists = await addLists(client, snapshot, readsForWarnings(snapshot, changes));
+  return reviewWarnings({ ...snapshot, lists }, changes);
 }
 
 /** A plan, and the live state that it was made from. */
