@@ -13,7 +13,7 @@
  * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
  * as well.
  */
-import type { Precedence } from "../kinds/comparison.ts";
+import type { DeclaredNotation, Policy, Precedence } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
@@ -77,19 +77,29 @@ export function compare(
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const rules = comparisonRules(kind, options);
-  const shown = kind.comparison.toDeclaredNotation?.(declared, live);
-  const hidden = shown?.precedence?.over;
-  // Nothing has to give way to a field that is managed elsewhere.
-  const notation = hidden !== undefined && rules.isIgnored([hidden]) ? undefined : shown;
+  const notation = notationOf(kind, declared, live, rules);
   const found = noFindings();
   const context = { ...found, rules, rotate: options.rotate, unverifiable: new Set(notation?.unverifiable) };
   const compareField = (field: string, value: Value, values: JsonObject): void =>
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
-  for (const [field, value] of Object.entries(declared)) compareField(field, value, notation?.values ?? live);
+  const shown = notation?.values ?? live;
+  for (const [field, value] of Object.entries(declared)) compareField(field, value, shown);
   const precedence = notation?.precedence;
   if (precedence === undefined) return { ...found, partlyShown: [] };
   if (!saysTheSame(precedence, found)) compareField(precedence.of, null, live);
   return { ...found, partlyShown: precedence.isPartial === true ? [precedence.over] : [] };
+}
+
+/** The live values in the declared notation; undefined if they are in it. Nothing has to give way to a field that is managed elsewhere. */
+function notationOf(
+  { comparison }: Kind,
+  declared: ValueObject,
+  live: JsonObject,
+  rules: ComparisonRules,
+): DeclaredNotation | undefined {
+  const notation = comparison.toDeclaredNotation?.(declared, live);
+  const { over } = notation?.precedence ?? {};
+  return over !== undefined && rules.isIgnored([over]) ? undefined : notation;
 }
 
 /** Whether the live field that stands in the way of a declared one says the same. Then it may stay. */
@@ -144,16 +154,27 @@ function compareValue(place: ComparedPlace, declared: Value, live: Json | undefi
   if (isServiceVersion(policies, keys) || schema?.["x-once"] === true) return;
   // The values inside an ignored one are only looked at because some of them may be unreadable.
   const at = rules.isIgnored(keys) ? { ...place, ...noFindings(), unreadable: place.unreadable } : place;
-  if (isUnreadable(schema, declared, live) || isHiddenExtra(at, declared, live) || isUnverifiable(at)) {
-    at.unreadable.push(differenceAt(at, declared, live));
-    if (at.rotate === true) addDifference(at, declared, live);
-    return;
-  }
-  if (policies.includes("blank_is_null") && isBlank(declared) && isBlank(live)) return;
-  if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
+  if (isHidden(at, declared, live)) return addUnreadable(at, declared, live);
+  if (countsAsEqual(policies, declared, live)) return;
   if (Array.isArray(declared)) return compareArray(at, declared, live);
   if (isValueObject(declared)) return compareObject(at, declared, live);
   if (!equalScalars(declared as Json, live ?? null, scalarAt(at.kind, at))) addDifference(at, declared, live);
+}
+
+/** Whether the service does not show what a value is. */
+function isHidden(at: ComparedPlace, declared: Value, live: Json | undefined): boolean {
+  return isUnreadable(at.schema, declared, live) || isHiddenExtra(at, declared, live) || isUnverifiable(at);
+}
+
+function addUnreadable(at: ComparedPlace, declared: Value, live: Json | undefined): void {
+  at.unreadable.push(differenceAt(at, declared, live));
+  if (at.rotate === true) addDifference(at, declared, live);
+}
+
+/** Whether a policy says that two values are equal, whatever their types. */
+function countsAsEqual(policies: readonly Policy[], declared: Value, live: Json | undefined): boolean {
+  if (policies.includes("blank_is_null") && isBlank(declared) && isBlank(live)) return true;
+  return policies.includes("absent_is_unknown") && (live ?? null) === null;
 }
 
 function isBlank(value: Value | undefined): boolean {
