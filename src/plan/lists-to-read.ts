@@ -4,6 +4,7 @@ import { isSelected, overlaps } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { type PlannedRead, listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import { type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
@@ -33,12 +34,15 @@ export function declaredReads(
 ): readonly PlannedRead[] {
   const lists = listsToRead(graph, only, collections);
   const lookupKeys = lookupKeysOf(graph);
+  const declared = groupBy(graph.resources, ({ scope, kind }) => listKey(scope, kind));
   const whole = new Set(collections.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // The guards need all people of the scope, for example to find another owner.
     const isWhole = whole.has(key) || kinds[kind].membership !== undefined;
-    const ids = whole.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
-    const pins = pinsIfHidden(graph, scope, kind, only);
+    const chosen = (declared.get(key) ?? []).filter(({ address }) => isSelected(address, only));
+    // A plan without `only` needs the whole list, because it counts unmanaged objects.
+    const ids = whole.has(key) || only.length === 0 ? undefined : idsIfFew(kind, chosen);
+    const pins = pinsIfHidden(kind, chosen);
     return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids, pins };
   });
 }
@@ -72,33 +76,18 @@ function listsToRead(
   return lists;
 }
 
-/**
- * The ids of the resources at `only`, if they are few, all pinned, and of a kind whose lists may be long. A removal needs the
- * whole list. So does a plan without `only`, because it counts unmanaged objects.
- */
-function idsIfFew(
-  { resources }: DesiredGraph,
-  scope: string,
-  kind: KindName,
-  only: readonly string[],
-): readonly string[] | undefined {
-  if (only.length === 0 || kinds[kind].lists.numerous !== true) return undefined;
-  const chosen = resources.filter((one) => one.scope === scope && one.kind === kind && isSelected(one.address, only));
+/** The ids of the chosen resources, if they are few, all pinned, and of a kind whose lists may be long. A removal needs the whole list. */
+function idsIfFew(kind: KindName, chosen: readonly Resource[]): readonly string[] | undefined {
+  if (kinds[kind].lists.numerous !== true) return undefined;
   const ids = chosen.flatMap(({ pin, lifecycle }) =>
     pin?.field === "id" && lifecycle.state !== "absent" ? [pin.value] : [],
   );
   return ids.length > 0 && ids.length <= FEW && ids.length === chosen.length ? ids : undefined;
 }
 
-/** The pins of the resources at `only`, if the lists of their kind may leave out what the key's user may not see. */
-function pinsIfHidden(
-  { resources }: DesiredGraph,
-  scope: string,
-  kind: KindName,
-  only: readonly string[],
-): readonly Pin[] | undefined {
+/** The pins of the chosen resources, if the lists of their kind may leave out what the key's user may not see. */
+function pinsIfHidden(kind: KindName, chosen: readonly Resource[]): readonly Pin[] | undefined {
   if (kinds[kind].lists.mayBeHidden !== true) return undefined;
-  const chosen = resources.filter((one) => one.scope === scope && one.kind === kind && isSelected(one.address, only));
   return chosen.flatMap(({ pin }) => pin ?? []);
 }
 
