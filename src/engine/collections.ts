@@ -3,7 +3,7 @@ import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { addressOf, allKinds, kinds } from "../kinds/registry.ts";
-import { type Collection, type DesiredGraph } from "../model/resource.ts";
+import { type Collection, type DesiredGraph, isWithin } from "../model/resource.ts";
 
 /** The addresses of the declared organizations and projects. */
 export function scopesOf({ resources, projects }: DesiredGraph): readonly string[] {
@@ -37,6 +37,5 @@ export function collectionsThatShow({ scope, kind }: Collection): readonly strin
 
 /** Whether the objects of a collection may be those of another one in the same organization. */
 export function showsTheSame(one: Collection, other: Collection): boolean {
-  const isNear = one.scope === other.scope || one.scope.startsWith(`${other.scope}/`);
-  return isNear && kinds[one.kind].identity.idSpace === kinds[other.kind].identity.idSpace;
+  return isWithin(one.scope, other.scope) && kinds[one.kind].identity.idSpace === kinds[other.kind].identity.idSpace;
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { Effects } from "./effect.ts";
 import { collections, type KindName } from "./kind-name.ts";
 import type { Modified } from "./live.ts";
+import { isWithin } from "./resource.ts";
 
 export interface PlanOptions {
   readonly prune: boolean;
@@ -17,7 +18,7 @@ export interface PlanOptions {
 
 /** Whether an address is one of `only`, or below one. */
 export function isSelected(address: string, only: readonly string[]): boolean {
-  return only.length === 0 || only.some((chosen) => address === chosen || address.startsWith(`${chosen}/`));
+  return only.length === 0 || only.some((chosen) => isWithin(address, chosen));
 }
 
 /** Whether one of `only` may be at this address or below it, or contains it. */

@@ -49,6 +49,11 @@ export function scopeOf(address: string): string {
   return address.split("/").slice(0, -2).join("/");
 }
 
+/** Whether an address is another one, or is below it. */
+export function isWithin(address: string, outer: string): boolean {
+  return address === outer || address.startsWith(`${outer}/`);
+}
+
 /** Whether the object of a resource is to exist as it is declared: neither removed nor forgotten. */
 export function isWanted({ state, forget }: Lifecycle): boolean {
   return state !== "absent" && forget !== true;

@@ -12,7 +12,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { isLookedFor, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
-import { type Collection, pinKey, type Pin, type Resource } from "../model/resource.ts";
+import { type Collection, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
 
 export type Match =
   | {
@@ -181,7 +181,6 @@ export function claimKey(live: LiveObject): string {
  * objects.
  */
 export function mayContain(collection: Collection, resource: Pick<Resource, "scope" | "kind">): boolean {
-  const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
   return isNear && kinds[resource.kind].identity.idSpace === kinds[collection.kind].identity.idSpace;
 }

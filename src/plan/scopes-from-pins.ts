@@ -12,7 +12,7 @@ import { kinds } from "../kinds/registry.ts";
 import { isRemoval, type Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { type DesiredGraph, isWithin, type Resource } from "../model/resource.ts";
 import { stepBeforeUpdate } from "./step-before-update.ts";
 
 /** What a pin shows of an organization. */
@@ -67,7 +67,7 @@ function isOnlyScope(resource: Resource): resource is Resource & { readonly pin:
 /** Whether a plan of `only` lists anything in an organization or its projects. If it does, those lists prove that it exists. */
 function isListed({ resources, exclusive }: DesiredGraph, only: readonly string[], address: string): boolean {
   const scopes = resources.filter((one) => isSelected(one.address, only)).map(({ scope }) => scope);
-  return [...scopes, ...exclusive.map(({ scope }) => scope)].some((one) => isSelected(one, [address]));
+  return [...scopes, ...exclusive.map(({ scope }) => scope)].some((one) => isWithin(one, address));
 }
 
 /**

@@ -12,6 +12,7 @@ import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isSelected } from "../../model/plan.ts";
+import { isWithin } from "../../model/resource.ts";
 import { type PreparedFile, prepareEdits } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
@@ -108,8 +109,8 @@ function isAcceptable(change: Change): boolean {
 /** @throws EngineError `invalid` for an address at which nothing differs */
 function requireDifferent(changes: readonly Change[], acceptable: readonly Change[], only: readonly string[]): void {
   for (const address of only) {
-    if (acceptable.some((change) => isSelected(change.address, [address]))) continue;
-    const own = changes.filter((change) => isSelected(change.address, [address]));
+    if (acceptable.some((change) => isWithin(change.address, address))) continue;
+    const own = changes.filter((change) => isWithin(change.address, address));
     const isUnknown = own.some(({ action }) => action === "unknown");
     const message = isUnknown ? `${address} could not be compared` : `nothing differs at ${address}`;
     const hint = isUnknown ? "The report says why." : "Leave the address out, and see with drift what differs.";

@@ -9,6 +9,7 @@ import { isName, NAME_HINT } from "../../config/resources/names.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
+import { isWithin } from "../../model/resource.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./candidates.ts";
 
@@ -92,7 +93,7 @@ function find(
   { candidates }: Importable,
   { address, collection, last, name }: ImportRequest,
 ): readonly ImportCandidate[] {
-  const inside = candidates.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
+  const inside = candidates.filter((one) => isWithin(one.address, address));
   const found = inside.length > 0 ? inside : candidates.filter((one) => showsIn(one, collection) && hasId(one, last));
   const isOne = found.length === 1;
   if (name !== undefined && found.length > 0 && !isOne)
@@ -142,7 +143,7 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
   );
   if (same !== undefined) return `${text} is declared already${same.address === address ? "" : ` as ${same.address}`}.`;
   const places = [...collections, ...projects.map((project) => project.address)];
-  const isPlace = places.some((place) => place === address || place.startsWith(`${address}/`));
+  const isPlace = places.some((place) => isWithin(place, address));
   if (isPlace) return `Nothing to import at ${text}: everything there is declared.`;
   const list = { hint: "To list what can be imported:", command: command("import") };
   const isId = name !== undefined || isUuid(last) || /^\d+$/u.test(last);

@@ -19,6 +19,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
+import { isWithin } from "../../model/resource.ts";
 import { mayBeRename } from "../may-be-rename.ts";
 
 /** By identity, so the guards look them up before they copy any change. */
@@ -153,7 +154,7 @@ function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undef
 }
 
 function tableOf(all: readonly IndexedPath[], members: readonly PossibleRename[], hidden: readonly string[]): Table {
-  const isHidden = ({ path }: IndexedPath): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
+  const isHidden = ({ path }: IndexedPath): boolean => hidden.some((top) => isWithin(path, top));
   const fields = all
     .filter((place) => place.type !== "blind" && !isHidden(place))
     .map((place) => ({ place, known: new Set<string>() }));
