@@ -143,7 +143,6 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** What sends the requests of a client. */
 function createSending(service: URL, options: ClientOptions) {
   const { profile, clock, signal, maxRequestsPerMinute, dispatcher } = options;
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);

@@ -56,7 +56,6 @@ const STOPPED_IN_PART: OutcomeError = {
   command: command("plan"),
 };
 
-/** How a change ended. */
 type ChangeResult = Pick<Outcome, "status" | "error">;
 
 /** The result of a change for which nothing is sent; undefined if something is. */

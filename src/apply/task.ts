@@ -171,7 +171,6 @@ export class Task {
     this.#run.claims.claim(this.#address, this.kind.name, id);
   }
 
-  /** Reports that the change waits, and what for. */
   reportWait(reason: string, until: number): void {
     this.context.onWait?.({ address: this.#address, reason, until });
   }

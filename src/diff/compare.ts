@@ -53,7 +53,6 @@ export interface CompareOptions extends RuleOptions {
   readonly rotate?: boolean | undefined;
 }
 
-/** The result of a comparison. */
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** The declared values that cannot be compared, because the service does not return them. */

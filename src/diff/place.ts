@@ -5,7 +5,6 @@ import type { Value, ValueObject } from "../model/json.ts";
 /** The name of a field, followed by keys within its value. */
 export type FieldPath = readonly [string, ...string[]];
 
-/** The key at the end of a path. */
 export function lastKey(keys: FieldPath): string {
   return keys.at(-1) ?? keys[0];
 }
@@ -27,7 +26,6 @@ export function memberPlace<P extends Place>(place: P, key: string, object: Valu
   return { ...place, keys: [...place.keys, key], schema: childSchema(place.kind.name, place.schema, key, object) };
 }
 
-/** The place of an element of a list. */
 export function itemPlace<P extends Place>(place: P, index: number): P {
   return { ...place, keys: [...place.keys, String(index)], schema: place.schema?.items };
 }

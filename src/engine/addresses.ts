@@ -60,7 +60,6 @@ export function requireResources({ graph }: LoadedConfig, addresses: readonly st
   if (unknown !== undefined) throw unknownAddress(unknown, resources);
 }
 
-/** The addresses of the resources. */
 export function declaredAddresses({ resources }: DesiredGraph): readonly string[] {
   return resources.map(({ address }) => address);
 }
@@ -103,7 +102,6 @@ function prefixesOf(address: string): readonly string[] {
   return address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The error for the address of a field: the address of a resource with a field behind it. */
 function fieldAddress(address: string, kindOf: ReadonlyMap<string, KindName>): Error | undefined {
   for (const [resource, kind] of kindOf) {
     const field = address.startsWith(`${resource}/`) ? (address.slice(resource.length + 1).split("/")[0] ?? "") : "";

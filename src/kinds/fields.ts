@@ -6,7 +6,6 @@ import type { Kind } from "./kind.ts";
 
 export type { FieldSchema };
 
-/** The schema of a kind, with all its fields. */
 export function kindSchema(kind: KindName): KindSchema {
   return schemas[kind];
 }
@@ -57,7 +56,6 @@ export function isDeclarable(schema: FieldSchema | undefined): boolean {
   return schema !== undefined && schema.readOnly !== true && schema["x-undeclarable"] !== true;
 }
 
-/** The declarable fields of a kind. */
 export function declarableFields(kind: KindName): readonly string[] {
   return Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (isDeclarable(schema) ? [field] : []));
 }
@@ -104,7 +102,6 @@ export function conceal(kind: KindName, schema: FieldSchema | undefined, value: 
   );
 }
 
-/** The types that a schema allows. */
 export function typesOf(schema: FieldSchema | undefined): readonly string[] {
   return [schema?.type ?? []].flat();
 }

@@ -14,7 +14,6 @@ export const inviteReview: Review = {
   },
 };
 
-/** The address that a change invites. */
 function invited({ action, work }: Change): string | undefined {
   return action === "create" || action === "replace" ? (work?.key ?? undefined) : undefined;
 }

@@ -23,7 +23,6 @@ export class EngineError extends Error {
   }
 }
 
-/** An {@link EngineError} with one diagnostic. */
 export function engineError(reason: EngineErrorReason, code: string, message: string, hint: Hint): EngineError {
   return new EngineError(reason, [{ severity: "error", code, message, ...hintFields(hint) }]);
 }

@@ -5,7 +5,6 @@ export function pointer(...keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The keys of a JSON Pointer. */
 export function pointerKeys(text: string): string[] {
   return text
     .split("/")

@@ -126,7 +126,6 @@ export function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonl
   });
 }
 
-/** The fields that a create sets. */
 function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[] {
   const schema = kindSchema(kind.name);
   return fieldChanges(

@@ -27,7 +27,6 @@ export function lostKeysNote({ differences, partlyShown }: Comparison): string {
     : `; keys of ${names} that are not declared are lost: the service shows them in another form`;
 }
 
-/** The reason for a replace. */
 export function replaceReason(differences: readonly Difference[], immutable: readonly Difference[]): string {
   return immutable.length > 0
     ? `${fieldNames(immutable)} cannot be changed in place`

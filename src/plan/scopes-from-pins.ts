@@ -29,7 +29,6 @@ export function isScopeOnly(live: LiveObject | undefined): boolean {
   return live?.values === NOTHING_KNOWN;
 }
 
-/** The declared organizations. */
 export function organizationsOf({ resources }: DesiredGraph): readonly Resource[] {
   return resources.filter(({ kind }) => kind === "organization");
 }

@@ -6,7 +6,6 @@ export function withChanges(plan: Plan, changes: readonly Change[]): Plan {
   return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
 }
 
-/** Counts the changes by action. */
 export function summarize(changes: readonly Omit<Change, "work">[], unmanaged: number): Summary {
   const count = (test: (change: Omit<Change, "work">) => boolean): number => changes.filter(test).length;
   return {

@@ -7,7 +7,6 @@ import type { Call } from "../kinds/kind.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
-/** Identifies the object to be read. */
 export interface ObjectRef extends Pick<LiveObject, "kind" | "scope" | "id" | "parts"> {
   /** The field that `id` is the value of, if that is another pin. */
   readonly field?: string;

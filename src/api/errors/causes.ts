@@ -6,7 +6,6 @@ interface Limit {
   readonly current: number;
 }
 
-/** A refusal as the service words it. */
 export interface ServiceRefusal {
   readonly status: number;
   readonly code: string | null;

@@ -83,7 +83,6 @@ export function originOf(operation: Operation): Origin {
   return { operation, path: `${operation.path}/`, redact: (text) => text };
 }
 
-/** The fields that identify the request. */
 export function requestLabel({ operation, path }: Origin): Pick<ApiError, "operation" | "method" | "path"> {
   return { operation: operation.name, method: operation.method, path };
 }

@@ -10,7 +10,6 @@ const UNDOCUMENTED_ROUTE_HINT =
 const NO_ORGANIZATION_HINT =
   "The user of the key has no current organization, perhaps because it was deleted. Have this user choose one in the service's web interface, or give the key the scope organization:read, with which driftline restores it.";
 
-/** The input of a hint. */
 interface HintContext extends ServiceRefusal {
   readonly kind: ErrorKind;
   /** The scope that the service says the key is missing. */

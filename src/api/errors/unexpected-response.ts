@@ -3,7 +3,6 @@ import { quoted } from "../../model/quote.ts";
 import { type ApiError, oneLine, withFields } from "./errors.ts";
 import { protocolError, type Origin } from "./from-response.ts";
 
-/** What a web page shows of itself. */
 interface WebPage {
   /** Empty if it has none. */
   readonly title: string;
@@ -43,7 +42,6 @@ function withoutEntities(text: string): string {
   return text.replaceAll(/&(#?\w+);/gu, (entity, name: string) => ENTITIES[name] ?? entity);
 }
 
-/** The error for a success whose body is not JSON. */
 export function notJsonError(origin: Origin, service: URL, status: number, received: OtherBody): ApiError {
   const { type } = received;
   const page = readPage(received, origin.redact);

@@ -44,7 +44,6 @@ export interface RequestOptions {
   readonly attempts?: number | undefined;
   /** Aborting it cancels the request, even after it was sent. Only for reads, because a write may have taken effect. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
   /** Called for each answer, errors included. */
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;

@@ -49,5 +49,4 @@ export function stringifyExactly(value: Json): string {
   return isMarked ? text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "gu"), "$1") : text;
 }
 
-/** The syntax of JSON numbers. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;

@@ -75,7 +75,6 @@ function scan(text: string): Scan {
   return { deepest, suspects };
 }
 
-/** Finds the end of a number. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end += 1) {

@@ -79,7 +79,6 @@ interface Lane {
   readonly queue: (() => void)[];
 }
 
-/** Creates the limiter of one client. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const lane = (): Lane => ({
     limit: DEFAULT_CONCURRENCY,

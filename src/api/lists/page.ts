@@ -80,7 +80,6 @@ export function toRows(
   return { body, rows: results };
 }
 
-/** The error for an answer that is no page of a list. */
 export function noPage(origin: Origin, { status }: Answer, problem: string): ApiError {
   const counted = origin.operation.response === "cursor" ? "" : "a count and ";
   const hint = `Check the URL of the service: a list has ${counted}an array of results.`;

@@ -55,7 +55,6 @@ export interface List<T = JsonObject> {
 /** Reads one page. Calls `onArrival` when the response has arrived, before it is parsed. */
 export type FetchPage = (query: Query, onArrival: () => void) => Promise<Answer>;
 
-/** How a list is read. */
 export interface ListReading<T> {
   readonly origin: Origin;
   readonly fetchPage: FetchPage;
@@ -162,7 +161,6 @@ function stretchesAfterFirst(size: number, count: number): readonly Stretch[] {
   return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
 }
 
-/** How many pages of a size are read in parallel. */
 function workersFor(pages: number, size: number): number {
   return pages <= MAX_PARALLEL_PAGES ? pages : Math.min(MAX_PARALLEL_PAGES, Math.ceil(MAX_PARALLEL_ROWS / size));
 }

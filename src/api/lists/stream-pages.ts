@@ -63,7 +63,6 @@ export function originOfList(name: OperationName, path: Readonly<Record<string, 
   return { ...origin, path: requestPath(origin, path) };
 }
 
-/** Checks that the last page ends the list. */
 async function problemAtEnd(
   last: Page,
   count: number,

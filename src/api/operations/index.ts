@@ -9,7 +9,6 @@ export type { OperationName };
 /** The types of the operations, with everything that their tables state. */
 export type Tables = typeof documentedOperations;
 
-/** An operation of these tables. */
 export interface NamedOperation extends Operation {
   readonly name: OperationName;
 }
@@ -17,7 +16,6 @@ export interface NamedOperation extends Operation {
 /** Every operation that can be sent, by name, as documented. server-quirks.ts has what deployed servers do differently. */
 export const operations: Readonly<Record<OperationName, NamedOperation>> = documentedOperations;
 
-/** Whether there is an operation of that name. */
 export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }

@@ -30,7 +30,6 @@ function optional(place: "query" | "body", fields: Fields): readonly Parameter[]
   return Object.entries(fields).map(([name, field]) => ({ name, in: place, required: false, ...field }));
 }
 
-/** The top-level fields of a body. */
 export function bodyFields(body: Body | null): Fields {
   if (body === null || body.type === "files") return {};
   if (body.type === "parameters") return body.fields;

@@ -5,7 +5,6 @@ import type { Body, Field, Fields, Operation, ParameterType, Resource } from "..
 import { bodyFields } from "./parameters.ts";
 import { parameterProblem } from "../http/url.ts";
 
-/** The input of an operation. */
 export interface Input {
   readonly path: Readonly<Record<string, Json>>;
   readonly query: Readonly<Record<string, Json>>;

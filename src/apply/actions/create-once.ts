@@ -33,7 +33,6 @@ const LIST_LAG = 3_000;
 
 const APPLY_AGAIN = "Check the health of the service, then apply again.";
 
-/** The object of a create that succeeded. */
 export interface CreateResult {
   readonly live: LiveObject;
   /** Closes the intent. Only a create that replaces another object leaves that to its caller. */

@@ -15,7 +15,6 @@ import { ChangeError, type Task } from "../task.ts";
 import { withRepeated } from "./repeated.ts";
 import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";
 
-/** How an object is verified. */
 export interface VerifyOptions {
   /** The object in the answer to the write, if it held one. */
   readonly seen: LiveObject | undefined;

@@ -37,7 +37,6 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
   };
 }
 
-/** A record of a journal. */
 type JournalRecord =
   | ({ readonly type: "begin" } & OpenIntent)
   | { readonly type: "settle"; readonly id: string; readonly made: string | null };

@@ -9,7 +9,6 @@ export type AcceptEdit = Edit<AcceptSource>;
 /** An edit that accepts the live value of a field. */
 export type FieldEdit = Edit<FieldSource>;
 
-/** What an edit accepts. */
 export type AcceptSource = FieldSource | RemovalSource | AdditionSource;
 
 interface ChangeSource extends EditSource {

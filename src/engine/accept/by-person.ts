@@ -13,7 +13,6 @@ import type { PlannedRun } from "../plan/plan-config.ts";
 import type { Acceptance } from "./acceptance.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 
-/** What one person has changed. */
 export interface PersonsPart {
   /** The person's e-mail, else the first name. Undefined if the service does not say who it was. */
   readonly by: string | undefined;

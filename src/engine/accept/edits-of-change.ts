@@ -53,7 +53,6 @@ function sourceOf(change: Change, field: Pick<FieldSource, "path" | "live" | "ac
   return { type: "field", address: change.address, change, ...field };
 }
 
-/** The fields of a change that differ from the configuration. */
 function differingFields({ change, declared, live, lifecycle }: FieldContext): readonly FieldChange[] {
   const differences = compare(kinds[change.kind], declared, live, lifecycle);
   const paths = new Set(differences.map(({ keys }) => pointer(...keys)));

@@ -23,7 +23,6 @@ import { type PreparedEdits, type PreparedFile, prepareEdits } from "../../edit/
 import type { ImportCandidate, Importable } from "./candidates.ts";
 import { type SplitFile, splitFileFor } from "./split-file.ts";
 
-/** What an edit declares. */
 export interface ImportSource extends EditSource {
   /** The addresses of the resources in it. */
   readonly addresses: readonly string[];
@@ -38,7 +37,6 @@ export interface ImportFolders {
   readonly schema: (folder: string) => string | undefined;
 }
 
-/** What declares candidates. */
 export interface ImportEdits {
   /** Edits of the files that were loaded. */
   readonly edits: readonly Edit<ImportSource>[];
@@ -167,7 +165,6 @@ interface NewFile {
   readonly resources: ImportCandidate[];
 }
 
-/** What the resources of a new file are in. */
 interface NewFileScope {
   /** The key of the organization. */
   readonly organization: string;

@@ -14,7 +14,6 @@ import { mayDestroy, withLoss } from "../../plan/guard/destroys-more.ts";
 import { withChanges } from "../../plan/summarize.ts";
 import { readObject } from "../../snapshot/read-object.ts";
 
-/** Adds to a plan what its changes destroy and leave. */
 export async function addAttached(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {
   const changes = await Promise.all(
     plan.changes.map(async (change): Promise<Change> => {

@@ -44,7 +44,6 @@ export function problemsOf({ snapshot, diagnostics }: FetchResult): readonly Dia
   return [...listProblems(snapshot.lists.values()), ...diagnostics];
 }
 
-/** Lists what is needed in the pinned scopes. */
 export function listPinnedScopes(
   client: Client,
   graph: DesiredGraph,

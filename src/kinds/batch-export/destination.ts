@@ -38,7 +38,6 @@ function typeOf({ type }: ValueObject): string {
   return typeof type === "string" ? type : "";
 }
 
-/** The destination without some of its settings. */
 function withoutSettings(destination: ValueObject, names: readonly string[]): ValueObject {
   const { config } = destination;
   if (!isValueObject(config)) return destination;

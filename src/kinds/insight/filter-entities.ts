@@ -78,7 +78,6 @@ function sortedElements(filters: ValueObject, list: EntityList): readonly Declar
   return declared.toSorted((a, b) => orderOf(a.element) - orderOf(b.element));
 }
 
-/** The declared elements by their nodes. */
 function partnersOf(
   nodes: readonly JsonObject[],
   filters: ValueObject,
@@ -119,7 +118,6 @@ function isNumberAsText(a: unknown, b: unknown): boolean {
 /** The keys of a node that the node names, or that say what it stands for. */
 const OWN_KEYS: ReadonlySet<string> = new Set(["kind", "version", "response", "event", "id"]);
 
-/** The keys of a node that are not declared. */
 function othersOf(node: JsonObject, element: ValueObject): JsonObject {
   const declared = new Set(Object.keys(element).map(spellingOf));
   const isOther = ([key]: [string, Json]): boolean => !OWN_KEYS.has(key) && !declared.has(spellingOf(key));

@@ -35,7 +35,6 @@ interface GrpcServer {
   tryShutdown(ended: (error?: Error) => void): void;
 }
 
-/** The loaded parts of the SDK. */
 export interface Sdk {
   readonly grpc: Grpc;
   readonly engine: typeof engine;

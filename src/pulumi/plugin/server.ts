@@ -30,7 +30,6 @@ const PACKAGE = new URL("../../../", import.meta.url);
 /** The longest message, as in all SDKs. Bytes. */
 const LONGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** A provider that runs. */
 export interface ProviderServer {
   readonly port: number;
   /** Answers the calls in flight, and ends. */
@@ -117,7 +116,6 @@ function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
   };
 }
 
-/** A handler that answers with the result or with the error. */
 function answering(sdk: Sdk, handler: Handler) {
   return async (call: { readonly request: never }, answer: (error: object | null, response?: unknown) => void) => {
     try {

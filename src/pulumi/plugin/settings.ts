@@ -11,7 +11,6 @@ import { unwrapSecrets } from "./wire.ts";
 /** The settings of a provider. They are in the schema as well. */
 const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
 
-/** The settings that are numbers above 0. */
 const NUMBERS: ReadonlySet<string> = new Set(["settleAfter", "maxRequestsPerMinute"]);
 
 /**

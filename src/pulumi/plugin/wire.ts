@@ -17,7 +17,6 @@ export function unwrapSecrets(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unwrapSecrets(item)]));
 }
 
-/** Wraps the properties that hold secrets. */
 export function wrapSecrets(kind: Kind, props: Properties): JsonObject {
   return markSecrets(kind, props, (value) => ({ [SIGNATURE]: SECRET_SIGNATURE, value }));
 }

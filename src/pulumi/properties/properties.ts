@@ -48,7 +48,6 @@ export function metaInputs(kind: Kind): readonly string[] {
   ];
 }
 
-/** The names of all inputs of a kind in Pulumi. */
 export function inputNames(kind: Kind): readonly string[] {
   return [...Object.keys(pulumiProperties[kind.name].inputs), EXTRA_PROPERTY, ...metaInputs(kind)];
 }
@@ -73,7 +72,6 @@ function isNoValue(kind: Kind, field: string, value: Json): boolean {
   return isEmpty && writeOnly === true && [type].flat().includes("null");
 }
 
-/** Reads a resource from its properties. */
 export function parseDeclared(kind: Kind, props: Properties): DeclaredResource {
   const organization = asText(props["organizationId"]);
   const project = asText(props["projectId"]);

@@ -24,7 +24,6 @@ type CreatedResource = Awaited<ReturnType<Provider["create"]>>;
 /** Hint for an `adopt` with an id that no object has. */
 const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new object";
 
-/** What is to be created. */
 interface CreateInputs {
   readonly kind: Kind;
   readonly inputs: Properties;

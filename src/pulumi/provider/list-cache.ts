@@ -19,7 +19,6 @@ export interface ListCache {
     path: Readonly<Record<string, string>>,
     full: boolean,
   ) => Promise<readonly JsonObject[]>;
-  /** Records a write and its result. */
   readonly recordWrite: (operation: string, path: Readonly<Record<string, string>>, answer: WriteResult) => void;
   /** Forgets all lists, because one of them turned out to be out of date. */
   readonly clear: () => void;

@@ -24,7 +24,6 @@ export interface LiveLookup {
   /** Objects of the kind itself, then of its siblings. */
   readonly objects: readonly LiveObject[];
   readonly byId: ReadonlyMap<string, LiveObject>;
-  /** The row of an object. */
   readonly row: (id: string) => JsonObject | undefined;
 }
 

@@ -75,7 +75,6 @@ export class ObjectOwners {
     return isMade ? id : undefined;
   }
 
-  /** Who has an existing object. */
   ownerOf(id: string, props: Properties): Owner | undefined {
     if (this.#toBeReplaced.has(this.#objectKey(id, props))) return "replaced";
     return this.#marksOf(id, props).size > 0 ? "another" : undefined;
@@ -126,7 +125,6 @@ export class ObjectOwners {
     return take(this.#deletedByKey, this.#naturalKey(declared));
   }
 
-  /** Whether the object was deleted in this run. */
   wasDeleted(id: string, props: Properties): boolean {
     return this.#deleted.has(this.#objectKey(id, props));
   }

@@ -15,7 +15,6 @@ import type { ProviderSession } from "./session.ts";
 /** Address of the one resource in a plan. */
 const ADDRESS = "resource";
 
-/** A resource to be written, and how. */
 export interface ResourceRequest {
   readonly declared: DeclaredResource;
   /** Id of the object, if it is known. */
@@ -66,7 +65,6 @@ interface Recording {
   readonly reread: Map<string, JsonObject>;
 }
 
-/** The outcome of a write. */
 export interface WrittenResource extends Recording {
   readonly outcome: Outcome;
   /** The object as it was right before the write. */

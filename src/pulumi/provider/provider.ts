@@ -18,7 +18,6 @@ export interface StoredObject {
   readonly props: Properties;
 }
 
-/** The result of `diff`. */
 export interface DiffResult {
   /** If it is absent, the engine works out the changes from the inputs. */
   readonly changes?: boolean;

@@ -30,7 +30,6 @@ export interface ProviderSession {
   /** Runs the tasks of one key one after the other. */
   readonly inOrder: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
-  /** Returns a new unique mark. */
   readonly newMark: () => string;
   /** The e-mail of the user whose key is used. */
   readonly self: string | undefined;

@@ -58,7 +58,6 @@ class Deadline {
     return AbortSignal.any([this.#over.signal, ...(other === undefined ? [] : [other])]);
   }
 
-  /** Waits for work in time. */
   wait<R>(work: Promise<R>): Promise<R> {
     return Promise.race([work, this.#expired]);
   }

@@ -16,7 +16,6 @@ export function resultsOf(answer: Json | undefined, key: string): readonly Json[
   return { reason: "the answer has no results" };
 }
 
-/** Reads results that are objects. */
 export function readObjects(
   answer: Json | undefined,
   key: string,
