@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts";
-import type { CommandWords } from "./command.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { PlanDocument } from "./plan.ts";
 
 /**
@@ -15,12 +15,7 @@ export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown"
  */
 export const CIRCUIT_OPEN = "family_stopped";
 
-export interface OutcomeError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
-  /** Does what the hint says, and stands at its end. */
-  readonly command?: CommandWords | undefined;
+export interface OutcomeError extends Pick<Diagnostic, "code" | "message" | "hint" | "command"> {
   /** JSON Pointers of the declared fields that the error is about. Absent if it is not about fields. */
   readonly paths?: readonly string[] | undefined;
 }

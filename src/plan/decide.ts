@@ -12,14 +12,7 @@ import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
 import { silentFieldsFor, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import { fieldChanges, noChange, restoreChange, toChange, unchangedAbsent, unknownChange } from "./make-change.ts";
-import {
-  lostKeysNote,
-  notComparedNote,
-  removalReason,
-  replaceReason,
-  unchangedReason,
-  updateReason,
-} from "./reasons.ts";
+import { lostKeysNote, notComparedNote, replaceReason, unchangedReason, updateReason, withNote } from "./reasons.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
 interface Decided {
@@ -66,7 +59,7 @@ function withUncompared(change: Change, keys: readonly string[]): Change {
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
   if (live.state === "deleted" || live.state === "leaving") return unchangedAbsent(kind, resource);
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
-  const reason = removalReason(kind, "declared absent");
+  const reason = withNote("declared absent", kind.hints.removeNote);
   return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
 }
 

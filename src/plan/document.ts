@@ -3,20 +3,15 @@ import { kinds } from "../kinds/registry.ts";
 import { sha256 } from "../model/hash.ts";
 import type { Change } from "../model/change.ts";
 import { command, PLAN_HASH } from "../model/command.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import { changesJson } from "../model/document-json.ts";
 import { isObject, type ValueObject } from "../model/json.ts";
-import type { Plan, PlanDocument, PlanSource, ShownChange } from "../model/plan.ts";
+import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 
-export interface DocumentContext {
-  readonly type: PlanDocument["type"];
-  readonly config_hash: string;
-  readonly tool_version: string;
-  readonly url: string;
-  readonly source?: PlanSource | undefined;
-  readonly not_read?: readonly string[];
-  /** All diagnostics of the run, including those of the plan. */
-  readonly diagnostics: readonly Diagnostic[];
+/** What a document says besides its plan. The diagnostics are all of the run, including those of the plan. */
+export interface DocumentContext extends Pick<
+  PlanDocument,
+  "type" | "config_hash" | "tool_version" | "url" | "source" | "not_read" | "diagnostics"
+> {
   /** Takes the secrets out of what is shown, before that is hashed. */
   readonly redact?: <T>(shown: T) => T;
 }

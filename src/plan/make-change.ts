@@ -11,7 +11,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Difference } from "../diff/compare.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
-import { removalReason, withNote } from "./reasons.ts";
+import { withNote } from "./reasons.ts";
 
 /** @param reason for the create; defaults to "no KIND KEY" */
 export function createChange(
@@ -65,7 +65,7 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
     kind: kind.name,
     ...nameBeside(address, live.keys[0]),
     action: "delete",
-    reason: removalReason(kind, `${noted}not declared, and its kind is exclusive`),
+    reason: withNote(`${noted}not declared, and its kind is exclusive`, kind.hints.removeNote),
     id: live.id,
     blocked: null,
     fields: [],

@@ -1,6 +1,5 @@
 /** The words for why a plan does something. */
 import type { Comparison, Difference } from "../diff/compare.ts";
-import type { Kind } from "../kinds/kind.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 
@@ -41,10 +40,6 @@ export function notComparedNote(unreadable: readonly Difference[]): string {
 /** The reason to leave an object as it is. */
 export function unchangedReason({ note }: LiveObject): string {
   return note ?? "nothing differs";
-}
-
-export function removalReason({ hints: { removeNote } }: Kind, reason: string): string {
-  return withNote(reason, removeNote);
 }
 
 /** A reason, with what only its kind has to say about it. */

@@ -8,6 +8,7 @@ import {
 } from "../../kinds/calculation.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isDifference, type Change } from "../../model/change.ts";
+import type { CalculatedEffect, Effect } from "../../model/effect.ts";
 import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json.ts";
 import type { LiveSnapshot, ScopePath } from "../../model/live.ts";
 
@@ -24,10 +25,7 @@ export interface Questions {
 }
 
 /** A changed object whose numbers cannot be asked for. */
-export interface Unasked {
-  readonly address: string;
-  readonly not_calculated: string;
-}
+export type Unasked = Exclude<Effect, CalculatedEffect>;
 
 /** The changes that may change numbers: of new objects, and of those whose deciding fields differ. */
 export function changesOfNumbers(changes: readonly Change[]): readonly Change[] {
