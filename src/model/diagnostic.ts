@@ -1,4 +1,4 @@
-import type { CommandWords } from "./command.ts";
+import { type CommandWords, type Hint, hintFields } from "./command.ts";
 
 /** A problem that is reported to the user, with its position and a hint. */
 export interface Diagnostic {
@@ -20,6 +20,14 @@ export interface Diagnostic {
 
 /** The position of a part of the configuration. */
 export type Position = Pick<Diagnostic, "file" | "line" | "column" | "pointer">;
+
+/** A warning about what is declared at an address. */
+export function warningAt(
+  { address, position }: { readonly address: string; readonly position?: Position | undefined },
+  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: Hint | undefined },
+): Diagnostic {
+  return { severity: "warning", code, message, ...hintFields(hint), address, ...position };
+}
 
 /**
  * The document that `validate` prints with `--format json`, and every other command that fails before it has a plan.

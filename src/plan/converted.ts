@@ -1,7 +1,7 @@
 import { afterConversion, convertedParts } from "../diff/conversion.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { command } from "../model/command.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { Value, ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
@@ -15,9 +15,10 @@ const shown = (value: Value): string => visible(typeof value === "string" ? valu
  */
 export function convertedResource(
   kind: Kind,
-  { address, lifecycle, position, values }: Resource,
+  resource: Resource,
   live: LiveObject,
 ): { readonly values: ValueObject; readonly warnings: readonly Diagnostic[] } {
+  const { address, lifecycle, values } = resource;
   const parts = convertedParts(kind, values, live.values);
   if (parts.length === 0 || !isWanted(lifecycle)) return { values, warnings: [] };
   const changed = parts.flatMap(({ keys, value }) =>
@@ -25,14 +26,9 @@ export function convertedResource(
   );
   const gone = parts.flatMap(({ keys, value }) => (value === undefined ? keys.join(".") : []));
   const without = gone.length === 0 ? [] : [`it no longer takes ${gone.join(", ")}`];
-  const warning: Diagnostic = {
-    severity: "warning",
-    code: "converted_by_service",
-    message: `the service has converted this ${kind.name}: ${[...changed, ...without].join(", and ")}`,
-    hint: "Declare it like that. To write it into the file:",
-    command: command("drift", { accept: true }, address),
-    address,
-    ...position,
-  };
+  const message = `the service has converted this ${kind.name}: ${[...changed, ...without].join(", and ")}`;
+  const accept = command("drift", { accept: true }, address);
+  const hint = { hint: "Declare it like that. To write it into the file:", command: accept };
+  const warning = warningAt(resource, { code: "converted_by_service", message, hint });
   return { values: afterConversion(kind, values, live.values), warnings: [warning] };
 }

@@ -1,7 +1,7 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
@@ -84,7 +84,7 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
 function refusedAt({ address, blocked, work }: Change): readonly Diagnostic[] {
   if (blocked?.rule !== "service_refuses") return [];
   const message = `${ruleText(blocked)}: ${blocked.remedy}`;
-  return [{ severity: "warning", code: blocked.rule, message, address, ...work?.resource?.position }];
+  return [warningAt({ address, position: work?.resource?.position }, { code: blocked.rule, message })];
 }
 
 /** What is planned for the declared resources, without the guards. */

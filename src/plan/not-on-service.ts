@@ -1,7 +1,7 @@
 import { CODES } from "../model/diagnostic-codes.ts";
 import { kinds } from "../kinds/registry.ts";
 import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { isValueObject, type Value, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveList } from "../model/live.ts";
@@ -39,17 +39,16 @@ function isBlank(value: Value | undefined): boolean {
 }
 
 /** The warning about a resource whose collection the service no longer has. It is neither planned nor sent, and is no drift. */
-export function kindNotOnService({ address, kind, position }: Resource): Diagnostic {
-  const { collection, hints } = kinds[kind];
+export function kindNotOnService(resource: Resource): Diagnostic {
+  const { collection, hints } = kinds[resource.kind];
   const message = `this service does not have ${collection} here, so it is left out`;
   const hint = hints.goneHint ?? "Remove the declaration.";
-  return { severity: "warning", code: CODES.notOnService, message, hint, address, ...position };
+  return warningAt(resource, { code: CODES.notOnService, message, hint });
 }
 
 function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
-  const { address, kind, position } = resource;
   const { "x-left": left, "x-since": since } = missing.schema;
-  const field = `${missing.keys.join(".")} of ${kinds[kind].collection}`;
+  const field = `${missing.keys.join(".")} of ${kinds[resource.kind].collection}`;
   const other = shownAsOther(resource, missing);
   const message =
     other !== undefined
@@ -58,5 +57,5 @@ function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
         ? `this service does not have ${field}, so it is left out`
         : `${field} is read-only on this service, so it is left out`;
   const hint = left === undefined ? `Services have it since ${since ?? ""}.` : `Today, ${left.instead}.`;
-  return { severity: "warning", code: CODES.notOnService, message, hint, address, ...position };
+  return warningAt(resource, { code: CODES.notOnService, message, hint });
 }

@@ -3,14 +3,13 @@
  * knows.
  */
 import { withArticle } from "../model/plural.ts";
-import { command, hintFields } from "../model/command.ts";
+import { command } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
-import type { Expiry } from "../kinds/kind-parts.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { withSiblings, kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
@@ -148,40 +147,26 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   diagnostics.push(...unseenFields(resource, change, live));
   if (change.action !== "no_op") return change;
   const expiry = expiryOf(kind, live);
-  if (expiry !== undefined) diagnostics.push(expired(resource, expiry, change.reason));
+  if (expiry !== undefined) diagnostics.push(warningAt(resource, { code: expiry.warning, message: change.reason }));
   else if (rotate) diagnostics.push(nothingToRotate(resource));
   return change;
 }
 
 /** A user who asks for a new object must learn if there will be none. */
-function nothingToRecreate(
-  { address, kind, pin, position }: Resource,
-  { id }: LiveObject,
-  missingPin?: MissingPin,
-): Diagnostic {
+function nothingToRecreate(resource: Resource, { id }: LiveObject, missingPin?: MissingPin): Diagnostic {
+  const { address, kind, pin } = resource;
   const message =
     missingPin === undefined
       ? `nothing is created anew: the object exists (id ${id})`
       : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
   const canPin = pin === undefined && kindSchema(kind)["x-pins"].length > 0;
   const hint = canPin ? { hint: "To keep it over a rename:", command: command("pin", {}, address) } : undefined;
-  return { severity: "warning", code: "nothing_to_recreate", message, ...hintFields(hint), address, ...position };
+  return warningAt(resource, { code: "nothing_to_recreate", message, hint });
 }
 
 /** A user who rotates a secret must learn if it was not sent. */
-function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
+function nothingToRotate(resource: Resource): Diagnostic {
   const message = "nothing is sent again: the resource declares no write-only field";
-  const hint = "To see which fields are write-only:";
-  const words = command("explain", {}, kind);
-  return { severity: "warning", code: "nothing_to_rotate", message, hint, command: words, address, ...position };
-}
-
-function expired(resource: Resource, { warning }: Expiry, reason: string): Diagnostic {
-  return {
-    severity: "warning",
-    code: warning,
-    message: reason,
-    address: resource.address,
-    ...resource.position,
-  };
+  const hint = { hint: "To see which fields are write-only:", command: command("explain", {}, resource.kind) };
+  return warningAt(resource, { code: "nothing_to_rotate", message, hint });
 }

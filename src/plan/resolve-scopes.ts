@@ -3,7 +3,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import { quoted, visible } from "../model/quote.ts";
 import type { ListedProject } from "../kinds/kind-parts.ts";
 import { kinds, projectsOf } from "../kinds/registry.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
@@ -84,20 +84,18 @@ function unresolved(project: ProjectScope, message: string, teams: readonly List
 }
 
 /** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */
-function namedDifferently(
-  { id, name, address, position }: ProjectScope,
-  teams: readonly ListedProject[],
-): readonly Diagnostic[] {
+function namedDifferently(project: ProjectScope, teams: readonly ListedProject[]): readonly Diagnostic[] {
+  const { id, name } = project;
   const live = teams.find((team) => team.id === id);
   if (live === undefined || name === undefined || name === live.name) return [];
   const message = `the project is called ${quoted(live.name)}, not ${quoted(name)}`;
   const hint = "Declare the name that it has, or none: driftline does not rename projects.";
-  return [{ severity: "warning", code: "project_name_differs", message, hint, address, ...position }];
+  return [warningAt(project, { code: "project_name_differs", message, hint })];
 }
 
 /** A project of an organization that does not exist yet. The interface has no operation that creates one. */
 function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): readonly Diagnostic[] {
-  const { address, organization, name, position } = project;
+  const { organization, name } = project;
   const parent = resources.find((one) => one.address === organization && one.lifecycle.state !== "absent");
   const first = parent && kinds[parent.kind].asScope?.firstProject;
   if (first === undefined) return [];
@@ -107,18 +105,16 @@ function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): 
     name === first
       ? "Apply again once the organization exists."
       : `Declare the project with the name ${quoted(first)}, or create it in the service's web interface once the organization exists. Then apply again.`;
-  return [{ severity: "warning", code: "project_not_created", message, hint, address, ...position }];
+  return [warningAt(project, { code: "project_not_created", message, hint })];
 }
 
 /** A given project id that could not be checked. */
-export function uncheckedProject({
-  id = "",
-  address,
-  position,
-}: Pick<ProjectScope, "id" | "address"> & Partial<Pick<ProjectScope, "position">>): Diagnostic {
-  const message = `the organization does not list its projects, so the project id ${id} was not checked`;
+export function uncheckedProject(
+  project: Pick<ProjectScope, "id" | "address"> & Partial<Pick<ProjectScope, "position">>,
+): Diagnostic {
+  const message = `the organization does not list its projects, so the project id ${project.id ?? ""} was not checked`;
   const hint = "Make sure that the id is right. The key may not be allowed to see the projects.";
-  return { severity: "warning", code: CODES.projectsNotListed, message, hint, address, ...position };
+  return warningAt(project, { code: CODES.projectsNotListed, message, hint });
 }
 
 /** The organization of a declared id, if the key may not read organizations. */

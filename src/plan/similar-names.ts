@@ -2,7 +2,7 @@ import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { command } from "../model/command.ts";
 import type { Change } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject } from "../model/live.ts";
 import { quoted, visible } from "../model/quote.ts";
 
@@ -28,16 +28,16 @@ export function similarNames(
     const resource = work?.resource;
     if (resource === undefined || resource.pin !== undefined || resource.lifecycle.create === true) return [];
     if (kindSchema(resource.kind)["x-pins"].length === 0) return [];
-    const { address, kind, scope, position, values, name } = resource;
+    const { address, kind, scope, values, name } = resource;
     const near = kinds[kind].identity
       .declaredKeys(values, name)
       .flatMap((key) => byName.get(`${listKey(scope, kind)}\n${folded(key)}`) ?? []);
     const [live] = near;
     if (live === undefined) return [];
     const message = `the ${kind} ${quoted(live.keys[0] ?? "")} (id ${visible(live.id)}) has nearly the same name`;
-    const hint = "If this one is new, declare lifecycle.create: true. If it is the same, write its name, or pin it:";
-    const words = command("pin", {}, `${address}=${live.id}`);
-    return [{ severity: "warning", code: "similar_name", message, hint, command: words, address, ...position }];
+    const advice = "If this one is new, declare lifecycle.create: true. If it is the same, write its name, or pin it:";
+    const hint = { hint: advice, command: command("pin", {}, `${address}=${live.id}`) };
+    return [warningAt(resource, { code: "similar_name", message, hint })];
   });
 }
 

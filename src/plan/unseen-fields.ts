@@ -1,6 +1,6 @@
 import { declaredPlace, isUnknownField } from "../kinds/unknown-fields.ts";
 import type { Change } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { own } from "../model/json.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
@@ -21,13 +21,6 @@ export function unseenFields(resource: Resource, { action, fields }: Change, liv
   return unseen.map((field) => {
     const message = `the service does not show ${visible(declaredPlace(resource.kind, field))} of this object`;
     const hint = "If it does not know the field, every plan has this change: check the name, or remove it.";
-    return {
-      severity: "warning",
-      code: "field_not_shown",
-      message,
-      hint,
-      address: resource.address,
-      ...resource.position,
-    };
+    return warningAt(resource, { code: "field_not_shown", message, hint });
   });
 }

@@ -4,8 +4,8 @@ import { isProgram } from "../../config/source/files.ts";
 import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import { command, type Hint, hintFields } from "../../model/command.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { command, type Hint } from "../../model/command.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
@@ -39,11 +39,9 @@ export function removalPolicy({
 }
 
 /** A warning that a change is not accepted, at its declaration. */
-export function notAccepted(change: Change, reason: string, hint: Hint): Diagnostic {
-  const { address } = change;
-  const position = change.work?.resource?.position ?? {};
+export function notAccepted({ address, work }: Change, reason: string, hint: Hint): Diagnostic {
   const message = `not accepted: ${reason}`;
-  return { severity: "warning", code: "not_accepted", message, ...hintFields(hint), address, ...position };
+  return warningAt({ address, position: work?.resource?.position }, { code: "not_accepted", message, hint });
 }
 
 /** Returns the reason that nothing of a change can be accepted; undefined if edits can be made. */

@@ -11,7 +11,7 @@
 import { type Change } from "../../model/change.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { pinValue } from "../../export/identity.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";
 import { readObject } from "../../snapshot/read-object.ts";
@@ -132,29 +132,19 @@ function notWritten(manual: ManualEdit<Resource>): Diagnostic {
     const anchor = reference.startsWith("&") ? `${reference} ` : "";
     return outdated(source, `${path.slice(1)}: ${anchor}${JSON.stringify(value)}`, reason);
   }
-  const { address, name, position } = source;
   const [[field, id] = []] = Object.entries(value as ValueObject);
   const alias = aliasOf(manual);
-  return {
-    severity: "warning",
-    code: "not_pinned",
-    message: `the new object is not pinned: ${reason}`,
-    hint:
-      alias === undefined
-        ? `Add this at ${formatPosition(edit)}: ${linesToAdd({ edit }).trim()}`
-        : `Write this at ${formatPosition(edit)}: ${JSON.stringify(name)}: { <<: ${alias}, ${field}: ${JSON.stringify(id)} }`,
-    address,
-    ...position,
-  };
+  const message = `the new object is not pinned: ${reason}`;
+  const hint =
+    alias === undefined
+      ? `Add this at ${formatPosition(edit)}: ${linesToAdd({ edit }).trim()}`
+      : `Write this at ${formatPosition(edit)}: ${JSON.stringify(source.name)}: { <<: ${alias}, ${field}: ${JSON.stringify(id)} }`;
+  return warningAt(source, { code: "not_pinned", message, hint });
 }
 
-function outdated({ address, pin, position }: Resource, line: string, reason: string): Diagnostic {
-  return {
-    severity: "warning",
-    code: "pin_not_written",
-    message: `the pin is still the old one: ${reason}`,
-    hint: `Write ${line} in the place of ${pin?.field ?? "id"}: ${pin?.value ?? ""}.`,
-    address,
-    ...position,
-  };
+function outdated(resource: Resource, line: string, reason: string): Diagnostic {
+  const { pin } = resource;
+  const message = `the pin is still the old one: ${reason}`;
+  const hint = `Write ${line} in the place of ${pin?.field ?? "id"}: ${pin?.value ?? ""}.`;
+  return warningAt(resource, { code: "pin_not_written", message, hint });
 }

@@ -2,7 +2,7 @@
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import {
@@ -38,7 +38,7 @@ export function reviewWarnings(snapshot: LiveSnapshot, changes: readonly Change[
       objectsOf(snapshot.lists.get(listKey(scope, kind)));
     const { address, work } = change;
     return (review?.warnings(change, objects, organization) ?? []).flatMap((warning): readonly Diagnostic[] =>
-      warning === undefined ? [] : [{ severity: "warning", ...warning, address, ...work?.resource?.position }],
+      warning === undefined ? [] : [warningAt({ address, position: work?.resource?.position }, warning)],
     );
   });
 }

@@ -7,7 +7,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { firstOf, withArticle } from "../../model/plural.ts";
 import { isSelected, overlaps } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
@@ -73,7 +73,8 @@ export function failingRouteWarnings(
 ): readonly Diagnostic[] {
   if (profile === "document") return [];
   const planned = changes && new Set(changes.filter(({ action }) => action !== "no_op").map(({ address }) => address));
-  return resources.flatMap(({ address, kind: name, scope, lifecycle, position }): readonly Diagnostic[] => {
+  return resources.flatMap((resource): readonly Diagnostic[] => {
+    const { address, kind: name, scope, lifecycle } = resource;
     const kind = kinds[name];
     const create = createOperation(kind, scopeType(scope));
     const mayBeWritten = isWanted(lifecycle) && planned?.has(address) !== false;
@@ -82,9 +83,9 @@ export function failingRouteWarnings(
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
     const message = `deployed servers answer 500 to ${operations[create].path}, and take ${withArticle(name)} only at ${operations[working].path}`;
-    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here:`;
-    const words = command("plan", { profile: "document" });
-    return [{ severity: "warning", code: "route_fails", message, hint, command: words, address, ...position }];
+    const advice = `Declare it in ${kind.collection} of a ${other}. If your service takes it here:`;
+    const hint = { hint: advice, command: command("plan", { profile: "document" }) };
+    return [warningAt(resource, { code: "route_fails", message, hint })];
   });
 }
 

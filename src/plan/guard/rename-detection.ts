@@ -16,7 +16,7 @@ import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-i
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { isWithin } from "../../model/resource.ts";
@@ -187,14 +187,14 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     const resource = change.work?.resource;
     const live = byCreate.get(change);
     if (live === undefined || resource === undefined) return [];
-    const { address, kind, position } = resource;
+    const { address, kind } = resource;
     const [name] = live.keys;
     const called = name === undefined ? "" : ` ${quoted(name)}`;
     const same = (kinds[kind].comparison.wholeFields ?? []).join(" and ");
     const message = `the ${kind}${called} (id ${visible(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
-    const hint =
+    const advice =
       "If this one is new, declare lifecycle.create: true. If it is the same, pin it, which keeps it over every rename:";
-    const words = command("pin", {}, `${address}=${live.id}`);
-    return [{ severity: "warning", code: "probable_rename", message, hint, command: words, address, ...position }];
+    const hint = { hint: advice, command: command("pin", {}, `${address}=${live.id}`) };
+    return [warningAt(resource, { code: "probable_rename", message, hint })];
   });
 }
