@@ -2,6 +2,7 @@ import { BUG_HINT } from "../model/error-reason.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
+import { filterKeys } from "../model/object.ts";
 import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
 import { keepCurrentOrganization, type Send } from "./http/current-organization.ts";
 import { errorBeforeSending, originOf, type Origin } from "./errors/from-response.ts";
@@ -179,10 +180,10 @@ async function readList<T>(options: ClientOptions, request: Client["request"], l
   const read = (all: Query): Promise<List<T>> =>
     readCompleteList({ origin, fetchPage, query: all, reduce, onPage }).finally(() => onPage(0));
   // A parameter that is `false` is not sent.
-  const plain = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== false));
-  const extra = Object.entries(listQueryFor(options.profile, name)).filter(([one]) => !Object.hasOwn(query, one));
-  if (extra.length === 0 || refused.has(name)) return read(plain);
-  return read({ ...Object.fromEntries(extra), ...plain }).catch(async (error: unknown) => {
+  const plain = filterKeys(query, (_name, value) => value !== false);
+  const extra = filterKeys(listQueryFor(options.profile, name), (one) => !Object.hasOwn(query, one));
+  if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
+  return read({ ...extra, ...plain }).catch(async (error: unknown) => {
     if (!mayRejectQuery(error)) throw error;
     const result = await read(plain);
     refused.add(name);

@@ -11,6 +11,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
+import { filterKeys } from "../model/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { isMasked, isSecretName } from "../model/secret-values.ts";
 import { type Difference, livePartners } from "./compare.ts";
@@ -37,8 +38,8 @@ export function patchBody(
       return [field, overlay(place, own(declared, field) ?? null, own(shown, field))];
     }),
   );
-  const managed = Object.entries(declared).filter(([field]) => !rules.isIgnored([field]));
-  return kind.writes.completed?.(body, { ...live, ...Object.fromEntries(managed) }, live) ?? body;
+  const managed = filterKeys(declared, (field) => !rules.isIgnored([field]));
+  return kind.writes.completed?.(body, { ...live, ...managed }, live) ?? body;
 }
 
 /** The live values in the notation of the declared ones, unless that notation hides some of them. */

@@ -12,6 +12,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import { mapSecrets, own, valueAt, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
+import { filterKeys } from "../model/object.ts";
 import { SENSITIVE } from "../model/secret-values.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -35,8 +36,7 @@ export interface Replacement {
  */
 export function withoutUnknown(kind: Kind, { values, carried, lost }: Replacement): Replacement {
   const unknown = unknownFields(kind.name, carried);
-  const known = <T extends ValueObject>(fields: T): T =>
-    Object.fromEntries(Object.entries(fields).filter(([field]) => !unknown.includes(field))) as T;
+  const known = <T extends ValueObject>(fields: T): T => filterKeys(fields, (field) => !unknown.includes(field)) as T;
   return { values: known(values), carried: known(carried), lost: [...lost, ...unknown.map((field) => pointer(field))] };
 }
 
@@ -102,9 +102,7 @@ function isStandard(schema: FieldSchema | undefined, live: Json): boolean {
 
 /** Every path at which a replacement differs from the object that it replaces, in both directions, and every secret that is sent. */
 export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObject): readonly Difference[] {
-  const shown = Object.fromEntries(
-    Object.entries(planned).map(([field, value]) => [field, mapSecrets(value, () => SENSITIVE)]),
-  );
+  const shown = mapSecrets(planned, () => SENSITIVE) as JsonObject;
   const before = Object.fromEntries(
     carriableFields(kind, live).flatMap((field) => {
       const value = own(live, field);

@@ -1,5 +1,6 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
 import { isValueObject, type Json, mapSecrets, own, type Value, type ValueObject } from "../model/json.ts";
+import { filterKeys, mapValues } from "../model/object.ts";
 import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Kind } from "./kind.ts";
@@ -41,7 +42,7 @@ export function withoutHeldCredentials(
     properties[key]?.["x-credential"] === true && !(isValueObject(value) && Object.hasOwn(value, key));
   return {
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !isHeld(key))),
+    properties: filterKeys(properties, (key) => !isHeld(key)),
     required: required.filter((key) => !isHeld(key)),
   };
 }
@@ -68,7 +69,7 @@ export function primaryField(kind: Pick<Kind, "name" | "identity">): string {
 /** Returns the fields as people write them, with words for numbers that have names. */
 export function withWords(kind: KindName, fields: ValueObject): ValueObject {
   const { properties } = kindSchema(kind);
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, wordFor(value, properties[field])]));
+  return mapValues(fields, (value, field) => wordFor(value, properties[field]));
 }
 
 function wordFor(value: Value, schema: FieldSchema | undefined): Value {
@@ -94,12 +95,7 @@ export function conceal(kind: KindName, schema: FieldSchema | undefined, value: 
   if (isSecretField(schema) || (isSecretName(key) && typeof value !== "boolean")) return SENSITIVE;
   if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
   if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      conceal(kind, childSchema(kind, schema, name, value), item, name),
-    ]),
-  );
+  return mapValues(value, (item, name) => conceal(kind, childSchema(kind, schema, name, value), item, name));
 }
 
 export function typesOf(schema: FieldSchema | undefined): readonly string[] {

@@ -1,3 +1,5 @@
+import { filterKeys, mapValues } from "./object.ts";
+
 /** A JSON value as the service sends and receives it. */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -95,8 +97,7 @@ export function withValueAt(at: Value, [key, ...below]: readonly string[], value
   if (Array.isArray(at))
     return at.map((item: Value, index) => (String(index) === key ? withValueAt(item, below, value) : item));
   const members = isValueObject(at) ? at : {};
-  if (below.length === 0 && value === undefined)
-    return Object.fromEntries(Object.entries(members).filter(([name]) => name !== key));
+  if (below.length === 0 && value === undefined) return filterKeys(members, (name) => name !== key);
   return { ...members, [key]: withValueAt(own(members, key) ?? null, below, value) };
 }
 
@@ -117,6 +118,5 @@ export function mapSecrets(value: Value, reveal: (secret: Secret) => Json): Json
   if (value instanceof Secret) return reveal(value);
   if (Array.isArray(value)) return value.map((item: Value) => mapSecrets(item, reveal));
   if (!isValueObject(value)) return value as Json;
-  // The result must not inherit a null prototype, and `__proto__` must stay a plain key.
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapSecrets(item, reveal)]));
+  return mapValues(value, (item) => mapSecrets(item, reveal));
 }

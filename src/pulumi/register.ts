@@ -3,7 +3,8 @@ import { resolveSecret } from "../config/index.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, Secret, type Value } from "../model/json.ts";
+import { mapValues } from "../model/object.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
@@ -76,9 +77,7 @@ function isRegistered({ scope, values, lifecycle, address }: Resource, inState: 
 }
 
 function fieldArgs({ kind, values, name }: Resource, reveal: Reveal): Readonly<Record<string, unknown>> {
-  const revealed = Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [field, withSecrets(value, reveal)]),
-  );
+  const revealed = mapValues(values, (value) => withSecrets(value, reveal));
   return {
     ...toPulumiProperties(kinds[kind], revealed),
     ...(kinds[kind].keyedBy === undefined ? {} : { email: name }),
@@ -90,9 +89,7 @@ function withSecrets(value: Value, reveal: Reveal): unknown {
   if (value instanceof Secret) return secret(reveal(value));
   if (Array.isArray(value)) return value.map((item: Value) => withSecrets(item, reveal));
   if (!isValueObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value satisfies ValueObject).map(([key, item]) => [key, withSecrets(item, reveal)]),
-  );
+  return mapValues(value, (item) => withSecrets(item, reveal));
 }
 
 /** The scope as arguments. A registered organization replaces its id by the output of its resource. */

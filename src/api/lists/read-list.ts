@@ -11,6 +11,7 @@
  * largest pages.
  */
 import type { JsonObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import type { Origin } from "../errors/from-response.ts";
 import { ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
@@ -206,7 +207,10 @@ function withDefaultSizeIfRefused(fetchPage: FetchPage): FetchPage {
       return await fetchPage(query, onArrival);
     } catch (error) {
       if (!isLimitRefused(error)) throw error;
-      return fetchPage(Object.fromEntries(Object.entries(query).filter(([name]) => name !== "limit")), onArrival);
+      return fetchPage(
+        filterKeys(query, (name) => name !== "limit"),
+        onArrival,
+      );
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../model/json.ts";
+import { filterKeys, mapValues } from "../../model/object.ts";
 import { checkInput, pathParameterText, type InputProblem } from "./validate-input.ts";
 import { errorBeforeSending, originOf } from "../errors/from-response.ts";
 import type { Client, Query } from "../client.ts";
@@ -54,10 +55,9 @@ interface RequestParts {
 
 /** Splits an input into path, query and body. @throws ApiError `invalid` if the input has an error */
 function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: TypedClientOptions): RequestParts {
-  const given = Object.entries(input).filter(([name, value]) => name !== "body" && value !== undefined);
-  const isPath = ([name]: [string, Json]): boolean => Object.hasOwn(operation.params, name);
-  const path = Object.fromEntries(given.filter(isPath));
-  const query = Object.fromEntries(given.filter((entry) => !isPath(entry)));
+  const given = filterKeys(input, (name, value) => name !== "body" && value !== undefined);
+  const path = filterKeys(given, (name) => Object.hasOwn(operation.params, name));
+  const query = filterKeys(given, (name) => !Object.hasOwn(operation.params, name));
   // Removes members that are undefined, as JSON does.
   const body = input["body"] === undefined ? undefined : (JSON.parse(JSON.stringify(input["body"])) as Json);
   const findings = checkInput(operation, { path, query, body });
@@ -68,7 +68,7 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
     throw errorBeforeSending(originOf(operation), { kind: "invalid", code, problem, hint });
   }
   return {
-    path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, pathParameterText(value)])),
+    path: mapValues(path, pathParameterText),
     query: query as Query,
     ...(body === undefined ? {} : { body }),
   };

@@ -1,5 +1,6 @@
 import { withArticle } from "../../model/plural.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
@@ -64,7 +65,7 @@ function notAnObject(alternative = ""): readonly InputProblem[] {
 /** An unknown field is only a warning, because the service may have undocumented ones. It ignores unknown ones silently. */
 function checkResource(item: JsonObject, fields: Fields): readonly InputProblem[] {
   // Null is not checked: it clears most fields, and the service rejects it for the others.
-  const nonNull = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
+  const nonNull = filterKeys(item, (_name, given) => given !== null);
   return [
     ...unknownNames(item, Object.keys(fields), "warning"),
     ...checkFields(nonNull, fields),

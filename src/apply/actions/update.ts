@@ -1,6 +1,7 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import type { Target } from "../../kinds/kind.ts";
 import type { ValueObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
@@ -22,7 +23,7 @@ export async function update(declaredTask: Task, change: ChangeWithWork): Promis
   const { task, live } = current;
   const target = targetOf(task, live);
   const field = target.transition?.field;
-  const body = Object.fromEntries(Object.entries(work.body).filter(([name]) => name !== field));
+  const body = filterKeys(work.body, (name) => name !== field);
   const isPatched = Object.keys(body).length > 0;
   if (isPatched) await sendPatch(current, target, body, resource);
   const runTransition = async (): Promise<void> => {

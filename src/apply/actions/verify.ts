@@ -6,6 +6,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -98,7 +99,7 @@ function isDeclared({ isUndeclared }: Difference): boolean {
 
 function withoutTransition(task: Task, resource: Resource, id: string): ValueObject {
   const field = targetOf(task, { id }).transition?.field;
-  return Object.fromEntries(Object.entries(resource.values).filter(([name]) => name !== field));
+  return filterKeys(resource.values, (name) => name !== field);
 }
 
 /** The error about a write that was accepted, and does not show in the object. */

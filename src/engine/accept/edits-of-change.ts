@@ -9,6 +9,7 @@ import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { isJsonObject, valueAt, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { topField, pointer, pointerKeys } from "../../model/pointer.ts";
 import type { Lifecycle } from "../../model/resource.ts";
@@ -109,7 +110,7 @@ function exchangeOf({ change, declared, live, lifecycle, at }: FieldContext): Ex
   if (field === undefined) return undefined;
   const value = acceptedValue(change.kind, field, undefined, comparisonRules(kind, lifecycle));
   const fields = [over, of];
-  const before = Object.fromEntries(Object.entries(declared).filter(([name]) => fields.includes(name)));
+  const before = filterKeys(declared, (name) => fields.includes(name));
   const accepted = { path: field.path, value };
   const source = sourceOf(change, { path: pointer(over), live: field.prior, accepted });
   return { fields, edit: { at, path: "", declared: before, value: { [of]: value }, source } };

@@ -1,6 +1,7 @@
 /** What the destinations of today's service take. */
 import type { Action } from "../../model/change.ts";
 import { isValueObject, type JsonObject, type ValueObject, valueAt } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import type { ValueProblem } from "../kind-parts.ts";
 
 const KEYS = ["aws_access_key_id", "aws_secret_access_key", "endpoint_url"];
@@ -41,7 +42,7 @@ function typeOf({ type }: ValueObject): string {
 function withoutSettings(destination: ValueObject, names: readonly string[]): ValueObject {
   const { config } = destination;
   if (!isValueObject(config)) return destination;
-  return { ...destination, config: Object.fromEntries(Object.entries(config).filter(([key]) => !names.includes(key))) };
+  return { ...destination, config: filterKeys(config, (key) => !names.includes(key)) };
 }
 
 /** What is wrong with the declared settings of a destination. */

@@ -9,6 +9,7 @@
  * nodes than elements, or fewer, all that can be said is what the nodes are.
  */
 import { isJsonObject, isValueObject, own, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import { restateProperties } from "./filter-properties.ts";
 import { NODE_KEYS, words } from "./query-nodes.ts";
 import { copied, kindOf, restateKeys, spellingOf, type Notes } from "./restated.ts";
@@ -120,8 +121,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(["kind", "version", "response", "e
 
 function othersOf(node: JsonObject, element: ValueObject): JsonObject {
   const declared = new Set(Object.keys(element).map(spellingOf));
-  const isOther = ([key]: [string, Json]): boolean => !OWN_KEYS.has(key) && !declared.has(spellingOf(key));
-  return Object.fromEntries(Object.entries(node).filter(isOther));
+  return filterKeys(node, (key) => !OWN_KEYS.has(key) && !declared.has(spellingOf(key)));
 }
 
 /** The keys of an exclusion that other nodes do not have. */

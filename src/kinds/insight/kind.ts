@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import { mapValues } from "../../model/object.ts";
 import type { Kind } from "../kind.ts";
 import { ATTACHED, attachedOf } from "./attached.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
@@ -71,9 +72,9 @@ export const insight: Kind = {
     nodes: {
       query: {
         kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
-        keys: wordsOfEach(NODE_KEYS),
-        settings: wordsOfEach(NODE_SETTINGS),
-        values: wordsOfEach(NODE_VALUES),
+        keys: mapValues(NODE_KEYS, words),
+        settings: mapValues(NODE_SETTINGS, words),
+        values: mapValues(NODE_VALUES, words),
         types: NODE_TYPES,
         inner: ["source", "series"],
       },
@@ -102,8 +103,4 @@ function valuesOf(row: JsonObject): JsonObject {
   const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
   const ids = shown.filter((id) => id !== undefined);
   return ids.length < shown.length ? values : { ...values, dashboards: ids };
-}
-
-function wordsOfEach(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, words(list)]));
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { filterKeys } from "../../model/object.ts";
 import type { Assembly, Call, Kind } from "../kind.ts";
 import {
   CREATOR,
@@ -110,6 +111,5 @@ function invited(
 
 /** The level, and the fields of a member or an invite that driftline has no name for. */
 function valuesOf(kind: "member" | "invite", row: JsonObject): JsonObject {
-  const values = Object.entries(declarableValues(kind, row));
-  return Object.fromEntries(values.filter(([field]) => field === "level" || isUnknownField(kind, field)));
+  return filterKeys(declarableValues(kind, row), (field) => field === "level" || isUnknownField(kind, field));
 }

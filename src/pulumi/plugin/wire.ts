@@ -1,5 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { mapValues } from "../../model/object.ts";
 import type { Properties } from "../properties/properties.ts";
 import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../properties/mark-secrets.ts";
 import type { StructMessage } from "./sdk.ts";
@@ -14,7 +15,7 @@ export function unwrapSecrets(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => unwrapSecrets(item));
   if (!isJsonObject(value)) return value;
   if (value[SIGNATURE] === SECRET_SIGNATURE) return unwrapSecrets(value["value"] ?? null);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unwrapSecrets(item)]));
+  return mapValues(value, unwrapSecrets);
 }
 
 export function wrapSecrets(kind: Kind, props: Properties): JsonObject {

@@ -13,6 +13,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { someValue, type Value, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { filterKeys, mapValues } from "../../model/object.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { suggest } from "../../model/suggest.ts";
 import {
@@ -55,7 +56,7 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
     ...missingFields(kind, given, declared),
     ...problemsIn(kind, declared),
   ];
-  const meta = Object.fromEntries(Object.entries(given).filter(([name]) => metaInputs(kind).includes(name)));
+  const meta = filterKeys(given, (name) => metaInputs(kind).includes(name));
   const extra = given[EXTRA_PROPERTY] === UNKNOWN ? { [EXTRA_PROPERTY]: UNKNOWN } : {};
   const inputs = failures.length > 0 ? given : { ...meta, ...toPulumiProperties(kind, declared), ...extra };
   return { inputs, failures };
@@ -63,11 +64,8 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
 
 /** Replaces the names of levels by their numbers, as configurations do, and the JSON text of an object by the object. */
 function readTexts(kind: Kind, values: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => {
-      if (typeof value !== "string") return [field, value];
-      return [field, namedNumbers(kind, field)[value] ?? objectIn(kind, field, value) ?? value];
-    }),
+  return mapValues(values, (value, field) =>
+    typeof value === "string" ? (namedNumbers(kind, field)[value] ?? objectIn(kind, field, value) ?? value) : value,
   );
 }
 
@@ -144,8 +142,7 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
 
 function refusedFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
   const validator = validators[kind.name];
-  const known = Object.entries(values).filter(([field]) => !isUnknownField(kind.name, field));
-  if (validator(Object.fromEntries(known))) return [];
+  if (validator(filterKeys(values, (field) => !isUnknownField(kind.name, field)))) return [];
   const found = new Map<string, CheckFailure>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);

@@ -2,6 +2,7 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { mapValues } from "../../model/object.ts";
 import { isSecretName } from "../../model/secret-values.ts";
 import type { Properties } from "./properties.ts";
 
@@ -18,9 +19,7 @@ export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 export function markSecrets(kind: Kind, props: Properties, mark: (value: Json) => JsonObject): JsonObject {
   const { secrets } = pulumiProperties[kind.name];
   const markWhere = (values: JsonObject, isSecret: (name: string) => boolean): JsonObject =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, isSecret(name) && value !== null ? mark(value) : value]),
-    );
+    mapValues(values, (value, name) => (isSecret(name) && value !== null ? mark(value) : value));
   const marked = markWhere(props, (name) => secrets.includes(name));
   const extra = props[EXTRA_PROPERTY] ?? null;
   return isJsonObject(extra) ? { ...marked, [EXTRA_PROPERTY]: markWhere(extra, isSecretName) } : marked;

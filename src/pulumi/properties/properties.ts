@@ -5,6 +5,7 @@ import { asText } from "../../kinds/keys.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 
 /** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
 export type Properties = JsonObject;
@@ -129,13 +130,13 @@ function renameFields<T>(names: Fields<string>, values: Fields<T>): Fields<T> {
 /** Returns the inputs among the properties. The outputs of a state repeat them under the same names. */
 export function pickInputs(kind: Kind, props: Properties): Properties {
   const names = new Set(inputNames(kind));
-  return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
+  return filterKeys(props, (name) => names.has(name));
 }
 
 /** Returns the properties of a state that are not inputs: what a row showed, and its mark. */
 export function pickOutputs(kind: Kind, props: Properties): Properties {
   const names = new Set([...Object.keys(pulumiProperties[kind.name].outputs), MARK, FIXED]);
-  return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
+  return filterKeys(props, (name) => names.has(name));
 }
 
 /** The name in Pulumi of a field of the interface. */

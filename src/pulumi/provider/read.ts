@@ -1,6 +1,7 @@
 import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
+import { filterKeys } from "../../model/object.ts";
 import { lookUpObject, type LiveLookup, requireWholeList } from "./lookup.ts";
 import { outputs } from "../properties/outputs.ts";
 import {
@@ -78,8 +79,8 @@ function isLookup(props: Properties, { kind, values, adopt }: DeclaredResource):
 function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: LiveLookup): ReadResult {
   const inputs = pickInputs(kind, props);
   const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? id };
-  const known = Object.entries(found.values).filter(([field]) => !isUnknownField(kind.name, field));
-  const shown = { ...inputs, ...email, ...toPulumiProperties(kind, Object.fromEntries(known)) };
+  const known = filterKeys(found.values, (field) => !isUnknownField(kind.name, field));
+  const shown = { ...inputs, ...email, ...toPulumiProperties(kind, known) };
   return { id, props: outputs(kind, shown, live.row(found.id)), inputs };
 }
 

@@ -11,6 +11,7 @@ import {
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
+import { mapValues } from "../../model/object.ts";
 import { isSecretName } from "../../model/secret-values.ts";
 import { identityOf, packagedType } from "../properties/provider-text.ts";
 import type { ArgumentsOf, OutputsOf } from "./types.ts";
@@ -80,12 +81,8 @@ interface Identity {
 /** The fields that driftline has no name for. Those that sound like secrets are. */
 function withSecretNames(extra: unknown): unknown {
   if (typeof extra !== "object" || extra === null || Output.isInstance(extra)) return extra;
-  return Object.fromEntries(
-    Object.entries(extra).map(([name, value]: readonly [string, unknown]) => [
-      name,
-      isSecretName(name) ? secret(value) : value,
-    ]),
-  );
+  const fields: Readonly<Record<string, unknown>> = { ...extra };
+  return mapValues(fields, (value, name) => (isSecretName(name) ? secret(value) : value));
 }
 
 function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindClass<Kind> {
