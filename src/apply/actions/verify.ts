@@ -10,7 +10,6 @@ import { filterKeys } from "../../model/object.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { ignoreHint } from "../../model/ignore-hint.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { withRepeated } from "./repeated.ts";
@@ -141,7 +140,8 @@ function referenceMissing(live: LiveObject, paths: readonly string[]): ChangeErr
 function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
   const paths = pathsOf(differences);
   const message = `the service added ${paths.join(", ")} to what was sent`;
-  return new ChangeError("unverified", "added_by_service", message, { hint: ignoreHint(paths), id: live.id, paths });
+  const hint = `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
+  return new ChangeError("unverified", "added_by_service", message, { hint, id: live.id, paths });
 }
 
 function notComparable({ kind }: Task, { values }: Resource, live: LiveObject, paths: readonly string[]): ChangeError {
