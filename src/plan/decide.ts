@@ -60,7 +60,7 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   if (live.state === "deleted" || live.state === "leaving") return unchangedAbsent(kind, resource);
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
   const reason = withNote("declared absent", kind.hints.removeNote);
-  return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
+  return toChange(kind, resource, { action: "delete", reason, live });
 }
 
 /** The rules of an expired object; undefined if it has not expired. */

@@ -1,6 +1,6 @@
 /** Makes changes: what a plan says about one resource, or about one undeclared object. */
 import { quoted } from "../model/quote.ts";
-import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
+import { conceal } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
@@ -11,18 +11,18 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Difference } from "../diff/compare.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
+import { fieldPlace } from "../diff/place.ts";
 import { withNote } from "./reasons.ts";
 
 /** @param reason for the create; defaults to "no KIND KEY" */
 export function createChange(
   kind: Kind,
   resource: Resource,
-  reason = `no ${kind.name} ${describeKey(kind, resource)}`,
+  reason = `no ${kind.name} ${quoted(declaredName(kind, resource) ?? resource.name)}`,
 ): Change {
   return toChange(kind, resource, {
     action: "create",
     reason: withNote(reason, kind.hints.createNote?.(resource.values)),
-    live: undefined,
     body: resource.values,
     fields: declaredFields(kind, resource.values),
   });
@@ -51,7 +51,7 @@ export function restoreChange(
   { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
 ): Change {
   const reason = withNote(cause, kind.hints.restoreNote);
-  const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
+  const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values });
   return { ...made, id };
 }
 
@@ -78,32 +78,32 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
 export function unchangedAbsent(kind: Kind, resource: Resource): Change {
   const isRemoved = resource.lifecycle.state === "absent";
   const reason = `${isRemoved ? "declared absent" : "left alone: lifecycle.forget"}, and does not exist`;
-  return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
+  return toChange(kind, resource, { action: "no_op", reason });
 }
 
 export function noChange(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
-  return toChange(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
+  return toChange(kind, resource, { action: "no_op", reason, live });
 }
 
 interface Decision {
   readonly action: Action;
   readonly reason: string;
-  readonly live: LiveObject | undefined;
-  readonly body: ValueObject;
-  readonly fields: readonly FieldChange[];
+  readonly live?: LiveObject | undefined;
+  readonly body?: ValueObject;
+  readonly fields?: readonly FieldChange[];
   readonly carried?: JsonObject;
   readonly lost?: readonly string[];
 }
 
 export function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
-  const { action, reason, live, body, fields, carried, lost } = decision;
-  const key = kind.identity.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
-  const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key };
+  const { action, reason, live, body = {}, fields = [], carried, lost } = decision;
+  const name = declaredName(kind, resource) ?? live?.keys[0];
+  const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key: name ?? null };
   const fingerprintOf = fingerprintFor(action);
   return {
     address: resource.address,
     kind: kind.name,
-    ...nameBeside(resource.address, declaredName(kind, resource) ?? live?.keys[0]),
+    ...nameBeside(resource.address, name),
     action,
     reason,
     id: live?.id ?? null,
@@ -127,18 +127,13 @@ export function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonl
 }
 
 function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[] {
-  const schema = kindSchema(kind.name);
-  return fieldChanges(
-    kind,
-    Object.entries(values).map(([field, planned]) => ({
-      keys: [field],
-      live: null,
-      planned,
-      schema: childSchema(kind.name, schema, field, values),
-    })),
-  );
+  const leaves = Object.entries(values).map(([field, planned]) => {
+    return { ...fieldPlace(kind, field, values), live: null, planned };
+  });
+  return fieldChanges(kind, leaves);
 }
 
+/** The natural key that a resource declares. */
 function declaredName({ identity }: Kind, { values, name }: Resource): string | undefined {
   return identity.declaredKeys(values, name)[0];
 }
@@ -148,9 +143,4 @@ function nameBeside(address: string, name: string | undefined): Pick<Change, "na
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
   const end = address.slice(address.lastIndexOf("/") + 1);
   return name === undefined || letters(name) === letters(end) ? {} : { name };
-}
-
-/** The natural key that a resource declares, or else its name in the configuration. */
-function describeKey(kind: Kind, resource: Resource): string {
-  return quoted(kind.identity.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
 }
