@@ -32,8 +32,9 @@ export function usageProblem(
   const other = insteadOfOption(named?.name() ?? "", flag);
   if (other !== undefined) return { ...problem, message: `unknown option '${flag}'`, ...hintFields(other) };
   const names = near?.split(", ") ?? nearestChoice(what);
-  if (code === "commander.unknownCommand" && names.length === 1)
-    return { ...problem, hint: "Did you mean this?", command: ["driftline", names[0]] };
+  const [nearest, ...others] = names;
+  if (code === "commander.unknownCommand" && nearest !== undefined && others.length === 0)
+    return { ...problem, hint: "Did you mean this?", command: ["driftline", nearest] };
   const meant = names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
   const help = ["driftline", ...(named === undefined ? [] : [named.name()]), "--help"].join(" ");
   return { ...problem, hint: `${meant}Run "${help}" for usage.` };
