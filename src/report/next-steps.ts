@@ -7,8 +7,9 @@ import { type Step, toRunnable } from "./command.ts";
 import type { RenderOptions } from "./options.ts";
 import { errorCount } from "./summary.ts";
 
-/** The next steps, one line each. */
+/** The next steps, one line each; none if the caller reports them itself. */
 export function nextSteps(document: PlanDocument, options: RenderOptions): readonly Step[] {
+  if (options.showsNextSteps === false) return [];
   const { changes, type, hash } = document;
   const { savedAs } = options;
   const isDrift = type === "driftline.drift";

@@ -96,8 +96,9 @@ export function verdict({ changes }: OutcomesDocument): string {
   return has("unknown") ? "Perhaps applied" : "Not applied";
 }
 
-/** The next steps, one line each. */
+/** The next steps, one line each; none if the caller reports them itself. */
 export function outcomeSteps({ changes }: OutcomesDocument, options: RenderOptions): readonly Step[] {
+  if (options.showsNextSteps === false) return [];
   const has = (status: Status): boolean => changes.some((change) => change.status === status);
   const plan = toRunnable(command("plan"), options);
   const apply = toRunnable(command("apply"), options);

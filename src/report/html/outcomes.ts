@@ -14,11 +14,18 @@ import { moreSection, nextSection, errorSection, unmanagedSection, warningSectio
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
   const { type, url, changes, diagnostics, unmanaged, requests } = document;
   const shown = changes.filter(isShown);
-  const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options);
   const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
   const title = `${verdict(document)}: ${url}`;
+  const sections = [
+    errorSection(diagnostics),
+    nextSection(outcomeSteps(document, options)),
+    changesSection(sectionsOf(shown), { ...options, type, empty: "There was nothing to do.", diagnostics }),
+    warningSection(diagnostics),
+    unmanagedSection(unmanaged, options),
+    moreSection(changes),
+  ];
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
-${errorSection(diagnostics)}${nextSection(steps)}${changesSection(sectionsOf(shown), { ...options, type, empty: "There was nothing to do.", diagnostics })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}</main>
+${sections}</main>
 <footer>${shown.length > 0 ? keysHelp() : ""}</footer>`;
   return htmlDocument(`driftline apply: ${[verdict(document), ...outcomePhrases(document)].join(", ")}`, body);
 }

@@ -26,18 +26,26 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const { type, url, changes, diagnostics, unmanaged } = document;
   const [name, title] =
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
-  const sections = sectionsOf(changes.filter(isShown), type);
-  const steps =
-    options.showsNextSteps === false || isClean(document)
-      ? []
-      : nextSteps(document, { ...options, savedAs: undefined });
+  const groups = sectionsOf(changes.filter(isShown), type);
+  const steps = isClean(document) ? [] : nextSteps(document, { ...options, savedAs: undefined });
+  const notRead = options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text }));
   const found = differences(document);
   const errors = errorCount(document);
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
+  const effects = shownEffects(document);
+  const sections = [
+    errorSection(diagnostics),
+    nextSection([...steps, ...notRead]),
+    changesSection(groups, { ...options, type, empty, diagnostics, effects, notes: leftOutText(document) }),
+    warningSection(diagnostics),
+    unmanagedSection(unmanaged, options),
+    moreSection(changes),
+    removableSection(changes),
+  ];
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
-${errorSection(diagnostics)}${nextSection([...steps, ...(options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text })))])}${changesSection(sections, { ...options, type, empty, diagnostics, effects: shownEffects(document), notes: leftOutText(document) })}${warningSection(diagnostics)}${unmanagedSection(unmanaged, options)}${moreSection(changes)}${removableSection(changes)}</main>
-<footer>${sections.some((section) => section.changes.length > 0) ? keysHelp() : ""}</footer>`;
+${sections}</main>
+<footer>${groups.some((group) => group.changes.length > 0) ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
 

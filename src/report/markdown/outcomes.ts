@@ -89,6 +89,6 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
 }
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
-  const steps = options.showsNextSteps === false ? [] : outcomeSteps(document, options).map((step) => sentence(step));
+  const steps = outcomeSteps(document, options).map((step) => sentence(step));
   return [...(steps.length > 0 ? [steps.join("\n")] : []), reportFooter(document, options)];
 }

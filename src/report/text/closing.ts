@@ -38,8 +38,7 @@ export function closing(
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warnings}`;
-  const steps =
-    options.showsNextSteps === false ? [] : nextSteps(document, options).flatMap((step) => stepLines(step, width));
+  const steps = nextSteps(document, options).flatMap((step) => stepLines(step, width));
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
 }
 

@@ -38,13 +38,18 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
     ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
   ];
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
-  const steps =
-    options.showsNextSteps === false || isBrief
-      ? []
-      : outcomeSteps(document, options).flatMap((step) => stepLines(step, columns(options)));
+  const steps = isBrief ? [] : outcomeSteps(document, options);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  const hasLines = blocks.length > 0 || (options.outcomesAlreadyPrinted === true && shown.some(isReported));
-  return `${[...(hasLines && !isBrief && options.outcomesAlreadyPrinted === true ? [""] : []), ...blocks.flat(), ...(blocks.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
+  const hasLinesAbove = options.outcomesAlreadyPrinted === true && (blocks.length > 0 || shown.some(isReported));
+  const lines = [
+    ...(hasLinesAbove && !isBrief ? [""] : []),
+    ...blocks.flat(),
+    ...(blocks.length > 0 ? [""] : []),
+    paint(style, outcomeSentence(document)),
+    ...steps.flatMap((step) => stepLines(step, columns(options))),
+    ...footer,
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** Whether an outcome has a line of its own when it is known. What was skipped is only grouped at the end. */
