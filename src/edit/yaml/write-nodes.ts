@@ -1,6 +1,6 @@
 /** Writes values into a YAML text in the style around them, as splices of that text. */
 import { compareNaturally } from "../../model/compare-text.ts";
-import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import { isCollection, isMap, isNode, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import {
   formatBlock,
@@ -68,8 +68,8 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
     return linesUnderKey(source, node, { from, to, column }, lined);
   }
   if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
-  const styled = isBlockText(node) && typeof value === "string" ? textLines(source, node, value, column) : undefined;
-  return [{ from, to, text: styled ?? space(text, from) + formatInline(value, source, node) }];
+  const lined = typeof value === "string" ? textLines(source, node, value, column) : undefined;
+  return [{ from, to, text: lined ?? space(text, from) + formatInline(value, source, node) }];
 }
 
 /** Lines take the place of a value on the line of its key. A comment on that line stays there. */
@@ -128,19 +128,15 @@ function inlineOverBlock(source: SourceText, node: Node, holder: Holder, value: 
   ];
 }
 
+/** A text in the place of a block of text, as another one. Undefined if there is no block, or if it cannot hold the text. */
 function textLines({ text, step }: SourceText, node: Node, value: string, column: number): string | undefined {
-  if (!isScalar(node)) return undefined;
+  if (!isScalar(node) || (node.type !== "BLOCK_LITERAL" && node.type !== "BLOCK_FOLDED")) return undefined;
   const source = text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
   const indent = /\n( +)\S/.exec(source)?.[1]?.length ?? column + step;
-  const type = node.type === "BLOCK_FOLDED" ? Scalar.BLOCK_FOLDED : Scalar.BLOCK_LITERAL;
-  const written = formatText(escapeDollar(value), type, indent, column);
+  const written = formatText(escapeDollar(value), node.type, indent, column);
   // The header may have a comment.
   const comment = /^[^\n#]*?([ \t]+#[^\r\n]*)/.exec(source)?.[1] ?? "";
   return written?.replace("\n", () => `${comment}\n`);
-}
-
-function isBlockText(node: Node): boolean {
-  return isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
 }
 
 /** A member that is added to a mapping. */
@@ -263,13 +259,10 @@ export function removeLines(source: SourceText, gone: readonly number[], pieces:
     if (isFirstOnLine(text, from)) return [{ from: line, to: end, text: commentsIn(source, line, end) }];
     // It shares its line with the dash of an outer list, so the next piece that stays moves up.
     const next = pieces.find((_, other) => other > index && !gone.includes(other))?.from ?? end;
-    return [{ from, to: next, text: movedUp(commentsIn(source, from, next), columnOf(text, from)) }];
+    const comments = commentsIn(source, from, next);
+    const between = comments === "" ? "" : `\n${comments}${" ".repeat(columnOf(text, from))}`;
+    return [{ from, to: next, text: between }];
   });
-}
-
-/** Comments between a dash and the piece that moves up to it. */
-function movedUp(comments: string, column: number): string {
-  return comments === "" ? "" : `\n${comments}${" ".repeat(column)}`;
 }
 
 /** Whole lines at the start of a line, or behind a last line that has no line end. */
