@@ -106,11 +106,10 @@ export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly Exit
     if (error?.code === "stale") return [...part, EXIT.stale];
     if (blocked !== null) return [...part, EXIT.refused];
     if (action === "unknown") return [...part, EXIT.error];
-    if (status === "failed") return [...part, isDenied(error?.code) ? EXIT.denied : EXIT.error];
+    if (status === "failed") return [...part, DENIED.has(error?.code ?? "") ? EXIT.denied : EXIT.error];
     return part;
   });
 }
 
-function isDenied(code: string | undefined): boolean {
-  return ["auth", "scope", "not_authenticated", "authentication_failed", "permission_denied"].includes(code ?? "");
-}
+/** The codes of a failed change that say that the service denies access. */
+const DENIED = new Set(["auth", "scope", "not_authenticated", "authentication_failed", "permission_denied"]);

@@ -28,8 +28,6 @@ export interface ProgramOptions extends ProjectOptions {
 
 const LANGUAGES: Readonly<Record<ProgramOptions["language"], Language>> = { typescript: TYPESCRIPT, yaml: YAML };
 
-type NameVariable = (key: string, fallback: string) => string;
-
 /**
  * Exports live organizations as a Pulumi project: a program and a file for `pulumi import --file`. After the import the program
  * changes nothing. Secrets are not exported: the program reads each one from the stack's configuration, and uses a
@@ -61,7 +59,7 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
 }
 
 interface SectionContext {
-  readonly nameVariable: NameVariable;
+  readonly nameVariable: ReturnType<typeof uniqueIdentifiers>;
   readonly session: ExportSession;
   readonly provider: ProgramProvider;
 }
