@@ -1,4 +1,5 @@
 import type { EffectSeries } from "../../model/effect.ts";
+import { stretches } from "./stretches.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
 /** Stands for a gap. A space at the end of a line would be lost. */
@@ -21,10 +22,7 @@ export function sparklines({ before, after }: EffectSeries, width: number): read
 
 /** Neighbours become their mean, until there are at most `width` of them. */
 function thinned(points: readonly { readonly value: number | null }[], width: number): readonly (number | null)[] {
-  const count = Math.min(points.length, width);
-  return Array.from({ length: count }, (_, index) => {
-    const from = Math.floor((index * points.length) / count);
-    const part = points.slice(from, Math.floor(((index + 1) * points.length) / count));
+  return stretches(points, Math.min(points.length, width)).map((part) => {
     const values = part.map(({ value }) => value).filter((value) => value !== null);
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value / values.length, 0);
   });

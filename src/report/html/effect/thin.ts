@@ -1,3 +1,5 @@
+import { stretches } from "../../effect/stretches.ts";
+
 /** A point of a line in a chart. Null is a gap. */
 export interface ChartPoint {
   readonly x: number;
@@ -10,10 +12,7 @@ export interface ChartPoint {
  */
 export function thinned(line: readonly ChartPoint[], limit: number): readonly ChartPoint[] {
   if (line.length <= limit) return line;
-  const count = Math.floor(limit / 2);
-  return Array.from({ length: count }, (_, index) => {
-    const from = Math.floor((index * line.length) / count);
-    const part = line.slice(from, Math.floor(((index + 1) * line.length) / count));
+  return stretches(line, Math.floor(limit / 2)).flatMap((part) => {
     const points = part.flatMap(({ y }) => (y === null ? [] : [y]));
     const kept = new Set([
       part.findIndex(({ y }) => y === Math.min(...points)),
@@ -21,5 +20,5 @@ export function thinned(line: readonly ChartPoint[], limit: number): readonly Ch
       part.findIndex(({ y }) => y === null),
     ]);
     return part.filter((_point, at) => kept.has(at));
-  }).flat();
+  });
 }
