@@ -25,13 +25,12 @@ export interface Connectivity {
 export async function checkConnectivity(runtime: Runtime, probe: ServiceProbe): Promise<Connectivity> {
   const before = runtime.clock.now();
   const { rows, error } = await probe.get("organizations.list", {}, { limit: 1 });
-  const reached = error === undefined || error.status !== null;
   const findings = [
     reachableFinding(probe, error),
     tlsFinding(probe.client.url, error),
     clockFinding(probe, before, runtime.clock.now()),
   ];
-  if (!reached || (error !== undefined && !isAboutKey(error))) return { findings, accepted: false, pathIds: {} };
+  if (error !== undefined && !isAboutKey(error)) return { findings, accepted: false, pathIds: {} };
   const refused = error?.kind === "auth";
   const found = refused
     ? problem("key_accepted", "error", {
