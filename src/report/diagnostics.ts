@@ -150,10 +150,10 @@ export function countText(group: DiagnosticGroup, shown = (place: string): strin
     named.map((place) => shown(place)),
     MAX_PLACES,
   );
-  const more = named.length > MAX_PLACES ? "; --verbose lists them" : "";
-  if (isNamed) return listed === "" ? "" : ` (also at ${listed}${more})`;
+  const wayToAll = named.length > MAX_PLACES ? "; --verbose lists them" : "";
+  if (isNamed) return listed === "" ? "" : ` (also at ${listed}${wayToAll})`;
   const count = plural(places.length, noun);
-  return listed === "" ? ` (${count})` : ` (${count}: ${listed}${more})`;
+  return listed === "" ? ` (${count})` : ` (${count}: ${listed}${wayToAll})`;
 }
 
 /** How many warnings are left out. */

@@ -104,8 +104,8 @@ export class DriftlineCommand extends Command {
     const lines = Object.entries({ ...OF_EVERY_COMMAND, ...own }).map(
       ([code, meaning]) => `  ${code.padStart(3)}  ${meaning}\n`,
     );
-    const more = "docs/troubleshooting.md of the package says what to do about each.";
-    return this.addHelpText("after", `\n${examplesText(examples)}\nExit codes:\n${lines.join("")}\n${more}`);
+    const page = "docs/troubleshooting.md of the package says what to do about each.";
+    return this.addHelpText("after", `\n${examplesText(examples)}\nExit codes:\n${lines.join("")}\n${page}`);
   }
 }
 

@@ -47,8 +47,8 @@ export function projectHead({ name, provider }: Omit<NamedProject, "source" | "u
 }
 
 /** The configuration in `Pulumi.yaml`. */
-export function projectConfig({ url }: Pick<ProjectOptions, "url">, more: object = {}): object {
-  return { config: { "driftline:url": { value: url }, ...more } };
+export function projectConfig({ url }: Pick<ProjectOptions, "url">, others: object = {}): object {
+  return { config: { "driftline:url": { value: url }, ...others } };
 }
 
 /** `package.json`, and npm's settings if it needs any. */

@@ -170,14 +170,16 @@ function webLink(page: string | undefined, label: Markup): Markup {
 }
 
 function metaList(change: ShownChange | Outcome): Markup {
-  const { id, link, more = [], reason } = change;
+  const { id, link, more: uncomparedKeys = [], reason } = change;
   const items = [
     ...("status" in change && change.status !== "applied"
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
     ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
     ...(link === undefined ? [] : [markup`<div><dt>Web page</dt><dd>${webLink(link, breakable(link))}</dd></div>`]),
-    ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
+    ...(uncomparedKeys.length === 0
+      ? []
+      : [markup`<div><dt>Live has more</dt><dd>${codeList(uncomparedKeys)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
 }

@@ -8,7 +8,7 @@ import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
 import { markup } from "./markup.ts";
-import { moreSection, nextSection, errorSection, unmanagedSection, warningSection } from "./sections.ts";
+import { uncomparedSection, nextSection, errorSection, unmanagedSection, warningSection } from "./sections.ts";
 
 /** The outcomes of an apply as one HTML file. */
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
@@ -22,7 +22,7 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
     changesSection(sectionsOf(shown), { ...options, type, empty: "There was nothing to do.", diagnostics }),
     warningSection(diagnostics),
     unmanagedSection(unmanaged, options),
-    moreSection(changes),
+    uncomparedSection(changes),
   ];
   const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
 ${sections}</main>

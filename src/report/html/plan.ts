@@ -13,7 +13,7 @@ import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
 import { markup } from "./markup.ts";
 import {
-  moreSection,
+  uncomparedSection,
   nextSection,
   errorSection,
   removableSection,
@@ -40,7 +40,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
     changesSection(groups, { ...options, type, empty, diagnostics, effects, notes: leftOutText(document) }),
     warningSection(diagnostics),
     unmanagedSection(unmanaged, options),
-    moreSection(changes),
+    uncomparedSection(changes),
     removableSection(changes),
   ];
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>

@@ -62,9 +62,9 @@ export function unmanagedSection(list: readonly Unmanaged[], { unmanaged: isRequ
 }
 
 /** Live keys that are neither declared nor compared, of all resources. */
-export function moreSection(changes: readonly ShownChange[]): Markup {
-  const rows = changes.flatMap(({ address, more = [] }) =>
-    more.length === 0 ? [] : [markup`<tr><td><code>${address}</code></td><td>${codeList(more)}</td></tr>`],
+export function uncomparedSection(changes: readonly ShownChange[]): Markup {
+  const rows = changes.flatMap(({ address, more: keys = [] }) =>
+    keys.length === 0 ? [] : [markup`<tr><td><code>${address}</code></td><td>${codeList(keys)}</td></tr>`],
   );
   if (rows.length === 0) return markup``;
   const title = `Not compared: live has more keys in ${plural(rows.length, "resource")}`;

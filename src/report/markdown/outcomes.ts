@@ -70,9 +70,9 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
     addresses.map((address) => code(address)),
     SKIPPED_ROOM,
   );
-  const more = omitted === 0 ? "" : `, … and ${omitted} more`;
+  const others = omitted === 0 ? "" : `, … and ${omitted} more`;
   const body = [
-    `${code(name)}: ${kept.join(", ")}${more}`,
+    `${code(name)}: ${kept.join(", ")}${others}`,
     ...(hint === undefined ? [] : [`Hint: ${sentence({ text: hint, command })}`]),
   ];
   return details(summary, body.join("\n\n"));

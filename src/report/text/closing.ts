@@ -18,7 +18,7 @@ export function closing(
   const count = warningCount(document);
   const warnings = count === 0 ? "" : ` ${plural(count, "warning")}.`;
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  const more =
+  const remarks =
     options.showsNextSteps === false
       ? []
       : [
@@ -30,7 +30,7 @@ export function closing(
     const saved = options.savedAs === undefined ? [] : stepLines(savedStep(options.savedAs, undefined), width);
     return [
       ...wrapWords(cleanText(document) + warnings, width).map((line) => paint("green", line)),
-      ...more,
+      ...remarks,
       ...saved,
       ...footer,
     ];
@@ -39,7 +39,7 @@ export function closing(
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.${warnings}`;
   const steps = nextSteps(document, options).flatMap((step) => stepLines(step, width));
-  return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
+  return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...remarks, ...footer];
 }
 
 /** How to see the unmanaged objects that a drift report only counts, and those that it has not read. A plan is not about them. */

@@ -94,13 +94,13 @@ function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint)
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
   const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
   const left = addresses.length - listed.length;
-  const more = left === 0 ? "" : `, and ${String(left)} more`;
+  const others = left === 0 ? "" : `, and ${String(left)} more`;
   const plan = toRunnable(command("plan"), options);
   const width = columns(options);
   const head = `${paint(style, mark)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`;
   return [
     ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
-    ...wrapWords(sanitize(`${listed.join(", ")}${more}`), width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...wrapWords(sanitize(`${listed.join(", ")}${others}`), width - INDENT.length).map((line) => `${INDENT}${line}`),
     ...(left === 0 ? [] : indented(stepText({ text: "To see what remains:", command: plan }), width)),
     // The plan above says how to go ahead with a change that is blocked.
     ...(isBlocked && options.outcomesAlreadyPrinted === true ? [] : hintLines(group, width, paint)),

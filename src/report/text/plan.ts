@@ -43,7 +43,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
           leftOutText(document).flatMap((sentence) => wrapWords(sentence, layout.width)),
         ]),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
-    options.verbose === true ? moreLines(document, paint) : [],
+    options.verbose === true ? uncomparedLines(document, paint) : [],
     closing(document, options, layout),
   ];
   return `${blocks
@@ -90,9 +90,9 @@ function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): re
   ];
 }
 
-function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
-  const lines = changes.flatMap(({ address, more = [] }) =>
-    more.length === 0 ? [] : [`      ${sanitize(address)}  live has more: ${sanitize(more.join(", "))}`],
+function uncomparedLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
+  const lines = changes.flatMap(({ address, more: keys = [] }) =>
+    keys.length === 0 ? [] : [`      ${sanitize(address)}  live has more: ${sanitize(keys.join(", "))}`],
   );
   return lines.length === 0 ? [] : [`${paint("bold", "Not compared")} (live keys that are not declared)`, ...lines];
 }

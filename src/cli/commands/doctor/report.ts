@@ -59,10 +59,10 @@ interface Problem {
 export function problem(
   check: Check,
   status: Exclude<FindingStatus, "ok">,
-  { message, hint, subject = null, ...more }: Problem,
+  { message, hint, subject = null, command: given, exitCode }: Problem,
 ): Finding {
-  const { hint: fix = null, command = more.command } = hintFields(hint);
-  return { check, subject, status, message, fix, command, exitCode: more.exitCode };
+  const { hint: fix = null, command = given } = hintFields(hint);
+  return { check, subject, status, message, fix, command, exitCode };
 }
 
 /** The exit codes of the errors. Warnings have none. */
