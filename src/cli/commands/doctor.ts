@@ -7,7 +7,7 @@ import { findDeclared, type DeclaredScopes } from "./doctor/declared.ts";
 import { checkPageSize, checkRateLimit } from "./doctor/limits.ts";
 import { checkLocal, type LocalChecks } from "./doctor/local.ts";
 import { ServiceProbe } from "./doctor/probe.ts";
-import { exitCodesOfFindings, type Finding, renderDiagnosis } from "./doctor/report.ts";
+import { diagnosisJson, diagnosisText, exitCodesOfFindings, type Finding } from "./doctor/report.ts";
 import { checkReadScopes, reportWriteScopes } from "./doctor/scopes.ts";
 import { listOperationsOf, neededScopes } from "../../engine/doctor/needed-scopes.ts";
 
@@ -32,7 +32,9 @@ export async function doctorCommand(
     command: finding.command && runtime.invocation.toRunnable(finding.command).map(redact),
   }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
-  printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format, runtime.columns));
+  const { format } = options;
+  const text = format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, runtime.columns);
+  printResult(runtime, format, text);
   return exitCodeOf(runtime, exitCodesOfFindings(findings));
 }
 

@@ -87,16 +87,7 @@ export interface DoctorDocument extends Diagnosis {
   readonly findings: readonly Omit<Finding, "exitCode">[];
 }
 
-/**
- * Renders the findings as lines of text, or as a JSON document.
- *
- * @param width the columns of the terminal; undefined if it is none, then each text is one line
- */
-export function renderDiagnosis(diagnosis: Diagnosis, format: "text" | "json", width?: number): string {
-  return format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, width);
-}
-
-function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
+export function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
   const document: DoctorDocument = {
     type: "driftline.doctor",
     schema_version: 1,
@@ -133,7 +124,8 @@ function wrapped(lead: string, text: string, width: number | undefined): string 
   return lead + wrapLine(" ".repeat(lead.length) + text, width, 13).slice(lead.length);
 }
 
-function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
+/** @param width the columns of the terminal; undefined if it is none, then each text is one line */
+export function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
   const needed =
     scopes === null
       ? []
