@@ -98,12 +98,8 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
     const message = `numbers in ${field} that JSON cannot represent exactly are not exported`;
-    session.warn(
-      address,
-      "not_declarable",
-      message,
-      "The service keeps these numbers unless another value is declared.",
-    );
+    const hint = "The service keeps these numbers unless another value is declared.";
+    session.warn(address, "not_declarable", message, hint);
   }
   const leftOut = new Map([
     ...[...invalidFields(live.kind, fields)].map(

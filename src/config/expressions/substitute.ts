@@ -71,11 +71,8 @@ function joinPieces(
   const expression = formatExpression(pieces);
   if (expression !== undefined) return { type: "scalar", ...place, value: new Secret(expression) };
   const message = "a $ cannot come directly before a secret";
-  return fail(lookup, place, {
-    code: "invalid_substitution",
-    message,
-    hint: "Include the $ in the value of the secret.",
-  });
+  const hint = "Include the $ in the value of the secret.";
+  return fail(lookup, place, { code: "invalid_substitution", message, hint });
 }
 
 /** Returns the text of a part. Secrets remain expressions. */

@@ -70,11 +70,8 @@ function checkPins(declared: readonly BuiltResource[], same: Set<string>): void 
     if (same.has(pair)) continue;
     if (resource.scope === "") same.add(pair);
     const message = `${field} ${value} is also pinned by ${first.resource.address} at ${describePlace(first.draft.place)}`;
-    draft.problems.error(draft.members.get(field) ?? draft.place, {
-      code: "duplicate_pin",
-      message,
-      hint: "Remove one of them.",
-    });
+    const place = draft.members.get(field) ?? draft.place;
+    draft.problems.error(place, { code: "duplicate_pin", message, hint: "Remove one of them." });
   }
 }
 

@@ -68,11 +68,8 @@ function readPin(
   if (first === undefined) return undefined;
   if (second !== undefined) {
     const message = `${first.key} and ${second.key} both pin the object`;
-    return draft.problems.error(second, {
-      code: "duplicate_pin",
-      message,
-      hint: "Keep one of them and remove the other.",
-    });
+    const hint = "Keep one of them and remove the other.";
+    return draft.problems.error(second, { code: "duplicate_pin", message, hint });
   }
   const { key, value: node } = first;
   if (wrong.has(key) || rejectSecrets(node, key, draft.problems)) return undefined;
