@@ -1,6 +1,5 @@
 import { configurationsIn } from "../steps/configurations-in.ts";
 import { command, commandLine } from "../../model/command.ts";
-import { statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { renderConfiguration } from "../steps/render-configuration.ts";
@@ -76,9 +75,8 @@ function render(
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
 function besideConfiguration({ cwd }: Runtime, folder: string | undefined): readonly Diagnostic[] {
-  const path = folder === undefined ? undefined : resolve(cwd, folder);
-  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const [found] = configurationsIn(path);
+  const path = resolve(cwd, folder ?? "");
+  const [found] = folder === undefined ? [] : configurationsIn(path);
   if (found === undefined) return [];
   return [
     {
