@@ -29,17 +29,18 @@ export function rangeOf(
   const last = to === null || to === "" ? Infinity : dayOf(to, today);
   if (Number.isNaN(first) || Number.isNaN(last))
     return { reason: `driftline cannot read the range ${JSON.stringify({ date_from: from, date_to: to })}` };
-  const unit = coarsest([intervalIn(source), ...(before === undefined ? [] : intervalsOf(before))]);
+  const sources = [source, before && calculationSource(before)].filter((one) => one !== undefined);
+  const unit = coarsest(sources.map(intervalIn));
   const end = lastDay(last, unit, today);
   if (first === -Infinity) return { from: "all", to: dayText(end) };
-  if (unit === "day" && end < first) return { reason: "its range has no full day yet" };
-  return { from: dayText(startOf(Math.min(first, end), unit)), to: dayText(end) };
+  if (unit === "d" && end < first) return { reason: "its range has no full day yet" };
+  return { from: dayText(firstOf(Math.min(first, end), unit)), to: dayText(end) };
 }
 
 /** The end of the last whole unit that a range touches and that has ended. */
-function lastDay(last: number, unit: Unit, today: number): number {
-  const ended = startOf(today, unit) - DAY;
-  return last > ended ? ended : Math.min(endOf(last, unit), ended);
+function lastDay(last: number, unit: string, today: number): number {
+  const ended = firstOf(today, unit) - DAY;
+  return last > ended ? ended : Math.min(lastOf(last, unit), ended);
 }
 
 /** The settings of a query or of filters that say which range it has. */
@@ -69,22 +70,16 @@ export function withRange(query: JsonObject, { from, to }: DayRange): JsonObject
   return holder === query ? { ...query, dateRange } : { ...query, filters: { ...holder, dateRange } };
 }
 
-const UNITS = ["day", "week", "month"] as const;
-type Unit = (typeof UNITS)[number];
-
 /** @returns `hour`, `day`, `week` or `month` */
 export function intervalIn(source: CalculationSource): string {
   if (source.type === "filters") return textOr(source.filters["interval"], "day");
   return source.kind === "RetentionQuery" ? retentionPeriod(source.query) : textOr(source.query["interval"], "day");
 }
 
-function intervalsOf(values: JsonObject): readonly string[] {
-  const source = calculationSource(values);
-  return source === undefined ? [] : [intervalIn(source)];
-}
-
-function coarsest(intervals: readonly string[]): Unit {
-  return UNITS.findLast((unit) => intervals.includes(unit)) ?? "day";
+/** The unit of the longest interval, by its letter: days, weeks or months. */
+function coarsest(intervals: readonly string[]): string {
+  if (intervals.includes("month")) return "m";
+  return intervals.includes("week") ? "w" : "d";
 }
 
 /** A retention goes back by a number of periods. PostHog's API reference, Query. */
@@ -113,7 +108,7 @@ function dayOf(text: Json, today: number): number {
   if (unit === "" || (count === undefined && edge === undefined)) return Number.NaN;
   const day = goneBack(today, Number(count ?? 0), unit);
   if (edge === undefined) return day;
-  return edge === "Start" ? firstOf(day, unit) : firstOf(goneBack(firstOf(day, unit), -1, unit), unit) - DAY;
+  return edge === "Start" ? firstOf(day, unit) : lastOf(day, unit);
 }
 
 /** A day that many units earlier. The 31st becomes the last day of a shorter month. */
@@ -136,12 +131,8 @@ function firstOf(day: number, unit: string): number {
   return unit === "w" ? day - date.getUTCDay() * DAY : day;
 }
 
-function startOf(day: number, unit: Unit): number {
-  return firstOf(day, unit.slice(0, 1));
-}
-
-function endOf(day: number, unit: Unit): number {
-  return firstOf(goneBack(startOf(day, unit), -1, unit.slice(0, 1)), unit.slice(0, 1)) - DAY;
+function lastOf(day: number, unit: string): number {
+  return firstOf(goneBack(firstOf(day, unit), -1, unit), unit) - DAY;
 }
 
 function startOfDay(time: number): number {
