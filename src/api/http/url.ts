@@ -2,7 +2,7 @@ import { isUuid } from "../../model/uuid.ts";
 import { ApiError } from "../errors/errors.ts";
 import { decoded, type Redactor } from "../redact/redact.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
-import type { Operation, ParameterType } from "../operations/index.ts";
+import type { ParameterType } from "../operations/index.ts";
 
 /**
  * Parses the base URL of a service. Credentials in it are registered as secrets and removed, because only the key
@@ -72,13 +72,14 @@ export function requestPath(origin: Origin, given: Readonly<Record<string, strin
     if (!segment.startsWith(":")) return segment;
     const name = segment.slice(1);
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const problem = parameterProblem(value, operation.params[name] ?? "string");
+    const type = operation.params[name] ?? "string";
+    const problem = parameterProblem(value, type);
     if (problem !== undefined || value === undefined) {
       throw errorBeforeSending(origin, {
         kind: "invalid",
         code: "invalid_parameter",
         problem: `the path parameter ${name} ${problem ?? "is missing"}`,
-        hint: parameterHint(operation, name),
+        hint: parameterHint(type),
       });
     }
     return encodeURIComponent(value);
@@ -105,9 +106,8 @@ export function parameterProblem(value: string | undefined, type: ParameterType)
   return changesRoute ? "has characters that ids do not have" : undefined;
 }
 
-function parameterHint(operation: Operation, name: string): string {
-  const type = operation.params[name] ?? "string";
-  return type === "string"
-    ? `Use the ${name} that the service shows.`
-    : `Use the ${name} that the service shows, which is ${type === "uuid" ? "a UUID" : "a number"}.`;
+/** What to give as a path parameter. */
+export function parameterHint(type: ParameterType): string {
+  const form = type === "string" ? "" : `, which is ${type === "uuid" ? "a UUID" : "an integer"}`;
+  return `Use the value that the service shows${form}.`;
 }

@@ -81,7 +81,8 @@ export async function withRetries<T>(
     });
   } catch (thrown) {
     const error: unknown = thrown instanceof FailedTry ? thrown.error : thrown;
-    throw tries.ambiguous ? asAmbiguous(error, tries) : error;
+    if (!tries.ambiguous || !(error instanceof ApiError)) throw error;
+    throw withFields(error, { tookEffect: "maybe", mayStillRun: tries.mayStillRun });
   }
 }
 
@@ -163,10 +164,6 @@ function pastDeadline(error: ApiError, waitMs: number): ApiError {
 /** Why no other try is made, as the end of a sentence. */
 export function tooLongWait(waitMs: number): string {
   return `the wait of ${String(Math.ceil(waitMs / 1000))} s before the next try would pass the deadline of this run`;
-}
-
-function asAmbiguous(error: unknown, { mayStillRun }: Tries): unknown {
-  return error instanceof ApiError ? withFields(error, { tookEffect: "maybe", mayStillRun }) : error;
 }
 
 /** Retries that a run may spend before they are rationed. */

@@ -4,7 +4,7 @@ import { filterKeys } from "../../model/object.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
-import { parameterProblem } from "../http/url.ts";
+import { parameterHint, parameterProblem } from "../http/url.ts";
 
 export interface Input {
   readonly path: Readonly<Record<string, Json>>;
@@ -34,9 +34,7 @@ export function checkInput(operation: Operation, { path, query, body }: Input): 
 function checkPath(name: string, type: ParameterType, value: Json | undefined): readonly InputProblem[] {
   if (value === undefined) return missing(`${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`);
   const problem = parameterProblem(pathParameterText(value), type);
-  if (problem === undefined) return [];
-  const form = type === "string" ? "" : `, which is ${type === "uuid" ? "a UUID" : "an integer"}`;
-  return invalid(`${name} ${problem}`, `Use the value that the service shows${form}.`);
+  return problem === undefined ? [] : invalid(`${name} ${problem}`, parameterHint(type));
 }
 
 /** A path parameter as text. Empty if the value cannot be a path parameter. */
