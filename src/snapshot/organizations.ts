@@ -1,10 +1,16 @@
 import type { Client } from "../api/client.ts";
 import { kinds } from "../kinds/registry.ts";
-import { listKey } from "../model/live.ts";
+import type { LiveList } from "../model/live.ts";
 import { withoutProblem } from "./list-problems.ts";
-import { ListReader, type OnRows, withTaken } from "./list-reader.ts";
+import { ListReader, type ListReadStats, type OnRows, withTaken } from "./list-reader.ts";
 import { readRow } from "./read-object.ts";
-import { readList, type SnapshotResult } from "./snapshot.ts";
+import { readList } from "./snapshot.ts";
+
+/** The organizations, and how they were read. */
+export interface OrganizationsResult {
+  readonly list: LiveList;
+  readonly stats: readonly ListReadStats[];
+}
 
 /**
  * Reads the organizations that the key can access. Pinned organizations that the list lacks (the key may be restricted,
@@ -16,7 +22,7 @@ export async function readOrganizations(
   client: Client,
   pins: readonly string[],
   { onRows, needsList = false }: { readonly onRows?: OnRows | undefined; readonly needsList?: boolean } = {},
-): Promise<SnapshotResult> {
+): Promise<OrganizationsResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
   const reader = new ListReader(client, new Map(), [listing]);
   const list = await readList(reader, listing, {});
@@ -30,6 +36,5 @@ export async function readOrganizations(
     list.status === "known" ? { ...list, ...withTaken("organization", all) } : { ...list, objects: all };
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
-  const shown = isListUnneeded ? withoutProblem(completed) : completed;
-  return { lists: new Map([[listKey("", "organization"), shown]]), stats: reader.stats };
+  return { list: isListUnneeded ? withoutProblem(completed) : completed, stats: reader.stats };
 }

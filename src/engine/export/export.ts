@@ -133,14 +133,13 @@ async function findSelected(
 ): Promise<Selected> {
   const ids = selectedIds(selection);
   const needsList = ids.length < (selection.organization?.length ?? 0);
-  const root = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
-  const list = root.lists.get(listKey("", "organization"));
-  const problems = listProblems(root.lists.values());
-  const found = list?.objects ?? [];
-  const denied = list?.status === "unknown" && list.denied && !needsList ? list : undefined;
+  const { list } = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
+  const problems = listProblems([list]);
+  const found = list.objects;
+  const denied = list.status === "unknown" && list.denied && !needsList ? list : undefined;
   // The lists in an organization may need no right to read the organization itself, so its id is trusted.
   const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
-  if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
+  if (list.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
     return {
       idOnly,
       diagnostics: list.denied && list.problem?.isKeyRejected !== true ? problems.map(withIdsHint) : problems,

@@ -26,7 +26,7 @@ import {
 } from "../../plan/scopes-from-pins.ts";
 import { listProblems, withoutProblem } from "../../snapshot/list-problems.ts";
 import type { ListReadStats } from "../../snapshot/list-reader.ts";
-import { readOrganizations } from "../../snapshot/organizations.ts";
+import { type OrganizationsResult, readOrganizations } from "../../snapshot/organizations.ts";
 import { takeSnapshot, type SnapshotResult } from "../../snapshot/snapshot.ts";
 import { EngineError } from "../../model/engine-error.ts";
 
@@ -75,7 +75,7 @@ export interface Reads {
   readonly planned: readonly PlannedRead[];
   readonly pinned: Promise<SnapshotResult>;
   /** The organizations, if they were read already: see {@link fetchScopes}. */
-  readonly organizations?: SnapshotResult | undefined;
+  readonly organizations?: OrganizationsResult | undefined;
 }
 
 /**
@@ -91,8 +91,8 @@ export async function fetchDeclared(
 ): Promise<FetchResult> {
   const reading = organizations ?? readDeclaredOrganizations(client, graph, only);
   const [found, early] = await Promise.all([reading, pinned]);
-  const organizationList = withDeclaredIds(found, graph, only);
-  const { scopes, diagnostics } = resolveScopes(graph, organizationsIn(organizationList));
+  const organizationList = withDeclaredIds(found.list, graph, only);
+  const { scopes, diagnostics } = resolveScopes(graph, organizationList);
   requireProjects(diagnostics, only);
   const reads = readsInKnownScopes(scopes, planned);
   const isRead = isReadEarly(graph, scopes, early);
@@ -101,19 +101,19 @@ export async function fetchDeclared(
     scopes,
     reads.filter((read) => !isRead(read)),
   );
-  const kept = reads.filter(isRead).flatMap(({ scope, kind }) => {
+  const kept = reads.filter(isRead).flatMap(({ scope, kind }): [string, LiveList][] => {
     const key = listKey(scope, kind);
     const list = early.lists.get(key);
-    return list === undefined ? [] : [[key, list] as const];
+    return list === undefined ? [] : [[key, list]];
   });
-  const lists = new Map([...organizationList.lists, ...kept, ...late.lists]);
+  const lists = new Map([[listKey("", "organization"), organizationList], ...kept, ...late.lists]);
   // If nothing could be read, the errors say so, and it is not about the projects.
   const isUnread = [...lists.values()].every(({ status }) => status === "unknown");
   const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== CODES.projectsNotListed;
   return {
     snapshot: { scopes, lists },
     diagnostics: diagnostics.filter(isShown),
-    stats: [...organizationList.stats, ...early.stats, ...late.stats],
+    stats: [...found.stats, ...early.stats, ...late.stats],
   };
 }
 
@@ -124,7 +124,7 @@ export interface FetchedScopes {
   readonly resolved: ResolvedScopes;
   readonly diagnostics: readonly Diagnostic[];
   /** The organizations as they were read. A plan that takes them does not read them again. */
-  readonly read: SnapshotResult;
+  readonly read: OrganizationsResult;
 }
 
 /** Finds the declared organizations and projects, as a plan of `only` does, without listing anything in them. */
@@ -134,21 +134,16 @@ export async function fetchScopes(
   only: readonly string[] = [],
 ): Promise<FetchedScopes> {
   const read = await readDeclaredOrganizations(client, graph, only);
-  const root = withDeclaredIds(read, graph, only);
-  const organizations = organizationsIn(root);
-  const diagnostics = listProblems(root.lists.values());
+  const organizations = withDeclaredIds(read.list, graph, only);
+  const diagnostics = listProblems([organizations]);
   return { organizations, resolved: resolveScopes(graph, organizations), diagnostics, read };
-}
-
-function organizationsIn({ lists }: SnapshotResult): LiveList {
-  return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
 }
 
 function readDeclaredOrganizations(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
-): Promise<SnapshotResult> {
+): Promise<OrganizationsResult> {
   const declared = organizationsOf(graph);
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
@@ -156,12 +151,10 @@ function readDeclaredOrganizations(
 }
 
 /** If the key may not read the organizations, declared ids take their place. An error is reported only if the ids are not enough. */
-function withDeclaredIds(read: SnapshotResult, graph: DesiredGraph, only: readonly string[]): SnapshotResult {
-  const list = organizationsIn(read);
-  if (list.status === "known" || !list.denied) return read;
+function withDeclaredIds(list: LiveList, graph: DesiredGraph, only: readonly string[]): LiveList {
+  if (list.status === "known" || !list.denied) return list;
   const completed = withScopesFromPins(graph, only, list);
-  const shown = needsOnlyPins(graph, only) ? withoutProblem(completed) : completed;
-  return { ...read, lists: new Map([[listKey("", "organization"), shown]]) };
+  return needsOnlyPins(graph, only) ? withoutProblem(completed) : completed;
 }
 
 /** An unknown project is a mistake in the configuration, unless the plan is limited to other addresses. */

@@ -28,7 +28,7 @@ import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import type { ListReadStats } from "../../snapshot/list-reader.ts";
-import type { SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { OrganizationsResult } from "../../snapshot/organizations.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { requireAddresses, requireWhole } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
@@ -140,7 +140,7 @@ interface PlanOfSnapshot extends MatchedPlan {
 /** What {@link fetchAndPlan} reads, if that is not what the plan needs. */
 export interface FetchOptions {
   /** The organizations, if they were read already. */
-  readonly organizations?: SnapshotResult | undefined;
+  readonly organizations?: OrganizationsResult | undefined;
   /** The collections to read with all objects, in the place of the exclusive ones. */
   readonly collections?: DesiredGraph["exclusive"] | undefined;
 }

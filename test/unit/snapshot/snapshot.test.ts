@@ -362,10 +362,9 @@ describe("the organizations", () => {
   const read = async (...given: Parameters<typeof clientOf>) => {
     const { client, asked } = clientOf(...given);
     const ofPins = async (...pins: readonly string[]) => {
-      const { lists } = await readOrganizations(client, pins);
-      const diagnostics = listProblems(lists.values());
-      const list = lists.get(listKey("", "organization"));
-      return { status: list?.status, ids: list?.objects.map(({ id }) => id), diagnostics, lists };
+      const { list } = await readOrganizations(client, pins);
+      const diagnostics = listProblems([list]);
+      return { status: list.status, ids: list.objects.map(({ id }) => id), diagnostics, list };
     };
     return { ofPins, asked };
   };
@@ -380,8 +379,7 @@ describe("the organizations", () => {
     const { ofPins, asked } = await read({ "organizations.list": [ACME] }, { [BETA.id]: BETA });
     const found = await ofPins(ACME.id.toUpperCase(), BETA.id);
     expect(found).toMatchObject({ status: "known", ids: [ACME.id, BETA.id], diagnostics: [] });
-    expect([...found.lists.keys()]).toEqual([listKey("", "organization")]);
-    expect(found.lists.get(listKey("", "organization"))?.objects[1]).toMatchObject({
+    expect(found.list.objects[1]).toMatchObject({
       kind: "organization",
       scope: "",
       keys: ["Beta"],

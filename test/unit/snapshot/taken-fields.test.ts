@@ -47,8 +47,8 @@ it.each<[string, readonly Listing[]]>([
 });
 
 it("the organizations show it as well", async () => {
-  const { lists } = await readOrganizations(clientOf([{ id: "o", members_can_invite: null }]), []);
-  expect(lists.get(" organization")).toMatchObject({ taken: new Set(["/members_can_invite"]) });
+  const { list } = await readOrganizations(clientOf([{ id: "o", members_can_invite: null }]), []);
+  expect(list).toMatchObject({ taken: new Set(["/members_can_invite"]) });
 });
 
 it("organizations that are read by their ids show it too, but not what the list would", async () => {
@@ -57,10 +57,10 @@ it("organizations that are read by their ids show it too, but not what the list 
     ...clientOf([]),
     request: () => Promise.resolve({ status: 200, body: row }),
   };
-  const { lists } = await readOrganizations(client as Client, [row.id]);
-  expect(lists.get(" organization")).toMatchObject({ status: "known", taken: new Set(["/members_can_invite"]) });
+  const { list } = await readOrganizations(client as Client, [row.id]);
+  expect(list).toMatchObject({ status: "known", taken: new Set(["/members_can_invite"]) });
   const refused = { ...client, list: () => Promise.reject(refusal()), listReduced: () => Promise.reject(refusal()) };
-  const unknown = (await readOrganizations(refused as Client, [row.id])).lists.get(" organization");
+  const { list: unknown } = await readOrganizations(refused as Client, [row.id]);
   expect(unknown).toMatchObject({ status: "unknown", objects: [{ id: row.id }] });
   expect(unknown).not.toHaveProperty("taken");
 });
