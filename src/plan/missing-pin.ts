@@ -42,11 +42,8 @@ function elsewhereOf({ lists }: LiveSnapshot, resource: Resource, pin: Pin): Liv
 /** Blocks what would be done without the object: it lives, but in another scope, and no service moves one. */
 function pinnedElsewhere(kind: Kind, resource: Resource, { field, value }: Pin, { scope }: LiveObject): Change {
   const reason = `the ${kind.name} with the ${field} ${visible(value)} is in ${scope}, and cannot move to another scope`;
-  const needed = neededToCreate(kind, resource);
   const isCreatable = provesMissing(kind);
-  const create = isCreatable
-    ? `, or ${needed === "" ? "" : `declare ${needed}, which a new object needs, and `}create another one here:`
-    : "";
+  const create = isCreatable ? `, or ${declareFirst(kind, resource)}create another one here:` : "";
   const blocked: Blocked = {
     rule: "pinned_elsewhere",
     remedy: `declare it in ${scope}${create}`,
@@ -93,11 +90,9 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
   const { address } = resource;
   const recreate = command("apply", { recreate: address });
   const [first, ...others] = ids;
-  const needed = neededToCreate(kind, resource);
-  const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
   const remedy =
     first === undefined
-      ? `remove it from the configuration, or ${declare}create it anew:`
+      ? `remove it from the configuration, or ${declareFirst(kind, resource)}create it anew:`
       : others.length === 0
         ? `remove it from the configuration, or take the object with the id ${visible(first)}, which has this name now (--recreate creates one only if no object has the name):`
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
@@ -114,6 +109,12 @@ export function isRecreatable(kind: Kind, resource: Resource): boolean {
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
 function provesMissing({ writes }: Kind): boolean {
   return writes.create !== undefined && writes.requiresExplicitCreate !== true;
+}
+
+/** What an advice to create an object begins with, if that needs fields that are not declared. */
+function declareFirst(kind: Kind, resource: Resource): string {
+  const needed = neededToCreate(kind, resource);
+  return needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
 }
 
 /** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
