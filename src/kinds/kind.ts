@@ -207,7 +207,7 @@ export interface Kind {
   readonly collection: string;
   readonly scopes: readonly ScopeType[];
   /** Set if a resource is declared under its natural key instead of under a logical name. */
-  readonly keyedBy?: "email";
+  readonly keyedBy?: "email" | undefined;
   readonly identity: Identity;
   readonly lists: ListRules;
   readonly writes: Writes;

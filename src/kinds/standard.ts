@@ -9,9 +9,8 @@ import type { Identity, Kind, Target, Writes } from "./kind.ts";
 export function declaredUnder(
   name: KindName,
 ): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy" | "hints" | "comparison"> {
-  const key = keyedBy[name];
-  const place = { name, collection: collections[name], scopes: kindScopes[name], hints: {}, comparison: {} };
-  return key === undefined ? place : { ...place, keyedBy: key };
+  const place = { name, collection: collections[name], scopes: kindScopes[name], keyedBy: keyedBy[name] };
+  return { ...place, hints: {}, comparison: {} };
 }
 
 /** The prefixes that have an operation of this name. */

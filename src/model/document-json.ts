@@ -99,16 +99,12 @@ function splitText<Name extends string>(
 ): Readonly<Record<Name, string>> & { readonly command?: CommandWords } {
   const rest = command && withoutCommand(text, command);
   const named = { [name]: rest ?? text } as Readonly<Record<Name, string>>;
-  return command === undefined ? named : { ...named, command: withPlaceholder(command, hash) };
+  return command === undefined ? named : { ...named, command: replaceApproval(command, hash, PLAN_HASH) };
 }
 
 /** A command with the hash of the plan in the place of the placeholder. */
 export function withPlanHash(words: CommandWords, hash: string): CommandWords {
   return replaceApproval(words, PLAN_HASH, hash);
-}
-
-function withPlaceholder(words: CommandWords, hash: string): CommandWords {
-  return replaceApproval(words, hash, PLAN_HASH);
 }
 
 function replaceApproval(words: CommandWords, from: string, to: string): CommandWords {
