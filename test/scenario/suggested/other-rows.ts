@@ -194,7 +194,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "nothing to rotate: explain the kind",
-    of: ['plan/plan-resource.ts: "explain" {} kind'],
+    of: ['plan/plan-resource.ts: "explain" {} resource.kind'],
     test: async () => {
       const made = await world(web({ insights: { signups: { name: "Signups" } } }), {
         seed: seedOf({}, { insights: [{ name: "Signups" }] }),
