@@ -1,4 +1,4 @@
-import { isSecretField, withoutHeldCredentials } from "../kinds/fields.ts";
+import { isSecretField, kindSchema, withoutHeldCredentials } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import {
@@ -138,9 +138,19 @@ function holdsMask(place: Place, value: Json): boolean {
 }
 
 /**
- * Whether a live value is the mask of a secret, and not a user's text that looks like a mask. Everything below a key with the name
- * of a secret is a secret.
+ * Whether a live value is the mask of a secret, and not a user's text that looks like a mask: only what may be a secret has a mask.
+ * Everything below a key with the name of a secret is a secret. What driftline has no name for may be one if it is nothing but stars.
  */
-function isMaskedSecret({ schema, keys }: Place, value: Json): boolean {
-  return isMasked(value) && (schema?.writeOnly === true || keys.some(isSecretName) || value.includes("***"));
+function isMaskedSecret(place: Place, value: Json): boolean {
+  if (!isMasked(value)) return false;
+  return (
+    place.schema?.writeOnly === true || place.keys.some(isSecretName) || (/^[*•]+$/u.test(value) && isUnnamed(place))
+  );
+}
+
+/** Whether a value stands where the schema has names, and has none for it. A field that is free-form as a whole, as a query, has none. */
+function isUnnamed({ kind, keys: [field], schema }: Place): boolean {
+  if (schema !== undefined) return false;
+  const around = own(kindSchema(kind.name).properties, field);
+  return around === undefined || around.properties !== undefined;
 }

@@ -266,10 +266,16 @@ describe("the body of a PATCH of a field that is compared in part", () => {
       { query: { a: 1, b: "<b>", c: "[x]", d: "hidden", e: "xxxx" } },
     ],
     [
-      "no mask of a secret that is known by its name, or by its stars",
+      "no mask of a secret that is known by its name",
       { query: { a: 1 } },
-      { query: { a: 2, api_key: "[masked]", note: "ab***", deep: "hidden", list: [{ token: "xxxx" }] } },
-      { query: { a: 1, deep: "hidden", list: [{}] } },
+      { query: { a: 2, api_key: "[masked]", deep: "hidden", list: [{ token: "xxxx" }, { token: "ab***" }] } },
+      { query: { a: 1, deep: "hidden", list: [{}, {}] } },
+    ],
+    [
+      "texts with stars, which are no masks",
+      { query: { a: 1 } },
+      { query: { a: 2, note: "*** old ***", deep: { value: ["x", "***", "ab***"] } } },
+      { query: { a: 1, note: "*** old ***", deep: { value: ["x", "***", "ab***"] } } },
     ],
     [
       "no mask below an undeclared key with the name of a secret",
@@ -321,6 +327,31 @@ describe("a destination of another type", () => {
   it("is sent without the settings of the live one", () => {
     const declared = { destination: { type: "S3", config: { bucket_name: "b" } } };
     const live = { destination: { type: "HTTP", config: { url: "https://acme.com/hook" } } };
+    expect(sent("batch_export", declared, live)).toEqual(declared);
+  });
+});
+
+describe("a text with stars", () => {
+  it("stays in the settings of a destination", () => {
+    const config = { bucket_name: "b", region: "r", exclude_events: ["a", "*** test ***", "c"], note: "*** n ***" };
+    const declared = { destination: { type: "S3", config: { region: "us" } } };
+    expect(sent("batch_export", declared, { destination: { type: "S3", config } })).toEqual({
+      destination: { type: "S3", config: { ...config, region: "us" } },
+    });
+  });
+
+  it("stays if others manage it", () => {
+    const queryWith = (query: string, display: string): JsonObject => ({ query: { source: { query }, display } });
+    const live = queryWith("/*** revenue ***/ SELECT 1", "a");
+    const ignore = ["/query/source/query"];
+    expect(sent("insight", queryWith("SELECT 0", "b"), live, { ignore })).toEqual(
+      queryWith("/*** revenue ***/ SELECT 1", "b"),
+    );
+  });
+
+  it("is a mask if it is nothing else, and driftline has no name for what it stands for", () => {
+    const declared = { destination: { type: "Newest", config: { region: "us" } } };
+    const live = { destination: { type: "Newest", config: { region: "r", connection: "********" } } };
     expect(sent("batch_export", declared, live)).toEqual(declared);
   });
 });

@@ -127,10 +127,16 @@ describe("a replacement of a batch export", () => {
   });
 
   it("loses masks at every depth, and keeps what is around them", () => {
-    const live = { query: { deep: { list: ["ab***", "x", { api_key: "[masked]", a: "[masked]" }] } } };
+    const live = {
+      query: {
+        deep: { list: ["ab***", "x", { api_key: "[masked]", a: "[masked]" }], tokens: { token: ["a***", "y"] } },
+      },
+    };
     const { carried, lost } = replacementOf(kinds.insight, {}, live);
-    expect(carried).toStrictEqual({ query: { deep: { list: ["x", { a: "[masked]" }] } } });
-    expect(lost).toEqual(["/query/deep/list/0", "/query/deep/list/2/api_key"]);
+    expect(carried).toStrictEqual({
+      query: { deep: { list: ["ab***", "x", { a: "[masked]" }], tokens: { token: ["y"] } } },
+    });
+    expect(lost).toEqual(["/query/deep/list/2/api_key", "/query/deep/tokens/token/0"]);
   });
 
   it("loses masks in a list and in an object with the name of a secret", () => {
