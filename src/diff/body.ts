@@ -16,6 +16,7 @@ import { pointer } from "../model/pointer.ts";
 import { isMasked, isSecretName } from "../model/secret-values.ts";
 import { type Difference, livePartners } from "./compare.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
+import { isServiceVersion, policiesAt } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 /**
@@ -78,9 +79,12 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
   });
   const sent = Object.entries(declared).flatMap(([key, value]): [string, Value][] => {
     const member = memberPlace(place, key, declared);
+    const shown = own(live, key);
     // What others manage and have removed is not added again.
-    if (!Object.hasOwn(live, key) && rules.isIgnored(member.keys)) return [];
-    return [[key, overlay(member, value, own(live, key))]];
+    if (shown === undefined && rules.isIgnored(member.keys)) return [];
+    // What is not compared is not shown as a change, so it stays as it is.
+    if (isServiceVersion(policiesAt(kind, member.keys), member.keys)) return shown === undefined ? [] : [[key, shown]];
+    return [[key, overlay(member, value, shown)]];
   });
   return Object.fromEntries([...kept, ...sent]);
 }

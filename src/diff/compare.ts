@@ -150,7 +150,8 @@ interface ComparedPlace extends Place, Findings {
 function compareValue(place: ComparedPlace, declared: Value, live: Json | undefined): void {
   const { kind, keys, schema, rules } = place;
   const policies = policiesAt(kind, keys);
-  if (isServiceVersion(policies, keys) || schema?.["x-once"] === true) return;
+  // Of a new element, everything is sent.
+  if ((isServiceVersion(policies, keys) && rules !== EVERYTHING) || schema?.["x-once"] === true) return;
   // The values inside an ignored one are only looked at because some of them may be unreadable.
   const at = rules.isIgnored(keys) ? { ...place, ...noFindings(), unreadable: place.unreadable } : place;
   if (isHidden(at, declared, live)) return addUnreadable(at, declared, live);

@@ -41,6 +41,20 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       { query: { a: { b: [{ c: 1, version: 3 }], e: null }, version: 1 } },
     ],
     [
+      "no version that is declared, but the live ones, which nobody compares",
+      {},
+      {
+        query: {
+          a: { b: [{ event: "a", c: 1, version: 1 }] },
+          version: 1,
+          d: { version: 1 },
+          e: [{ c: 9, version: 1 }],
+        },
+      },
+      { query: { a: { b: [{ event: "a", c: 2, version: 3 }] }, version: 2, d: {}, e: [] } },
+      { query: { a: { b: [{ event: "a", c: 1, version: 3 }] }, version: 2, d: {}, e: [{ c: 9, version: 1 }] } },
+    ],
+    [
       "the keys that others own",
       { ignore: IGNORED },
       { query: { source: { series: [{ event: "a" }], breakdownFilter: { breakdown: "b" } } } },

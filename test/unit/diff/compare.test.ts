@@ -360,6 +360,14 @@ describe("a value that a service does not return", () => {
 });
 
 describe("an inspection", () => {
+  it("counts the version of a new element, which is sent", () => {
+    const [declared, live] = [
+      { query: { s: [{ event: "b", version: 1 }] } },
+      { query: { s: [{ event: "a", version: 3 }] } },
+    ];
+    expect(differing("insight", declared, live)).toEqual(["/query/s/0/event", "/query/s/0/version"]);
+  });
+
   it("lists undeclared live values, except null, versions and those that are managed elsewhere", () => {
     const live = { filters: { a: 1, b: 2, c: null, d: 3 }, query: { a: 1, version: 2 } };
     const options = { ignore: ["/filters/d"], partial: ["query"] };
