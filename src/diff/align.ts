@@ -36,8 +36,11 @@ const MIN_SIMILARITY = 0.5;
 const [EQUAL, SAME_SUBJECT] = [3, 2];
 /** Lists with more edits than this are compared by place. It bounds the time. */
 const MAX_EDITS = 500;
-/** If the comparison of all elements without a partner looks up more leaves than this, they are compared by place. */
-const MAX_LOOKUPS = 100_000;
+/**
+ * If the comparison of all elements without a partner looks up more leaves than this, they are compared by place. Planned elements that
+ * say only a part then have no partner: the rest of one must not go to another.
+ */
+const MAX_LOOKUPS = 1_000_000;
 
 /** Returns the pairs in the order of the planned list. Removed elements stand where they were. */
 export function alignLists(
@@ -73,7 +76,7 @@ export function findPartners(
     const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, options);
     return known >= MIN_SIMILARITY && isEqual(left.index, right.index) ? EQUAL : known;
   };
-  const open = candidates(elementsOf(prior, taken), elementsOf(planned, partners));
+  const open = candidates(elementsOf(prior, taken), elementsOf(planned, partners), options);
   const scored = open.map(([left, right]) => ({ from: left.index, to: right.index, score: scoreOf(left, right) }));
   for (const { from, to, score } of scored.toSorted((a, b) => b.score - a.score)) {
     if (score < MIN_SIMILARITY || taken.has(from) || partners.has(to)) continue;
@@ -184,9 +187,14 @@ function memberLeaves(value: JsonObject, except: readonly string[]): readonly Le
   });
 }
 
-/** All pairs of elements, or those at the same place if there are too many. */
-function candidates(prior: readonly Element[], planned: readonly Element[]): readonly (readonly [Element, Element])[] {
+/** All pairs of elements. If there are too many: those at the same place, or none if the planned ones say only a part. */
+function candidates(
+  prior: readonly Element[],
+  planned: readonly Element[],
+  { partial }: Required<Pick<AlignOptions, "partial">>,
+): readonly (readonly [Element, Element])[] {
   const lookups = prior.length * planned.reduce((sum, { leaves }) => sum + leaves.size + 1, 0);
+  if (lookups > MAX_LOOKUPS && partial) return [];
   const byPlace = new Map(planned.map((right) => [right.index, right]));
   const partnersOf = ({ index }: Element): readonly Element[] =>
     lookups <= MAX_LOOKUPS ? planned : [byPlace.get(index) ?? []].flat();

@@ -249,18 +249,18 @@ describe("long lists", () => {
   /** Every element has been edited and stands one place further. */
   const shifted = (length: number): List => [item(-1, 3), ...count(length - 1, (index) => item(index, 2))];
 
-  it("are paired by similarity up to a hundred thousand leaves that are looked up", () => {
-    const prior = count(180, (index) => item(index, 1));
-    expect(written(alignLists(prior, shifted(180)))).toEqual([
+  it("are paired by similarity up to a million leaves that are looked up", () => {
+    const prior = count(570, (index) => item(index, 1));
+    expect(written(alignLists(prior, shifted(570)))).toEqual([
       ":0",
-      ...count(179, (index) => `${index}:${index + 1}`),
-      "179:",
+      ...count(569, (index) => `${index}:${index + 1}`),
+      "569:",
     ]);
   });
 
   it("are paired by place above that", () => {
-    const prior = count(200, (index) => item(index, 1));
-    const pairs = alignLists(prior, shifted(200).with(7, item(7, 2)));
+    const prior = count(600, (index) => item(index, 1));
+    const pairs = alignLists(prior, shifted(600).with(7, item(7, 2)));
     expect(written(pairs.filter(({ from, to }) => from !== undefined && to !== undefined))).toEqual(["7:7"]);
   });
 

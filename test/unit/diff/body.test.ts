@@ -345,6 +345,28 @@ describe("a destination of another type", () => {
   });
 });
 
+describe("the undeclared keys in a long list, all of whose elements have changed", () => {
+  const settings = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`s${String(index)}`, "x"]));
+  const row = (label: number, version: number): JsonObject => ({ label, ...settings, edited: version });
+  const notesOf = (count: number): readonly (readonly [Json, Json])[] => {
+    const labels = Array.from({ length: count }, (_, label) => label);
+    const live = { query: { rows: labels.map((label) => ({ ...row(label, 1), note: label })) } };
+    const declared = { query: { rows: [-1, ...labels].map((label) => row(label, 2)) } };
+    const body = sent("insight", declared, live, { partial: ["query"] });
+    const { rows } = body["query"] as { readonly rows: readonly JsonObject[] };
+    return rows.flatMap(({ label = null, note }) => (note === undefined ? [] : [[label, note] as const]));
+  };
+
+  it.each([
+    ["stay with their elements", 120, 120],
+    ["go to no other element if there are too many to compare", 400, 0],
+  ])("%s", (_name, count, kept) => {
+    const notes = notesOf(count);
+    expect(notes).toHaveLength(kept);
+    expect(notes.filter(([label, note]) => label !== note)).toEqual([]);
+  });
+});
+
 describe("a text with stars", () => {
   it("stays in the settings of a destination", () => {
     const config = { bucket_name: "b", region: "r", exclude_events: ["a", "*** test ***", "c"], note: "*** n ***" };
