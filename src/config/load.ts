@@ -36,6 +36,8 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
   readonly fieldWarnings: readonly FieldWarning[];
   /** The folder of the configuration; for several paths, the folder of the first one. */
   readonly root: string;
+  /** The absolute paths of all files that were read. */
+  readonly readPaths: readonly string[];
   readonly secrets: readonly UsedSecret[];
   /** The names of the variables in `${env:NAME}`. */
   readonly environment: ReadonlySet<string>;
@@ -63,6 +65,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     fileHashes,
     skippedFiles,
     root: reading.roots[0] ?? resolve(options.cwd),
+    readPaths: [...reading.readPaths, ...options.varFiles.map((file) => resolve(options.cwd, file))],
     secrets: built.secrets,
     environment,
     // Only pruning needs it.
@@ -115,7 +118,7 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
   const declared = [...definitions.keys()];
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
   addVariableOptions(options.vars, definitions, problems);
-  const file = fileIncluder(reading.roots, problems);
+  const file = fileIncluder(reading, problems);
   const incomplete = reading.incomplete || !isComplete;
   const used = new Set<string>();
   const environment = new Set<string>();

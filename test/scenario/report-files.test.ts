@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { link, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
@@ -7,6 +7,10 @@ import { describeDialects } from "../support/dialects.ts";
 import { config, ENV, EXPORT, saved, SECRET, ssoOf, writes } from "../support/saved-plan.ts";
 
 const REPORTS = ["--format", "html=report.html", "--format", "markdown=comment.md", "--format", "json=run.json"];
+
+const PROGRAM = `import { version } from "./values.ts";
+export default { driftline: version, organizations: {} };
+`;
 
 describeDialects("reports of one run", () => {
   async function ready(configuration?: object) {
@@ -89,6 +93,37 @@ describeDialects("reports of one run", () => {
     expect(stderr).toContain("cannot_write");
     expect(space.emulator.requests).toEqual([]);
     expect(writes(space)).toEqual([]);
+  });
+
+  it.each([
+    ["the configuration", ["plan", "--out", "driftline.yaml"]],
+    ["the configuration, as a report of a drift", ["drift", "--format", "json=./driftline.yaml"]],
+    ["the configuration, as a report of an apply", ["apply", "--yes", "--format", "markdown=driftline.yaml"]],
+    ["the configuration, through a symbolic link", ["plan", "--out", "soft.yaml"]],
+    ["the configuration, through a hard link", ["plan", "--format", "html=hard.yaml"]],
+    ["variables", ["plan", "--vars", "variables.yaml", "--out", "variables.yaml"]],
+    ["an included text", ["plan", "--out", "about.txt"]],
+    ["a module that a program imports", ["plan", "program.ts", "--out", "values.ts"]],
+    ["a saved plan that is applied", ["apply", "--plan", "plan.json", "--yes", "--format", "json=plan.json"]],
+    ["a saved plan that is shown", ["show", "plan.json", "--format", "html=plan.json"]],
+  ])("a run does not write into what it reads: %s", async (_what, args) => {
+    const about = { description: "${file:about.txt}", name: "Signups", query: {} };
+    const space = await ready();
+    await space.configure(config({ projects: { web: { id: "2", insights: { about } } } }));
+    const inFolder = (name: string): string => join(space.folder, name);
+    await writeFile(inFolder("about.txt"), "ours");
+    await writeFile(inFolder("variables.yaml"), "unused: 1\n");
+    await writeFile(inFolder("values.ts"), "export const version = 1;\n");
+    await writeFile(inFolder("program.ts"), PROGRAM);
+    await symlink("driftline.yaml", inFolder("soft.yaml"));
+    await link(inFolder("driftline.yaml"), inFolder("hard.yaml"));
+    const contents = async (): Promise<readonly string[]> =>
+      Promise.all((await readdir(space.folder)).filter((name) => /\.\w+$/u.test(name)).map(space.read));
+    const before = await contents();
+    const { code, stderr } = await space.run(args);
+    expect([code, stderr]).toEqual([10, expect.stringContaining("usage")]);
+    expect(space.emulator.requests).toEqual([]);
+    expect(await contents()).toEqual(before);
   });
 
   it.each([["html="], ["pdf=report.pdf"]])("refuses --format %s", async (format) => {

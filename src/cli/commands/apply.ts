@@ -1,4 +1,5 @@
-import { reportHeader, requireFolders } from "../steps/report-files.ts";
+import { reportHeader, requireWritable } from "../steps/report-files.ts";
+import { resolve } from "node:path";
 import { command } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply/apply-plan.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";
@@ -40,11 +41,12 @@ export async function applyCommand(
   paths: readonly string[],
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
-  await requireFolders(runtime, options);
   const saved = options.plan === undefined ? undefined : readSavedPlan(runtime, options.plan);
   const planned = saved === undefined ? undefined : repeatedSource(runtime, saved, paths, options);
   const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
   const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
+  const plans = saved === undefined ? [] : [resolve(runtime.cwd, saved.file)];
+  await requireWritable(runtime, options, [...config.readPaths, ...plans]);
   // Without a configuration there is nothing to confirm, so this comes second.
   requireConfirmable(runtime, options, { what: "apply", hint: WITHOUT_QUESTION });
   const source = planned ?? planSource(runtime.cwd, paths, options);

@@ -12,7 +12,7 @@ import {
 } from "../exit-codes.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
 import { planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
-import { reportHeader, requireFolders } from "../steps/report-files.ts";
+import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import { accept } from "./drift/accept.ts";
@@ -34,11 +34,11 @@ export async function driftCommand(
   given: readonly string[],
   options: DriftCommandOptions,
 ): Promise<ExitCode> {
-  await requireFolders(runtime, options);
   const isAccepting = options.accept === true;
   const { addresses, paths, config } = isAccepting
     ? await loadAddressed(runtime, given, options)
     : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
+  await requireWritable(runtime, options, config.readPaths);
   if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
   requireFilled(options.branch);
   // What is wrong with the repository is said before anything is read.

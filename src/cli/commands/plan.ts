@@ -13,7 +13,7 @@ import {
 } from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
 import { planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
-import { reportHeader, requireFolders } from "../steps/report-files.ts";
+import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
 
 interface PlanCommandOptions extends ReportedPlanOptions {
@@ -28,8 +28,8 @@ export async function planCommand(
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
   requireFilled(options.out);
-  await requireFolders(runtime, options);
   const config = await loadConfiguration(runtime, paths, options);
+  await requireWritable(runtime, options, config.readPaths);
   const run = await planReadOnly(runtime, { type: "driftline.plan", config, paths }, options);
   // A report as JSON can be applied just as well.
   const savedAs = options.out ?? options.reports?.find(({ format }) => format === "json")?.file;

@@ -1,4 +1,5 @@
-import { footerOf, requireFolders, showReport, type ViewOptions, viewOf } from "../steps/report-files.ts";
+import { resolve } from "node:path";
+import { footerOf, requireWritable, showReport, type ViewOptions, viewOf } from "../steps/report-files.ts";
 import { renderPlan } from "../../report/index.ts";
 import { command } from "../../model/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -14,7 +15,7 @@ interface ShowOptions extends FormatOptions, ViewOptions {
 
 /** `driftline show PLAN`: shows a saved plan. */
 export async function showCommand(runtime: Runtime, file: string, options: ShowOptions): Promise<ExitCode> {
-  await requireFolders(runtime, options);
+  await requireWritable(runtime, options, [resolve(runtime.cwd, file)]);
   const document = redacted(readSavedPlan(runtime, file).document, runtime.redactor);
   const { effect = false } = options;
   if (effect && document.effects === undefined) throw noNumbers(file);

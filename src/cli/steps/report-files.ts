@@ -1,14 +1,14 @@
 /** Reports that a run writes into files, beside its result on stdout: `--format html=report.html`. */
 import { isRedacted, printResult } from "../terminal/output.ts";
 import { writeFileSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { PlanDocument } from "../../model/plan.ts";
 import type { Format } from "../../report/options.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { RenderOptions } from "../../report/index.ts";
 import type { FormatOptions, QuietOptions } from "../program/options.ts";
-import { cannotWrite } from "../failure.ts";
+import { cannotWrite, invalid } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** One report, and where it goes. */
@@ -86,13 +86,36 @@ export async function reportHeader(
   return commit === undefined ? { madeAt } : { madeAt, commit: redactor.text(commit) };
 }
 
-/** Fails before anything is sent if a file could not be written at the end, because its folder is missing or locked. */
-export async function requireFolders(
+/**
+ * Fails before anything is sent if a file could not be written at the end, because its folder is missing or locked, or if the run
+ * has read it: the only copy of a configuration would be lost.
+ *
+ * @param readPaths absolute paths of the files that were read
+ */
+export async function requireWritable(
   { cwd }: Runtime,
   { out, reports = [] }: { readonly out?: string | undefined; readonly reports?: readonly ReportFile[] },
+  readPaths: readonly string[],
 ): Promise<void> {
-  for (const file of [out ?? [], ...reports.map((report) => report.file)].flat())
-    await access(dirname(resolve(cwd, file)), constants.W_OK | constants.X_OK).catch(cannotWrite(file));
+  const files = [out ?? [], ...reports.map((report) => report.file)].flat();
+  const read = files.length === 0 ? [] : await Promise.all(readPaths.map(identityOf));
+  for (const file of files) {
+    const path = resolve(cwd, file);
+    await access(dirname(path), constants.W_OK | constants.X_OK).catch(cannotWrite(file));
+    const identity = await identityOf(path);
+    if (identity === undefined || !read.includes(identity)) continue;
+    throw invalid(
+      "usage",
+      `${file} is a file that this run reads, so nothing is written into it`,
+      "Name another file.",
+    );
+  }
+}
+
+/** What two paths of one file have in common, whatever links lead to it; undefined for what is no file. */
+async function identityOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.isFile() === true ? `${String(found.dev)}:${String(found.ino)}` : undefined;
 }
 
 /**

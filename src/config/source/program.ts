@@ -9,8 +9,16 @@ import { ProgramPlaces, type SourceLocation } from "./program-places.ts";
 import { fromProgram } from "./program-value.ts";
 import { describeNode, type MapNode } from "../tree/tree.ts";
 
-/** Runs a TypeScript or JavaScript configuration. It reports a default export that is not a JSON mapping. */
-export async function loadProgram(file: FoundFile, problems: Problems): Promise<MapNode | undefined> {
+/**
+ * Runs a TypeScript or JavaScript configuration. It reports a default export that is not a JSON mapping.
+ *
+ * @param readPaths gets the modules of the user that it imports
+ */
+export async function loadProgram(
+  file: FoundFile,
+  problems: Problems,
+  readPaths: Set<string>,
+): Promise<MapNode | undefined> {
   const places = new ProgramPlaces();
   const findPlace = (pointer: string): Position | undefined => {
     const place = places.find(file.path, pointer);
@@ -19,7 +27,7 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
   const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, findPlace };
   const root = { source, mark: "" };
   try {
-    const loaded: unknown = await (await createLoader(places)).import(file.path);
+    const loaded: unknown = await (await createLoader(places, readPaths)).import(file.path);
     if (!hasDefaultExport(loaded)) {
       const message = "the file has no default export";
       return problems.error(root, { code: "no_default_export", message, hint: HOW_TO_EXPORT });
@@ -41,7 +49,7 @@ const HOW_TO_EXPORT = "Write export default defineConfig({ ... }).";
  * configuration. The module `driftline` has only the export `defineConfig` (types are erased), so jiti does not transpile the
  * whole library.
  */
-async function createLoader(places: ProgramPlaces): Promise<Jiti> {
+async function createLoader(places: ProgramPlaces, readPaths: Set<string>): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const virtualModules = { driftline: { defineConfig } };
   // There is no cache because validate and plan must not write files, and because a changed file must be read again.
@@ -50,6 +58,7 @@ async function createLoader(places: ProgramPlaces): Promise<Jiti> {
   const transform = (file: TransformOptions): TransformResult => {
     const { filename = "" } = file;
     const note = ({ ast }: ParsedFile): void => places.add(filename, ast.program.body);
+    if (isOfUser(filename)) readPaths.add(filename);
     const plugins = isOfUser(filename) ? [() => ({ pre: note })] : [];
     return { code: plain.transform({ ...file, babel: { ...file.babel, plugins } }) };
   };

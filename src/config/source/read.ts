@@ -31,6 +31,8 @@ export interface ReadConfig {
   readonly fileHashes: ReadonlyMap<string, string>;
   /** Files, or documents in them, that are not driftline configuration. */
   readonly skippedFiles: readonly string[];
+  /** The paths of all files that were read, of those as well that are included or imported, or are no configuration. */
+  readonly readPaths: Set<string>;
   readonly roots: readonly string[];
   /** True if a file could not be read. A missing definition may be in that file. */
   readonly incomplete: boolean;
@@ -43,9 +45,12 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   const files: string[] = [];
   const skipped: string[] = [];
   const fileHashes = new Map<string, string>();
+  const readPaths = new Set(found.files.map(({ path }) => path));
   let broken = found.broken;
   for (const file of found.files) {
-    const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems, fileHashes);
+    const read = isProgram(file.path)
+      ? await readProgram(file, problems, readPaths)
+      : readYaml(file, problems, fileHashes);
     const isConfig = read.documents.length > 0 || read.broken;
     if (isConfig) files.push(file.file);
     skipped.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
@@ -54,7 +59,7 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   }
   if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
   const skippedFiles = [...new Set(skipped)];
-  return { documents, files, fileHashes, skippedFiles, roots: found.roots, incomplete: broken };
+  return { documents, files, fileHashes, skippedFiles, readPaths, roots: found.roots, incomplete: broken };
 }
 
 const UNREADABLE: YamlFile = { documents: [], foreign: [], broken: true };
@@ -78,8 +83,8 @@ export function textHash(text: string): string {
     .digest("hex");
 }
 
-async function readProgram(file: FoundFile, problems: Problems): Promise<YamlFile> {
-  const document = await loadProgram(file, problems);
+async function readProgram(file: FoundFile, problems: Problems, readPaths: Set<string>): Promise<YamlFile> {
+  const document = await loadProgram(file, problems, readPaths);
   return document === undefined ? UNREADABLE : { documents: [document], foreign: [], broken: false };
 }
 
@@ -123,7 +128,7 @@ const MAX_INCLUDED = 1024 * 1024;
 
 /** Reads the file of a `${file:path}`: unchanged UTF-8 text of at most 1 MiB, inside the configuration folders. */
 export function fileIncluder(
-  roots: readonly string[],
+  { roots, readPaths }: Pick<ReadConfig, "roots" | "readPaths">,
   problems: Problems,
 ): (path: string, place: TreePosition) => string | undefined {
   const cache = new Map<string, string>();
@@ -145,6 +150,7 @@ export function fileIncluder(
       if (stats.size > MAX_INCLUDED) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
       cache.set(real, text);
+      readPaths.add(real);
       return text;
     } catch (error) {
       return fail(
