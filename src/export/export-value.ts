@@ -11,6 +11,7 @@ import { childSchema, isSecretField, typesOf, withoutHeldCredentials, type Field
 import type { NodeTable } from "../kinds/comparison.ts";
 import {
   ExactNumber,
+  holdsExactNumber,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -57,7 +58,8 @@ export function exportValue(value: Json, context: ValueContext): Value | undefin
 }
 
 function exportItems(items: readonly Json[], context: ValueContext): Value | undefined {
-  if (!context.isBelowSecretKey && items.some(isNotExportable)) return undefined;
+  // An element is compared as a whole if the list differs, so the whole list is left out.
+  if (!context.isBelowSecretKey && items.some(holdsExactNumber)) return undefined;
   const ordered = context.schema?.["x-unordered"] === true ? items.toSorted(compareItems) : items;
   return ordered.map(
     (item) => exportValue(item, { ...context, schema: context.schema?.items, isUnknownKey: false }) ?? null,
@@ -83,11 +85,6 @@ function exportMembers(object: JsonObject, context: ValueContext): Value {
     session.incomplete.push(kind);
   }
   return written;
-}
-
-/** Whether an item contains a number that JSON cannot represent exactly. The whole list is then left out. */
-function isNotExportable(item: Json): boolean {
-  return item instanceof ExactNumber || (Array.isArray(item) && item.some(isNotExportable));
 }
 
 /** Known keys in the order of the schema or of the node, then the others by name. */

@@ -97,9 +97,11 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
 /** The fields without invalid ones, which would make the whole file fail to load, and without those that reveal a secret. */
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
-    const message = `numbers in ${field} that JSON cannot represent exactly are not exported`;
-    const hint = "The service keeps these numbers unless another value is declared.";
-    session.warn(address, "not_declarable", message, hint);
+    const what = "numbers that JSON cannot represent exactly";
+    const [message, kept] = isWhole(live.kind, field)
+      ? [`the value of ${field} is left out: it holds ${what}`, "this value unless another one"]
+      : [`${what} are left out of ${field}`, "these numbers unless another value"];
+    session.warn(address, "not_declarable", message, `The service keeps ${kept} is declared.`);
   }
   const leftOut = new Map([
     ...[...invalidFields(live.kind, fields)].map(
@@ -138,6 +140,8 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     const child = childSchema(kind, schema, field, values);
     if (value === undefined || leftOut.has(field)) return [];
     if (isOmitted(kind, field, value, child)) return [];
+    // A key that is left out of it would be a difference, and the next apply would remove the number.
+    if (isWhole(kind, field) && holdsExactNumber(value)) return [];
     // The default of the transition field is compared even if the field is not declared.
     if ((field === transitionField || !session.allFields) && isDefault(kind, field, value, child)) return [];
     const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
@@ -193,6 +197,11 @@ function isDefault(kind: KindName, field: string, value: Json, schema: FieldSche
   // A value of several parts is the default only as a whole: a plan would compare no more than the declared keys of it.
   if (typeof value === "object" && value !== null) return canonicalJson(value) === canonicalJson(standard);
   return equalScalars(standard, value, { schema, policies: policiesAt(kinds[kind], [field]), isTrimmed: true });
+}
+
+/** Whether a live key of the field is a difference if it is not declared. */
+function isWhole(kind: KindName, field: string): boolean {
+  return kinds[kind].comparison.wholeFields?.includes(field) === true;
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {

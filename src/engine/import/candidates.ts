@@ -100,7 +100,8 @@ export async function findImportable(
     ...routeProblems(withoutRoutesOfOthers(whole, planned.snapshot.lists)),
     ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
     ...unsureCollections(unsure, read),
-    ...selectWarnings(session.diagnostics, wanted),
+    // An object may be wanted by its id, while its warnings have the address that it would get.
+    ...selectWarnings(session.diagnostics, wanted.length === 0 ? [] : [...wanted, ...candidates.map(addressIn)]),
   ];
   return {
     candidates: candidates.toSorted((a, b) => compareNaturally(a.scope, b.scope)),
@@ -135,6 +136,10 @@ type Planned = Awaited<ReturnType<typeof fetchAndPlan>>;
 function unsureChanges({ plan, snapshot }: Planned, { resources }: DesiredGraph): readonly Change[] {
   const hidden = new Set(resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
   return plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
+}
+
+function addressIn({ address }: ImportCandidate): string {
+  return address;
 }
 
 /** The undeclared objects of some collections, as they would be declared. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { secretsOf } from "../../../../src/engine/import/needed-secrets.ts";
+import { ExactNumber } from "../../../../src/model/json.ts";
 import { apiError } from "../../apply/support.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { ACME } from "../../plan/world.ts";
@@ -40,6 +41,17 @@ describe("what can be imported", () => {
     expect(declared).toContainEqual(expect.objectContaining({ address: `${WEB}/insights/a`, id: "1" }));
     expect(codes).toEqual([]);
   });
+
+  it.each([[[]], [[`${WEB}/insights/4`]]])(
+    "has a warning about a number that no file holds: wanted %j",
+    async (wanted) => {
+      const big = new ExactNumber("12345678901234567890");
+      const row = { ...insight(4, "C"), query: { kind: "X", list: [{ id: big, v: 1 }] } };
+      const { candidates, codes } = await find(file("a: { id: 1 }"), { "insights.list": [row] }, wanted);
+      expect(candidates.map(({ fields }) => fields)).toEqual([{ id: 4, name: "C" }]);
+      expect(codes).toContain(`warning not_declarable ${WEB}/insights/c`);
+    },
+  );
 
   it("is looked for only where that is wanted", async () => {
     const { addresses, collections, asked } = await find(file("a: { id: 1 }"), LISTED, [`${WEB}/insights`]);
