@@ -97,10 +97,10 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
 /** The fields without invalid ones, which would make the whole file fail to load, and without those that reveal a secret. */
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
-    const what = "numbers that JSON cannot represent exactly";
+    const inexact = "that JSON cannot represent exactly";
     const [message, kept] = isWhole(live.kind, field)
-      ? [`the value of ${field} is left out: it holds ${what}`, "this value unless another one"]
-      : [`${what} are left out of ${field}`, "these numbers unless another value"];
+      ? [`the value of ${field} is left out: it holds numbers ${inexact}`, "this value unless another one"]
+      : [`numbers in ${field} ${inexact} are not exported`, "these numbers unless another value"];
     session.warn(address, "not_declarable", message, `The service keeps ${kept} is declared.`);
   }
   const leftOut = new Map([
