@@ -66,7 +66,7 @@ function exportItems(items: readonly Json[], context: ValueContext): Value | und
   );
 }
 
-function exportMembers(object: JsonObject, context: ValueContext): Value {
+function exportMembers(object: JsonObject, context: ValueContext): Value | undefined {
   const { kind, schema, session } = context;
   const members = keysInOrder(object, context).flatMap((key): [string, Value][] => {
     const child = withoutHeldCredentials(childSchema(kind, schema, key, object), object[key] ?? null, object);
@@ -76,6 +76,8 @@ function exportMembers(object: JsonObject, context: ValueContext): Value {
     const value = exportValue(object[key] ?? null, { ...context, key, schema: child, isUnknownKey });
     return value === undefined ? [] : [[key, value]];
   });
+  // An empty mapping would say that there is nothing.
+  if (members.length === 0 && holdsExactNumber(object)) return undefined;
   const shown: ValueObject = Object.fromEntries(members);
   const added = session.secretNotation.addsRequired ? requiredMaskedFields(schema, shown) : [];
   const written = { ...shown, ...Object.fromEntries(added.map((key) => [key, session.newSecret(context.name, key)])) };
