@@ -97,7 +97,8 @@ interface Decision {
 
 export function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
   const { action, reason, live, body = {}, fields = [], carried, lost } = decision;
-  const name = declaredName(kind, resource) ?? live?.keys[0];
+  // Who approves a removal has to see the object that goes: a pinned one may have another name than the declared one.
+  const name = action === "delete" ? live?.keys[0] : (declaredName(kind, resource) ?? live?.keys[0]);
   const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key: name ?? null };
   const fingerprintOf = fingerprintFor(action);
   return {

@@ -21,6 +21,7 @@ import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
+import { removesOtherName } from "./removes-other-name.ts";
 import { unseenFields } from "./unseen-fields.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
@@ -144,7 +145,7 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const { values, warnings } = convertedResource(kind, resource, live);
   diagnostics.push(...warnings);
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
-  diagnostics.push(...unseenFields(resource, change, live));
+  diagnostics.push(...unseenFields(resource, change, live), ...removesOtherName(kind, resource, change, live));
   if (change.action !== "no_op") return change;
   const expiry = expiryOf(kind, live);
   if (expiry !== undefined) diagnostics.push(warningAt(resource, { code: expiry.warning, message: change.reason }));

@@ -1,5 +1,8 @@
 /** What removes an object, and what keeps it. */
 import { describe, expect, it } from "vitest";
+import type { ValueObject } from "../../../src/model/json.ts";
+import type { Resource } from "../../../src/model/resource.ts";
+import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { domains } from "./rows.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 import { applyOverrides } from "../../../src/plan/guard/override.ts";
@@ -17,6 +20,45 @@ describe("removal", () => {
       live({ "domains.list": domains(1) }),
     );
     expect(made.changes.map(({ action }) => action)).toEqual(["delete", "no_op"]);
+  });
+
+  it("a removal by a pin names the object that goes, and warns if the declared name is another", () => {
+    const [first] = domains(1);
+    const pin = { field: "id", value: String(first?.["id"]) };
+    const removed = (domain: string, more: Partial<Resource>) =>
+      plan([declare("acme/domains/a", { domain }, { ...absent, ...more })], live({ "domains.list": domains(1) }));
+    const other = removed("old.com", { pin, position: { file: "a.yaml", line: 3, column: 5 } });
+    expect(other.changes[0]).toMatchObject({
+      action: "delete",
+      id: pin.value,
+      name: "d0.com",
+      work: { key: "d0.com" },
+    });
+    expect(dataOf(other.diagnostics)).toEqual([
+      {
+        severity: "warning",
+        code: "removes_other_name",
+        address: "acme/domains/a",
+        file: "a.yaml",
+        line: 3,
+        column: 5,
+      },
+    ]);
+    expect(sentencesOf(other.diagnostics)).toMatchSnapshot("sentences");
+    expect(removed("d0.com", { pin }).diagnostics).toEqual([]);
+    expect(removed("d0.com", {}).diagnostics).toEqual([]);
+  });
+
+  it("a removal by a pin alone needs no name, and an object without one is not given the declared one", () => {
+    const insight = { id: 1, short_id: "abc", name: null, query: { kind: "TrendsQuery" } };
+    const removed = (values: ValueObject) => {
+      const gone = declare("acme/projects/web/insights/s", values, { ...absent, pin: { field: "id", value: "1" } });
+      return plan([gone], live({}, { "insights.list": [insight] }));
+    };
+    expect(removed({}).diagnostics).toEqual([]);
+    const made = removed({ name: "Old" });
+    expect(made.changes[0]?.name).toBeUndefined();
+    expect(made.diagnostics).toMatchObject([{ code: "removes_other_name" }]);
   });
 
   it("lifecycle.forget leaves an object alone and exempts it from pruning", () => {
