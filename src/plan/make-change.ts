@@ -5,11 +5,13 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
+import { filterKeys } from "../model/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
-import type { Difference } from "../diff/compare.ts";
+import { compare, type Difference } from "../diff/compare.ts";
+import { comparisonRules } from "../diff/comparison-rules.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
 import { fieldPlace } from "../diff/place.ts";
 import { withNote } from "./reasons.ts";
@@ -44,14 +46,23 @@ export function unknownChange(resource: Resource, reason: string): Change {
   };
 }
 
-/** Restores a removed object under its pinned id. */
+/** Restores a removed object under its pinned id. Of one that no list shows, everything that is declared is written, as with a create. */
 export function restoreChange(
   kind: Kind,
   resource: Resource,
   { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
 ): Change {
   const reason = withNote(cause, kind.hints.restoreNote);
-  const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values });
+  const { values, lifecycle } = resource;
+  const { isIgnored } = comparisonRules(kind, lifecycle);
+  const fields =
+    live === undefined
+      ? declaredFields(
+          kind,
+          filterKeys(values, (field) => !isIgnored([field])),
+        )
+      : fieldChanges(kind, compare(kind, values, live.values, lifecycle));
+  const made = toChange(kind, resource, { action: "restore", reason, live, body: values, fields });
   return { ...made, id };
 }
 

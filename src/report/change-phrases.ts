@@ -39,6 +39,11 @@ export function markOf(change: ShownChange): ActionWords {
   return { ...words, ...BLOCKED, ...(isRemoval(change) ? { symbol: words.symbol } : {}) };
 }
 
+/** Whether no live object was seen, so that the fields have no live side: those of a create, or of a restore that no list shows. */
+export function isUnseen({ action, fingerprint }: Pick<ShownChange, "action" | "fingerprint">): boolean {
+  return action === "create" || (action === "restore" && fingerprint === null);
+}
+
 /** Whether a reader needs the id: where an object goes or comes back, and its address does not have the id already. */
 export function needsId(change: Pick<ShownChange, "action" | "address">): boolean {
   return (isRemoval(change) || change.action === "restore") && !change.address.includes("/id=");

@@ -58,7 +58,8 @@ export const insight: Kind = {
   webPage: ({ project_id: project }, { pins: { short_id: shortId } }) =>
     project === undefined || shortId === undefined ? undefined : ["project", project, "insights", shortId],
   hints: {
-    restoreNote: "its alerts do not come back, nor do dashboards that are not declared",
+    restoreNote:
+      "its alerts do not come back, nor do dashboards that are not declared, and today's service sets saved to true unless it is declared",
     deletedIdHint: "An earlier export has it, and the operation insights.list_activity shows it as item_id.",
   },
   comparison: {

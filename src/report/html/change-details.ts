@@ -8,7 +8,7 @@ import type { DiagnosticGroup } from "../diagnostics.ts";
 import type { ShownEffects } from "../effect/words.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { outcomeProblem, STATUSES } from "../outcome-phrases.ts";
-import { ACTIONS, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
+import { ACTIONS, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import { commonAddress, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
@@ -195,7 +195,7 @@ export function codeList(texts: readonly string[]): Markup {
 function fieldBlock(change: ShownChange | Outcome, type: ReportType, work: DiffWork): Markup {
   const rows = fieldRows(change, type, work);
   if (rows.length === 0) return markup``;
-  const drift = type === "driftline.drift" && change.action !== "create";
+  const drift = type === "driftline.drift" && !isUnseen(change);
   const legend = drift ? markup`<p class="note"><del>live</del> → <ins>declared</ins></p>` : "";
   return markup`<div class="fields">${legend}${rows}</div>`;
 }

@@ -7,6 +7,7 @@ import type { FieldChange } from "../../model/change.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { isUnseen } from "../change-phrases.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
@@ -23,8 +24,8 @@ const MAX_SHORT = 60;
 const MAX_SET = 72;
 
 export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly Markup[] {
-  const { action, kind, fields } = change;
-  if (action === "create") return fields.map((field) => newRow(kind, field));
+  const { kind, fields } = change;
+  if (isUnseen(change)) return fields.map((field) => newRow(kind, field));
   return entriesOfChange(change).map((entry) => entryRow(kind, entry, { type, work }));
 }
 

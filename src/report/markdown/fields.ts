@@ -1,6 +1,6 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { documentCommand } from "../change-phrases.ts";
+import { documentCommand, isUnseen } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
@@ -26,15 +26,15 @@ const MAX_SHORT = 100;
 /** The lines of a diff with everything that a change does to fields. They are sanitized. */
 export function diffOfFields(change: ShownChange, type: PlanDocument["type"], work: DiffWork): readonly string[] {
   // The fields of a missing object are in the configuration, so they are not repeated.
-  if (type === "driftline.drift" && change.action === "create") return [];
-  return change.action === "create"
+  if (type === "driftline.drift" && isUnseen(change)) return [];
+  return isUnseen(change)
     ? change.fields.flatMap((field) => createdLines(change, field, type))
     : entriesOfChange(change).flatMap((entry) => changedLines(change, entry, { type, work }));
 }
 
 /** The only difference of a change, such as `level: 1 → 8`, if it fits on a line; else "". It is sanitized. */
 export function onlyDifference(change: ShownChange): string {
-  if (change.action === "create" || change.fields.length !== 1) return "";
+  if (isUnseen(change) || change.fields.length !== 1) return "";
   const [entry, ...others] = entriesOfChange(change);
   if (entry === undefined || others.length > 0) return "";
   const short = shortEntry(change.kind, entry);

@@ -31,7 +31,7 @@ import {
   warningCount,
 } from "../summary.ts";
 import { type ChangeGroup, groupChanges, commonAddress } from "../change-groups.ts";
-import { isShown, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
+import { isShown, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
 
@@ -110,7 +110,7 @@ function lead(document: PlanDocument): readonly string[] {
             .join(", ")}${only.length > 10 ? ", …" : ""}.`,
         ];
   const isDrift = document.type === "driftline.drift";
-  const hasSides = document.changes.some(({ action, fields }) => action !== "create" && fields.length > 0);
+  const hasSides = document.changes.some((change) => !isUnseen(change) && change.fields.length > 0);
   const signs = isDrift && hasSides ? ["In a diff, `-` is the live value and `+` the declared one."] : [];
   return [...countsTable(counts(document)), ...limited, ...signs];
 }

@@ -1,6 +1,6 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { documentCommand } from "../change-phrases.ts";
+import { documentCommand, isUnseen } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
@@ -48,11 +48,10 @@ interface Painted {
 /** The fields of a change: the path and the value on one line, or rows below the path if they do not fit. */
 export function fieldLines(change: ShownChange, layout: FieldLayout): readonly string[] {
   // The fields of a missing object are in the configuration, so they are not repeated.
-  if (layout.type === "driftline.drift" && change.action === "create") return [];
-  const items =
-    change.action === "create"
-      ? change.fields.map((field) => createdItem(change, field))
-      : entriesOfChange(change).map((entry) => changedItem(change, entry, layout));
+  if (layout.type === "driftline.drift" && isUnseen(change)) return [];
+  const items = isUnseen(change)
+    ? change.fields.map((field) => createdItem(change, field))
+    : entriesOfChange(change).map((entry) => changedItem(change, entry, layout));
   const column = columnWidth(
     items.filter(({ short }) => short !== undefined).map(({ path }) => path),
     MAX_PATH_COLUMN,

@@ -2,7 +2,7 @@ import { stepLines, toRunnable } from "../command.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { command } from "../../model/command.ts";
 import { sharedBlocks } from "../shared-blocks.ts";
-import { isShown } from "../change-phrases.ts";
+import { isShown, isUnseen } from "../change-phrases.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted, sanitize } from "../../model/quote.ts";
@@ -69,8 +69,8 @@ function heading(
   ];
 }
 
-function hasSides({ action, fields }: ShownChange): boolean {
-  return action !== "create" && fields.length > 0;
+function hasSides(change: ShownChange): boolean {
+  return !isUnseen(change) && change.fields.length > 0;
 }
 
 function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): readonly string[] {

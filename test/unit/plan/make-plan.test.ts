@@ -60,7 +60,7 @@ describe("a change", () => {
     });
   });
 
-  it("has no fields if it is a delete, a restore or a no_op", () => {
+  it("has no fields if it is a delete or a no_op, and a restore has those that it writes", () => {
     const gone = declare("acme/domains/a", { domain: "a.com" }, { lifecycle: { state: "absent" } });
     const made = plan([gone, b], live({ "domains.list": DOMAINS }));
     expect(made.changes).toMatchObject([
@@ -69,11 +69,20 @@ describe("a change", () => {
     ]);
     const restored = declare(`${WEB}/s`, { name: "S" }, { pin: { field: "id", value: "7" } });
     expect(plan([restored], live({}, { "insights.list": [] })).changes).toMatchObject([
-      { action: "restore", id: "7", fields: [], fingerprint: null, work: { body: { name: "S" }, key: "S" } },
+      {
+        action: "restore",
+        id: "7",
+        fields: [{ path: "/name", prior: null, planned: "S" }],
+        fingerprint: null,
+        work: { body: { name: "S" }, key: "S" },
+      },
     ]);
     expect(
       plan([restored], live({}, { "insights.list": [{ id: 7, name: "S", deleted: true }] })).changes,
     ).toMatchObject([{ action: "restore", id: "7", fields: [], work: { live: { id: "7" }, body: { name: "S" } } }]);
+    expect(
+      plan([restored], live({}, { "insights.list": [{ id: 7, name: "R", deleted: true }] })).changes,
+    ).toMatchObject([{ action: "restore", fields: [{ path: "/name", prior: "R", planned: "S" }] }]);
   });
 
   it("of an absent object that stays absent has no id and no fingerprint", () => {

@@ -143,6 +143,17 @@ describe("a missing insight that is pinned by its id", () => {
     expect(change.reason).toMatchSnapshot("sentence");
   });
 
+  it("shows what is written after the restore, but not what others manage", () => {
+    const values = { name: "New", tags: ["y"], description: null };
+    const declared = { ...byId, values, lifecycle: { ignore: ["tags"] } };
+    const change = changeOf(plan([declared], live({}, { "insights.list": [ROW] })), byId.address);
+    expect(change).toMatchObject({ action: "restore", fingerprint: null });
+    expect(change.fields).toEqual([
+      { path: "/name", prior: null, planned: "New" },
+      { path: "/description", prior: null, planned: null },
+    ]);
+  });
+
   it("is created with --recreate", () => {
     const made = plan([byId], live({}, { "insights.list": [ROW] }), { recreate: [byId.address] });
     expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });
