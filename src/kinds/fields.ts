@@ -1,5 +1,5 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import { isValueObject, type Json, mapSecrets, own, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, type Json, mapSecrets, own, type Value, valueAt, type ValueObject } from "../model/json.ts";
 import { filterKeys, mapValues } from "../model/object.ts";
 import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -25,6 +25,17 @@ export function childSchema(
   const branch = own(parent.allOf?.find((option) => holds(option.if, object))?.then?.properties, key);
   const plain = own(parent.properties, key);
   return branch === undefined ? resolve(kind, plain) : { ...plain, ...resolve(kind, branch) };
+}
+
+/** The schema at a path of an object. The values around a key decide which one it has. */
+export function schemaAt(kind: KindName, object: ValueObject, keys: readonly string[]): FieldSchema | undefined {
+  let schema: FieldSchema | undefined = schemas[kind];
+  let around: Value | undefined = object;
+  for (const key of keys) {
+    schema = Array.isArray(around) ? schema?.items : childSchema(kind, schema, key, around);
+    around = around === undefined ? undefined : valueAt(around, [key]);
+  }
+  return schema;
 }
 
 /**

@@ -47,7 +47,7 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   }
   const body = patchBody(kind, resource, live.values, differences);
   const reason = updateReason(differences, unreadable, options) + lostKeysNote(compared);
-  const fields = fieldChanges(kind, asSent(differences, body));
+  const fields = fieldChanges(kind, asSent(differences, body), resource.values);
   return withUncompared(toChange(kind, resource, { action: "update", reason, live, body, fields }), uncomparedKeys);
 }
 
@@ -96,7 +96,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
   const reason = [cause, ...notes.filter((note) => note !== undefined)].join("; ");
-  const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));
+  const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values), resource.values);
   return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, carried, lost });
 }
 

@@ -4,7 +4,7 @@ import { conceal } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
-import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
 import { filterKeys } from "../model/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
@@ -14,6 +14,7 @@ import { compare, type Difference } from "../diff/compare.ts";
 import { comparisonRules } from "../diff/comparison-rules.ts";
 import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
 import { fieldPlace } from "../diff/place.ts";
+import { withoutSecretsOf } from "../diff/secret-places.ts";
 import { withNote } from "./reasons.ts";
 
 /** @param reason for the create; defaults to "no KIND KEY" */
@@ -126,15 +127,13 @@ export function toChange(kind: Kind, resource: Resource, decision: Decision): Ch
   };
 }
 
-export function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
+/** @param declared what the configuration declares: its secrets may be among the live values */
+export function fieldChanges(kind: Kind, leaves: readonly Difference[], declared: ValueObject): readonly FieldChange[] {
   return leaves.map(({ keys, live, planned, schema }) => {
     // A value below a key with a secret's name is a secret, also if it is an element of a list.
     const name = keys.find(isSecretName);
-    return {
-      path: pointer(...keys),
-      prior: conceal(kind.name, schema, live, name),
-      planned: conceal(kind.name, schema, planned, name),
-    };
+    const shown = (value: Value): Json => conceal(kind.name, schema, withoutSecretsOf(declared, keys, value), name);
+    return { path: pointer(...keys), prior: shown(live), planned: shown(planned) };
   });
 }
 
@@ -142,7 +141,7 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
   const leaves = Object.entries(values).map(([field, planned]) => {
     return { ...fieldPlace(kind, field, values), live: null, planned };
   });
-  return fieldChanges(kind, leaves);
+  return fieldChanges(kind, leaves, values);
 }
 
 /** The natural key that a resource declares. */

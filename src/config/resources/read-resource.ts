@@ -1,9 +1,9 @@
 import { schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
-import { declarableFields } from "../../kinds/fields.ts";
+import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { own, type Value, type ValueObject } from "../../model/json.ts";
+import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json.ts";
 import { pointer, pointerKeys } from "../../model/pointer.ts";
 import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
 import { nearestHint } from "../unknown-keys.ts";
@@ -48,6 +48,7 @@ export function readResource(draft: ResourceDraft): Resource {
     const member = fields.get(field);
     if (member !== undefined) rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems);
   }
+  rejectSecretsInSets(fields, wrong, draft);
   const reported = isWanted(lifecycle) ? checkValues(fields, values, draft) : new Set<TreePosition>();
   checkPlainText(new Map([...fields, ...extra]), values, draft, reported);
   if (isWanted(lifecycle)) {
@@ -57,6 +58,21 @@ export function readResource(draft: ResourceDraft): Resource {
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };
+}
+
+/** Rejects the secrets in sets. Their elements have no places, so an element that is not known cannot be compared. */
+function rejectSecretsInSets(
+  fields: ReadonlyMap<string, Member>,
+  wrong: ReadonlySet<string>,
+  { kind, place, problems }: ResourceDraft,
+): void {
+  const values = toObject(fields);
+  for (const { keys, value } of leavesOf(values)) {
+    if (!(value instanceof Secret) || wrong.has(keys[0] ?? "")) continue;
+    const set = keys.findIndex((_, at) => schemaAt(kind.name, values, keys.slice(0, at))?.["x-unordered"] === true);
+    const { node } = nodeAt(toMapNode(fields, place), keys);
+    if (set !== -1 && node !== undefined) rejectSecrets(node, `${keys[set - 1]}, which is a set`, problems);
+  }
 }
 
 /** Reads the pin: the id that identifies the object with certainty. */

@@ -45,7 +45,7 @@ function fieldEdits(context: FieldContext): readonly AcceptEdit[] {
   const exchange = exchangeOf(context);
   const exchanged = exchange?.fields ?? [];
   const differing = differingFields(context).filter(({ path }) => !exchanged.includes(topField(path)));
-  const fields = [...differing, ...undeclaredFields(context.change)];
+  const fields = [...differing, ...undeclaredFields(context.change, context.declared)];
   const edits = fields.map((field) => editOf(field, context));
   return [...conversionEdits(context), ...edits, ...(exchange === undefined ? [] : [exchange.edit])];
 }

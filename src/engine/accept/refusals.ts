@@ -10,7 +10,7 @@ import type { Resource } from "../../model/resource.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
-import { holdsExactNumber, someText } from "../../model/json.ts";
+import { holdsExactNumber, leavesOf, Secret, someText, type Value } from "../../model/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { holdsSensitive } from "../../model/secret-values.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
@@ -156,13 +156,19 @@ function editRefusal(change: Change): Diagnostic | undefined {
 }
 
 /** Why a live value must not stand in a file; undefined if it may. */
-export function unwritable({ source, declared }: AcceptEdit, redactor: Redactor): string | undefined {
+export function unwritable({ source, declared, value }: AcceptEdit, redactor: Redactor): string | undefined {
   if (source.type !== "field") return undefined;
   const { path, live } = source;
   // A key that is declared stands in the file already.
   const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
   if (isSecretKey || holdsSensitive(live) || someText(live, redactor.holds)) return "it holds a secret";
+  if (!secretsIn(declared).every((one) => secretsIn(value).includes(one))) return "a secret is declared in it";
   return holdsExactNumber(live) ? "it holds a number that YAML cannot hold exactly" : undefined;
+}
+
+/** The expressions of the secrets in a declared value. */
+function secretsIn(value: Value | undefined): readonly string[] {
+  return leavesOf(value ?? null).flatMap(({ value: leaf }) => (leaf instanceof Secret ? leaf.expression : []));
 }
 
 /** A warning about an edit that no file gets, with what a person does instead. */

@@ -197,3 +197,30 @@ describe("a value that the service normalizes is no difference, and hides none",
     expect(exportPlan(declared, { start_at: "2023-12-31T22:00:01Z" }).action).toBe("update");
   });
 });
+
+it("shows no live value that may be a secret of the configuration, wherever its element is now", () => {
+  const secret = new Secret("${secret:X}");
+  const declared = { kind: "T", series: [{ event: "a", name: secret }] };
+  const live = {
+    kind: "T",
+    series: [
+      { event: "b", name: "live-1" },
+      { event: "a", name: "live-2" },
+    ],
+  };
+  expect(JSON.stringify(insightPlan({ query: declared }, { query: live }).fields)).not.toContain("live-");
+  const ignored = insightPlan({ query: declared }, { query: live }, { ignore: ["/query/series/*/name"] });
+  expect(JSON.stringify(ignored.fields)).not.toContain("live-");
+});
+
+it("shows no live value of an object that is replaced where a secret is declared", () => {
+  const config = { url: new Secret("${secret:X}"), token: "t" };
+  const destination = { type: "HTTP", config };
+  const change = exportPlan(
+    { model: "persons", destination },
+    { timezone: "UTC", destination: { type: "HTTP", config: { url: "https://live", token: "t" } } },
+  );
+  expect(change.action).toBe("replace");
+  expect(change.fields.map(({ path }) => path)).toContain("/destination/config/url");
+  expect(JSON.stringify(change.fields)).not.toContain("live");
+});

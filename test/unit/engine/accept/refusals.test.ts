@@ -202,3 +202,19 @@ it.each([
 ] as const)("the policy is %s for %j", (policy, given) => {
   expect(removalPolicy(given)).toBe(policy);
 });
+
+it.each([
+  ["a new element", '[{ event: a, name: "${secret:X}" }]', [{ event: "a", name: "live" }, { event: "b" }]],
+  [
+    "elements that moved",
+    '[{ event: a, name: "${secret:X}" }, { event: b }]',
+    [{ event: "b" }, { event: "a", name: "live" }],
+  ],
+  ["texts that moved", '["${secret:X}", a]', ["a", "live"]],
+  ["texts without any to be seen", '["${secret:X}"]', []],
+])("a list that declares a secret keeps it: %s", async (_name, series, live) => {
+  const declared = insights(`one: { id: 7, query: { kind: T, series: ${series} } }`);
+  const run = await driftOf(declared, { "insights.list": [insight(7, "A", { query: { kind: "T", series: live } })] });
+  const { files, diagnostics } = await Acceptance.prepare(run, run.input.config.root, {});
+  expect([files, diagnostics.map(({ code }) => code)]).toEqual([[], ["not_accepted"]]);
+});
