@@ -62,7 +62,7 @@ export function restoreChange(
           kind,
           filterKeys(values, (field) => !isIgnored([field])),
         )
-      : fieldChanges(kind, compare(kind, values, live.values, lifecycle));
+      : fieldChanges(kind, compare(kind, values, live.values, lifecycle), values);
   const made = toChange(kind, resource, { action: "restore", reason, live, body: values, fields });
   return { ...made, id };
 }
