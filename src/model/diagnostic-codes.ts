@@ -1,6 +1,7 @@
 /** The codes of diagnostics on which the flow of a command depends. docs/troubleshooting.md describes all codes. */
 export const CODES = {
   accessDenied: "access_denied",
+  duplicateScope: "duplicate_scope",
   filtered: "filtered",
   noDocuments: "no_documents",
   notOnService: "not_on_service",

@@ -5,6 +5,7 @@ import type { ListedProject } from "../kinds/kind-parts.ts";
 import { kinds, projectsOf } from "../kinds/registry.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
+import { duplicateScopes } from "./duplicate-scopes.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
 import { indexOf, match, type Match } from "./match.ts";
@@ -54,6 +55,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
       diagnostics.push(uncheckedProject(project));
     } else diagnostics.push(...namedDifferently(project, teams));
   }
+  diagnostics.push(...duplicateScopes([...organizationsOf(graph), ...graph.projects], scopes));
   return { scopes, unchecked, diagnostics };
 }
 

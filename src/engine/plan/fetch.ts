@@ -63,6 +63,7 @@ export async function fetchFromPins(
   if (organizations === undefined) return undefined;
   const { lists, stats } = await pinned;
   const resolved = resolveScopes(graph, organizations);
+  requireScopes(resolved.diagnostics, only);
   return {
     snapshot: { scopes: resolved.scopes, lists: new Map([[listKey("", "organization"), organizations], ...lists]) },
     diagnostics: resolved.diagnostics,
@@ -81,7 +82,7 @@ export interface Reads {
 /**
  * Reads the organizations, and the lists that were not read early.
  *
- * @throws EngineError `invalid` if a declared project does not belong to its organization
+ * @throws EngineError `invalid` if a declared project does not belong to its organization, or is declared twice
  */
 export async function fetchDeclared(
   client: Client,
@@ -93,7 +94,7 @@ export async function fetchDeclared(
   const [found, early] = await Promise.all([reading, pinned]);
   const organizationList = withDeclaredIds(found.list, graph, only);
   const { scopes, diagnostics } = resolveScopes(graph, organizationList);
-  requireProjects(diagnostics, only);
+  requireScopes(diagnostics, only);
   const reads = readsInKnownScopes(scopes, planned);
   const isRead = isReadEarly(graph, scopes, early);
   const late = await takeSnapshot(
@@ -157,10 +158,12 @@ function withDeclaredIds(list: LiveList, graph: DesiredGraph, only: readonly str
   return needsOnlyPins(graph, only) ? withoutProblem(completed) : completed;
 }
 
-/** An unknown project is a mistake in the configuration, unless the plan is limited to other addresses. */
-function requireProjects(diagnostics: readonly Diagnostic[], only: readonly string[]): void {
+/** Mistakes in the configuration that only the service shows. An unknown project is none if the plan is limited to other addresses. */
+function requireScopes(diagnostics: readonly Diagnostic[], only: readonly string[]): void {
+  const duplicate = diagnostics.filter(({ code }) => code === CODES.duplicateScope);
   const unknown = diagnostics.filter(({ code }) => code === CODES.unknownProject);
-  if (unknown.some(({ address }) => overlaps(address ?? "", only))) throw new EngineError("invalid", unknown);
+  const isPlanned = unknown.some(({ address }) => overlaps(address ?? "", only));
+  if (duplicate.length > 0 || isPlanned) throw new EngineError("invalid", [...duplicate, ...unknown]);
 }
 
 /** Returns a test for lists that were read early, in a scope whose declared id proved right. */

@@ -29,9 +29,11 @@ export async function findDeclared(client: Client, graph: DesiredGraph): Promise
   const findings = [...resolved.scopes].flatMap(([address, scope]): Finding[] => {
     if (address === "") return [];
     if (resolved.unchecked.has(address)) return [uncheckedFinding(address)];
+    const known = resolved.diagnostics.find((one) => one.address === address);
+    if (known?.code === CODES.duplicateScope)
+      return [problem("declared", "error", { ...known, subject: address, exitCode: EXIT.invalid })];
     if (scope.status === "known") return [ok("declared", "it exists", address)];
     if (scope.status === "absent") return [ok("declared", "it does not exist yet", address)];
-    const known = resolved.diagnostics.find((one) => one.address === address);
     return [unresolvedFinding(address, scope, known)];
   });
   const differences = differenceFindings(await findServiceDifferences(client, graph, fetched));

@@ -65,7 +65,7 @@ organizations:
   acme: { name: Acme Inc, exclusive: [${kind}] }
   beta: { name: Beta Inc, exclusive: [${kind}] }
 `;
-      const organization = (id: string, name: string) => ({ ...ACME, id, name });
+      const organization = (id: string, name: string) => ({ ...ACME, id, name, teams: [] });
       const person = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
       const answers = {
         "organizations.list": [organization("a", "Acme Inc"), organization("b", "Beta Inc")],

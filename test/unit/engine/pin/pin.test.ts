@@ -162,7 +162,7 @@ describe("a given id", () => {
       FILE.replace("    projects:\n", '    projects:\n      app: { id: "2" }\n'),
       [{ address: "acme/projects/web", id: "2" }],
       LISTED,
-      "unknown_id",
+      "duplicate_scope",
     ],
   ])("is refused if it %s", async (_name, text, given, answers, code) => {
     await expect(pins(text, answers, { given })).rejects.toMatchObject({ diagnostics: [{ code }] });

@@ -64,6 +64,45 @@ describe("the lists of a project that is pinned", () => {
   });
 });
 
+describe("one organization or project under two keys is an error, whatever the plan is limited to:", () => {
+  const text = (...organizations: readonly string[]): string =>
+    `driftline: 1\norganizations:\n${organizations.map((one) => `  ${one}\n`).join("")}`;
+  const web = (key: string, project: string): string => `${key}: { ${project}, insights: { a: { name: A } } }`;
+  const hidden = {
+    "organizations.list": denied("organizations.list"),
+    "organizations.get": denied("organizations.get"),
+  };
+  const otherId = ACME.id.replace(/^./, "f");
+
+  it.each<[string, string, Answers]>([
+    [
+      "a project by its id and by its name",
+      text(`acme: { ${PINNED}, projects: { ${web("web", 'id: "2"')}, ${web("site", "name: Web")} } }`),
+      {},
+    ],
+    [
+      "an organization by its id and by its name",
+      text(`acme: { ${PINNED}, domains: {} }`, `other: { ${NAMED}, domains: { d: { domain: a.com } } }`),
+      {},
+    ],
+    [
+      "a project by its id in two organizations that are not shown",
+      text(
+        `acme: { ${PINNED}, projects: { ${web("web", 'id: "2"')} } }`,
+        `other: { id: ${otherId}, projects: { ${web("web", 'id: "2"')} } }`,
+      ),
+      hidden,
+    ],
+  ])("%s", async (_name, configuration, answers) => {
+    const duplicate = {
+      reason: "invalid",
+      diagnostics: [{ code: "duplicate_scope" }],
+    };
+    const only = answers === hidden ? [] : ["acme"];
+    await expect(read(configuration, answers, only)).rejects.toMatchObject(duplicate);
+  });
+});
+
 describe("if the key may not read the organizations", () => {
   const answers = {
     "organizations.list": denied("organizations.list"),
