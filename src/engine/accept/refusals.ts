@@ -162,7 +162,9 @@ export function unwritable({ source, declared, value }: AcceptEdit, redactor: Re
   // A key that is declared stands in the file already.
   const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
   if (isSecretKey || holdsSensitive(live) || someText(live, redactor.holds)) return "it holds a secret";
-  if (!secretsIn(declared).every((one) => secretsIn(value).includes(one))) return "a secret is declared in it";
+  // A key that the service no longer has is removed with its expression, which writes nothing over it.
+  const isOverwritten = value !== undefined && !secretsIn(declared).every((one) => secretsIn(value).includes(one));
+  if (isOverwritten) return "a secret is declared in it";
   return holdsExactNumber(live) ? "it holds a number that YAML cannot hold exactly" : undefined;
 }
 
