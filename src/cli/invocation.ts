@@ -28,6 +28,7 @@ const REPEATED: ReadonlySet<string> = new Set([
   "by",
   "confirmOrganization",
   "allowLoss",
+  "pin",
   // The hash of a plan covers what is unmanaged.
   "unmanaged",
   "settleAfter",

@@ -12,7 +12,7 @@
 export type CommandWords = readonly string[];
 
 /** The options of a command, by the name of the option in camelCase. */
-type CommandOptions = Readonly<Record<string, string | readonly string[] | true>>;
+type CommandOptions = Readonly<Record<string, string | readonly string[] | true | undefined>>;
 
 /** What to do about a problem, and the command that does it, which stands at the end of the text. */
 export interface Suggestion {

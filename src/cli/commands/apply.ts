@@ -1,6 +1,6 @@
 import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { resolve } from "node:path";
-import { command } from "../../model/command.ts";
+import { command, type Hint } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply/apply-plan.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
@@ -48,7 +48,7 @@ export async function applyCommand(
   const plans = saved === undefined ? [] : [resolve(runtime.cwd, saved.file)];
   await requireWritable(runtime, options, [...config.readPaths, ...plans]);
   // Without a configuration there is nothing to confirm, so this comes second.
-  requireConfirmable(runtime, options, { what: "apply", hint: WITHOUT_QUESTION });
+  requireConfirmable(runtime, options, { what: "apply", hint: withoutQuestion(options) });
   const source = planned ?? planSource(runtime.cwd, paths, options);
   const limits = saved?.document.options ?? planOptions(options);
   const { url } = config.graph.service;
@@ -70,7 +70,10 @@ export async function applyCommand(
   });
 }
 
-const WITHOUT_QUESTION = { hint: "To apply without a question:", command: command("apply", { yes: true }) };
+/** The hash belongs to the plan that would be applied. Of a later plan, it would approve nothing. */
+function withoutQuestion({ approve }: ApplyCommandOptions): Hint {
+  return { hint: "To apply without a question:", command: command("apply", { yes: true, approve }) };
+}
 
 interface ApplyTask {
   readonly run: PlannedRun;

@@ -345,8 +345,15 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "apply without a terminal: --yes",
-    of: ['cli/commands/apply.ts: "apply" { yes: true }'],
+    of: ['cli/commands/apply.ts: "apply" { yes: true, approve }'],
     test: async () => {
+      const limited = await many();
+      const approval = suggestion(await limited.run(["plan", ...limited.args]), /--approve sha256:/);
+      const hash = /sha256:\S+/.exec(approval)?.[0] ?? "";
+      const unasked = await limited.run(["apply", "--approve", hash, "--pin", ...limited.args], { interactive: false });
+      const approved = suggestion(unasked, /--yes/);
+      expect(approved).toMatch(/ --pin /);
+      expect(await limited.follow(approved)).toMatchObject({ code: 0 });
       const made = await differing();
       await made.run(["plan", ...made.args, "--out", "plan.json"]);
       for (const given of [["--plan", "plan.json"], made.args]) {
