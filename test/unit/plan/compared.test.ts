@@ -201,15 +201,15 @@ describe("a value that the service normalizes is no difference, and hides none",
 it("shows no live value that may be a secret of the configuration, wherever its element is now", () => {
   const secret = new Secret("${secret:X}");
   const declared = { kind: "T", series: [{ event: "a", name: secret }] };
-  const live = {
+  const shown = {
     kind: "T",
     series: [
       { event: "b", name: "live-1" },
       { event: "a", name: "live-2" },
     ],
   };
-  expect(JSON.stringify(insightPlan({ query: declared }, { query: live }).fields)).not.toContain("live-");
-  const ignored = insightPlan({ query: declared }, { query: live }, { ignore: ["/query/series/*/name"] });
+  expect(JSON.stringify(insightPlan({ query: declared }, { query: shown }).fields)).not.toContain("live-");
+  const ignored = insightPlan({ query: declared }, { query: shown }, { ignore: ["/query/series/*/name"] });
   expect(JSON.stringify(ignored.fields)).not.toContain("live-");
 });
 
