@@ -79,6 +79,9 @@ function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): 
 function convertContent(yaml: YamlNode | null, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
   if (isScalar(yaml)) return convertScalar(yaml, mark, conversion);
+  const special = /^tag:yaml\.org,2002:(?!map$|seq$)(.*)/.exec(yaml?.tag ?? "")?.[1];
+  if (special !== undefined)
+    return fail(conversion, mark, { code: "not_json", message: `JSON cannot represent the type !!${special}` });
   if (isMap(yaml)) return { type: "map", source, mark, members: convertMembers(yaml, conversion) };
   if (!isSeq(yaml)) return { type: "scalar", source, mark, value: null };
   const items = yaml.items.map((item) => toNode(nodeFrom(item), conversion, mark));
