@@ -35,7 +35,7 @@ export function reorderItems(source: SourceText, list: YAMLSeq, items: readonly 
     return text;
   });
   const [from, to] = [pieces[0]?.from ?? 0, pieces.at(-1)?.to ?? 0];
-  if (list.flow === true) return { from, to, text: betweenBrackets(source, ranges, texts) };
+  if (list.flow === true) return { from, to, text: betweenBrackets(source, list, ranges, texts) };
   const lines = texts.map(withLineEnd).join("");
   return { from, to, text: source.text.slice(0, to).endsWith("\n") ? lines : lines.replace(/\r?\n$/, "") };
 }
@@ -49,10 +49,17 @@ function indentOfLines({ text }: SourceText, ranges: readonly Range[]): string {
 }
 
 /** Between brackets, the elements take each other's places. */
-function betweenBrackets({ text }: SourceText, ranges: readonly Range[], items: readonly string[]): string {
+function betweenBrackets(
+  { text }: SourceText,
+  list: YAMLSeq,
+  ranges: readonly Range[],
+  items: readonly string[],
+): string {
   const separators = ranges.slice(1).map(({ from }, index) => text.slice(ranges[index]?.to, from));
   const behind = /^[ \t]*,?[ \t]*(#)?/.exec(text.slice(ranges.at(-1)?.to))?.[1];
-  if (behind !== undefined || separators.some((separator) => separator.includes("#")))
+  // A comment on the line of the bracket is about the whole list.
+  const above = text.slice(text.indexOf("\n", list.range?.[0]), ranges[0]?.from);
+  if (behind !== undefined || [above, ...separators].some((between) => between.includes("#")))
     throw new UneditableError("its elements would move away from their comments", ranges[0]?.from);
   return items.map((item, index) => (index === 0 ? item : `${separators[index - 1] ?? ", "}${item}`)).join("");
 }

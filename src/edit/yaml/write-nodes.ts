@@ -69,7 +69,8 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   }
   if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
   const lined = typeof value === "string" ? textLines(source, node, value, column) : undefined;
-  return [{ from, to, text: lined ?? space(text, from) + formatInline(value, source, node) }];
+  const inline = formatInline(value, source, node) + headerComment(source, node);
+  return [{ from, to, text: lined ?? space(text, from) + inline }];
 }
 
 /** Lines take the place of a value on the line of its key. A comment on that line stays there. */
@@ -79,7 +80,8 @@ function linesUnderKey(
   { from, to, column }: Range & { readonly column: number },
   lined: string,
 ): readonly Splice[] {
-  if (!isEmptyNode(node) && !isFlow(node)) return [{ from, to, text: `\n${lined.trimEnd()}` }];
+  if (!isEmptyNode(node) && !isFlow(node))
+    return [{ from, to, text: `${headerComment(source, node).trimStart()}\n${lined.trimEnd()}` }];
   const gone = isFlow(node) ? [{ from: source.text.slice(0, from).trimEnd().length, to, text: "" }] : [];
   return [...gone, lines(source, afterComments(source, to, column), lined)];
 }
@@ -129,14 +131,21 @@ function inlineOverBlock(source: SourceText, node: Node, holder: Holder, value: 
 }
 
 /** A text in the place of a block of text, as another one. Undefined if there is no block, or if it cannot hold the text. */
-function textLines({ text, step }: SourceText, node: Node, value: string, column: number): string | undefined {
+function textLines(source: SourceText, node: Node, value: string, column: number): string | undefined {
   if (!isScalar(node) || (node.type !== "BLOCK_LITERAL" && node.type !== "BLOCK_FOLDED")) return undefined;
-  const source = text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
-  const indent = /\n( +)\S/.exec(source)?.[1]?.length ?? column + step;
+  const block = rangeText(source, node);
+  const indent = /\n( +)\S/.exec(block)?.[1]?.length ?? column + source.step;
   const written = formatText(escapeDollar(value), node.type, indent, column);
-  // The header may have a comment.
-  const comment = /^[^\n#]*?([ \t]+#[^\r\n]*)/.exec(source)?.[1] ?? "";
-  return written?.replace("\n", () => `${comment}\n`);
+  return written?.replace("\n", () => `${headerComment(source, node)}\n`);
+}
+
+/** The comment in the first line of a block of text, with the blanks before it. */
+function headerComment(source: SourceText, node: Node): string {
+  return /^[|>][^\n#]*?([ \t]+#[^\r\n]*)/.exec(rangeText(source, node))?.[1] ?? "";
+}
+
+function rangeText({ text }: SourceText, node: Node): string {
+  return text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
 }
 
 /** A member that is added to a mapping. */

@@ -161,6 +161,30 @@ describe("editYaml", () => {
       "insight:\n  sql: | # weekly\n    SELECT a,\n      c\n    FROM b\n",
     ],
     [
+      "a block of text that is cleared",
+      "insight:\n  sql: | # weekly\n    a\n",
+      { sql: null },
+      "insight:\n  sql: null # weekly\n",
+    ],
+    [
+      "a block of text that is empty",
+      "insight:\n  sql: >- # weekly\n    a\n",
+      { sql: "" },
+      'insight:\n  sql: "" # weekly\n',
+    ],
+    [
+      "a block of text that cannot be one any more",
+      "insight:\n  sql: | # weekly\n    a\n    b\n  order: 1\n",
+      { sql: " lead" },
+      'insight:\n  sql: " lead" # weekly\n  order: 1\n',
+    ],
+    [
+      "a block of text that becomes a mapping",
+      "insight:\n  sql: | # weekly\n    a\n",
+      { sql: { a: { b: "long".repeat(40) }, c: 2 } },
+      `insight:\n  sql: # weekly\n    a:\n      b: ${"long".repeat(40)}\n    c: 2\n`,
+    ],
+    [
       "one element of a list, beside an expression",
       'insight:\n  series:\n    - { event: x } # first\n    - { event: "${var:y}" }\n',
       { series: [{ event: "z" }, { event: "y" }] },

@@ -40,6 +40,12 @@ describe("a moved element", () => {
       "insight: { list: [c, 'a',  d, b] }\n",
     ],
     [
+      "leaves a comment about the whole list",
+      "insight:\n  list: [ # of the EU\n    a,\n    b\n  ]\n",
+      ["b", "a"],
+      "insight:\n  list: [ # of the EU\n    b,\n    a\n  ]\n",
+    ],
+    [
       "keeps the line ends of the file",
       "insight:\r\n  list:\r\n    - a # A\r\n    - b\r\n",
       ["b", "new", "a"],
@@ -52,6 +58,11 @@ describe("a moved element", () => {
   it.each<[string, string, Json]>([
     ["between brackets with comments", "insight:\n  list: [\n    a, # A\n    b\n  ]\n", ["b", "a"]],
     ["between brackets with a comment at the end", "insight:\n  list: [\n    a,\n    b # B\n  ]\n", ["b", "a"]],
+    [
+      "between brackets with a comment above the first",
+      "insight:\n  list: [\n    # A\n    a,\n    b\n  ]\n",
+      ["b", "a"],
+    ],
     ["on the line of an outer list", "insight:\n  list:\n    - - a\n      - b\n", [["b", "a"]]],
   ])("is refused %s", (_name, text, value) => {
     const result = edited(text, value);
