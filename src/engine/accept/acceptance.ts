@@ -12,7 +12,7 @@ import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isSelected } from "../../model/plan.ts";
-import { isWithin } from "../../model/resource.ts";
+import { isWithin, type Resource } from "../../model/resource.ts";
 import { type PreparedFile, prepareEdits } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
@@ -57,7 +57,7 @@ export class Acceptance {
     const chosen = chosenChanges(run, only);
     const results = chosen.map((change) => editsOf(run, change, remove));
     const edits = results.flatMap((one) => ("severity" in one ? [] : one));
-    const all = [...withReasons(edits, context.redactor), ...added.edits];
+    const all = [...withReasons(edits, config.graph.resources, context.redactor), ...added.edits];
     const { files, manual } = await prepareEdits(all, config, cwd);
     // Objects that get a declaration are no longer refused because they have none.
     const additions = [...added.edits, ...added.newFiles.flatMap((file) => file.edits)];
@@ -119,8 +119,15 @@ function requireDifferent(changes: readonly Change[], acceptable: readonly Chang
 }
 
 /** Adds the reason to the edits that must not be made. */
-function withReasons(edits: readonly AcceptEdit[], redactor: Redactor): readonly AcceptEdit[] {
+function withReasons(
+  edits: readonly AcceptEdit[],
+  resources: readonly Resource[],
+  redactor: Redactor,
+): readonly AcceptEdit[] {
   const reasons = new Map(edits.map((one) => [one, unwritable(one, redactor)]));
-  const refused = refusedByConfig(edits.filter((one) => reasons.get(one) === undefined));
+  const refused = refusedByConfig(
+    edits.filter((one) => reasons.get(one) === undefined),
+    resources,
+  );
   return edits.map((one) => ({ ...one, refusal: reasons.get(one) ?? refused.get(one) }));
 }

@@ -88,8 +88,8 @@ function conversionEdits({ change, declared: values, live, at }: FieldContext): 
   const parts = convertedParts(kinds[change.kind], values, live);
   return parts.map(({ keys, declared, value }): AcceptEdit => {
     const path = pointer(...keys);
-    const converted = (value ?? null) as Json;
-    const source = sourceOf(change, { path, live: converted, accepted: { path, value: converted } });
+    const converted = value as Json | undefined;
+    const source = sourceOf(change, { path, live: converted ?? null, accepted: { path, value: converted } });
     return { at, path, declared, value, source };
   });
 }

@@ -1,7 +1,8 @@
 /** Live values that the configuration would refuse. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { acceptOne } from "./support.ts";
+import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
+import { acceptOne, driftOf } from "./support.ts";
 
 const S3 = "interval: hour, destination: { type: S3, config: { bucket_name: a, region: a } }";
 const HTTP = "interval: hour, destination: { type: HTTP, config: { bucket_name: a } }";
@@ -26,6 +27,13 @@ describe("of the values that differ", () => {
       S3.replace("region: a", "region: b"),
       1,
     ],
+    [
+      "one that makes another field invalid is refused",
+      "interval: day, offset_hour: 0, destination: { type: HTTP, config: {} }",
+      exported("HTTP", {}, { offset_hour: null, offset_day: null, timezone: "UTC" }),
+      "interval: day, offset_hour: 0, destination: { type: HTTP, config: {} }",
+      1,
+    ],
     ["two that are invalid only together are refused both", HTTP, exported("S3", { bucket_name: 5 }), HTTP, 2],
     [
       "two that are valid only together are accepted both",
@@ -38,5 +46,23 @@ describe("of the values that differ", () => {
     const accepted = await acceptOne({ kind: "batch_export", declared: `{ name: E, ${declared} }`, live: [live] });
     expect(accepted.text).toBe(`{ name: E, ${text} }`);
     expect(accepted.diagnostics.map(({ code }) => code)).toEqual(Array<string>(refused).fill("not_accepted"));
+  });
+});
+
+describe("a name that another declaration has", () => {
+  const insights = (one: string, two: string): string => `driftline: 1
+organizations: { acme: { name: Acme Inc, projects: { web: { name: Web, insights: { one: ${one}, two: ${two} } } } } }
+`;
+  const named = (id: number, name: string): JsonObject => ({ id, short_id: `short${String(id)}`, name });
+
+  it.each<[string, string, string, readonly JsonObject[], readonly string[]]>([
+    ["is not accepted", "{ id: 1, name: A }", "{ name: B }", [named(1, "B")], ["not_accepted"]],
+    ["is accepted if both have ids", "{ id: 1, name: A }", "{ id: 2, name: B }", [named(1, "B"), named(2, "B")], []],
+  ])("%s", async (_name, one, two, live, codes) => {
+    const run = await driftOf(insights(one, two), { "insights.list": live });
+    const { diagnostics } = await Acceptance.prepare(run, run.input.config.root, {
+      only: ["acme/projects/web/insights/one"],
+    });
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 });
