@@ -68,7 +68,7 @@ describeDialects("pin of a scope by its id", () => {
     [[`acme=${OTHER}x`], "invalid_id"],
     [[`acme=${ACME}`, "acme/projects/web=99"], "unknown_project"],
     [[`acme=${ACME}`, "acme/projects/web=9"], "unknown_project"],
-    [[`acme=${ACME}`, "acme/projects/web=3"], "unknown_id"],
+    [[`acme=${ACME}`, "acme/projects/web=3"], "duplicate_scope"],
     [[`acme=${ACME}`, "acme/projects/none=3"], "unknown_address"],
     [["nobody=3"], "unknown_address"],
   ])("refuses %s: %s", async (given, reason) => {

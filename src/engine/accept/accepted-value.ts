@@ -7,7 +7,16 @@ import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
-import { isJsonArray, isJsonObject, isValueObject, own, type Json, type Value } from "../../model/json.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  isValueObject,
+  own,
+  type Json,
+  type JsonObject,
+  type Value,
+} from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 
@@ -39,21 +48,27 @@ interface AcceptedPlace {
   readonly isPartner: boolean;
 }
 
-/** A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. */
+/**
+ * A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. A declared value that it
+ * ignores stays as it is.
+ */
 function compared(place: AcceptedPlace, live: Json, declared: Value | undefined): Json {
   const { rules, keys, isPartner } = place;
   if (isJsonArray(live))
     return comparedList(place, live, Array.isArray(declared) ? (declared as readonly Value[]) : []);
   if (!isJsonObject(live)) return live;
-  return Object.fromEntries(
+  const members = isValueObject(declared) ? declared : {};
+  const ignored = filterKeys(members, (key) => rules.isIgnored([...keys, key])) as JsonObject;
+  const accepted = Object.fromEntries(
     Object.entries(live).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
       const path = [...keys, key] as const;
-      const known = isValueObject(declared) ? own(declared, key) : undefined;
+      const known = own(members, key);
       const undeclared = rules.ofUndeclared(path, value);
       if (known === undefined && (undeclared === undefined || (isPartner && undeclared === "noted"))) return [];
       return [[key, compared({ ...place, keys: path, isPartner: isPartner && known !== undefined }, value, known)]];
     }),
   );
+  return { ...accepted, ...ignored };
 }
 
 /** Elements may have moved: each one is taken for the declared one that it belongs to. */

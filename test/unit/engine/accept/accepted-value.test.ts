@@ -95,3 +95,25 @@ it.each([
   const events = series.map(({ event }) => `{ event: ${event} }`).join(", ");
   expect(text).toBe(declared.replace("{ event: a }, { event: b }", events));
 });
+
+it.each([
+  [
+    "that moved",
+    [
+      { event: "b", custom_name: "theirs-b" },
+      { event: "a", custom_name: "theirs-a" },
+    ],
+  ],
+  ["that lacks it", [{ event: "b" }, { event: "a", custom_name: "theirs-a" }]],
+  [
+    "beside a new one",
+    [{ event: "c" }, { event: "a", custom_name: "theirs-a" }, { event: "b", custom_name: "theirs-b" }],
+  ],
+])("what the lifecycle ignores stays in an element %s", async (_name, series) => {
+  const ours = (event: string): string =>
+    event === "c" ? "{ event: c }" : `{ event: ${event}, custom_name: ours-${event} }`;
+  const declared = `{ id: 7, query: { series: [${ours("a")}, ${ours("b")}] }, lifecycle: { ignore: [/query/series/*/custom_name] } }`;
+  const live = { id: 7, short_id: "abcdefgh", name: "S", query: { series } };
+  const { text } = await acceptOne({ kind: "insight", declared, live: [live] });
+  expect(text).toBe(declared.replace(`${ours("a")}, ${ours("b")}`, series.map(({ event }) => ours(event)).join(", ")));
+});
