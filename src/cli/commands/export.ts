@@ -78,13 +78,14 @@ function besideConfiguration({ cwd }: Runtime, folder: string | undefined): read
   const path = resolve(cwd, folder ?? "");
   const [found] = folder === undefined ? [] : configurationsIn(path);
   if (found === undefined) return [];
+  const file = relative(cwd, join(path, found));
   return [
     {
       severity: "warning",
       code: "beside_configuration",
-      message: `${relative(cwd, join(path, found))} is a configuration already, and a plan of this folder reads both`,
+      message: `${file} is a configuration already, and a plan of this folder reads both`,
       hint: "Export into an empty folder. To add to the files that are there only what they do not declare:",
-      command: command("import"),
+      command: command("import", {}, file),
     },
   ];
 }

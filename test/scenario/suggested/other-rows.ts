@@ -1,5 +1,5 @@
 /** Suggestions of the other commands, and of hints on the service and the files. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -477,7 +477,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "export: plan what was exported",
-    of: ['cli/commands/export.ts: "plan" {} path', 'cli/commands/export.ts: "import"'],
+    of: ['cli/commands/export.ts: "plan" {} path', 'cli/commands/export.ts: "import" {} file'],
     test: async () => {
       const made = await empty();
       const { stderr } = await made.run(["export", "--out", "my live", ...at(made)]);
@@ -489,6 +489,10 @@ export const OTHER_ROWS: readonly Row[] = [
       await writeFile(join(made.folder, "driftline.yaml"), stringify(config({ name: "Acme Inc" })));
       const beside = await made.run(["export", "--out", ".", ...at(made)]);
       expect(await made.follow(suggestion(beside, /^driftline import/))).toMatchObject({ code: 0 });
+      await mkdir(join(made.folder, "my files"));
+      await rename(join(made.folder, "driftline.yaml"), join(made.folder, "my files", "driftline.yaml"));
+      const elsewhere = await made.run(["export", "--out", "my files", ...at(made)]);
+      expect(await made.follow(suggestion(elsewhere, /^driftline import .*my files/))).toMatchObject({ code: 0 });
     },
   },
 ];
