@@ -309,4 +309,16 @@ describeDialects("import", (dialect) => {
     expect(stdout).toContain("acme/projects/staging/insights/");
     expect(linesWith(stderr, "not_importable")).toMatchSnapshot();
   });
+
+  it("says nothing but the error if nothing can be read, and so does a pin", async () => {
+    const space = await messy();
+    for (const command of [IMPORT_ALL, ["pin", "--yes", "acme/"]]) {
+      const { code, stdout, stderr } = await space.run(command, { env: { DRIFTLINE_API_KEY: "wrong" } });
+      expect([code, stdout, linesWith(stderr, ": ").match(/^(?:error|warning|\S+ (?:error|warning)) /gmu)]).toEqual([
+        11,
+        "",
+        ["error "],
+      ]);
+    }
+  });
 });

@@ -56,7 +56,8 @@ function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly 
     for (const note of notes) runtime.out(`${sanitize(note)}\n`);
     return candidates;
   }
-  if (importable.candidates.length === 0) runtime.out(NOTHING);
+  const isRead = importable.diagnostics.every(({ severity }) => severity !== "error");
+  if (importable.candidates.length === 0 && isRead) runtime.out(NOTHING);
   return importable.candidates;
 }
 

@@ -37,7 +37,7 @@ export async function pinCommand(
   reportDiagnostics(runtime, errors);
   const { edits, unpinned } = findPins(run, ids);
   reportUnpinned(runtime, unpinned, addresses);
-  if (edits.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
+  if (edits.length === 0 && errors.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
   const { files, manual } = await prepareEdits(edits, config, runtime.cwd);
   const written = await writeFiles(runtime, files, {
     yes: options.yes,

@@ -99,7 +99,11 @@ export async function findImportable(
     ...planned.fetched.diagnostics,
     ...routeProblems(withoutRoutesOfOthers(whole, planned.snapshot.lists)),
     ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
-    ...unsureCollections(unsure, read),
+    // A list that could not be read has an error of its own.
+    ...unsureCollections(
+      unsure,
+      read.filter(({ scope, kind }) => planned.snapshot.lists.get(listKey(scope, kind))?.status === "known"),
+    ),
     // An object may be wanted by its id, while its warnings have the address that it would get.
     ...selectWarnings(session.diagnostics, wanted.length === 0 ? [] : [...wanted, ...candidates.map(addressIn)]),
   ];

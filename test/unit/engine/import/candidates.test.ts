@@ -143,6 +143,12 @@ it("a list that cannot be read offers nothing, and is an error", async () => {
   expect(codes).toEqual(["error unreadable acme"]);
 });
 
+it("a list that cannot be read has no warning about each resource that may be in it", async () => {
+  const answers = { ...LISTED, "insights.list": apiError("insights.list", {}) };
+  const { codes } = await find(file("a: { name: A }, b: { name: B }"), answers);
+  expect(codes).toEqual(["error unreadable acme/projects/web"]);
+});
+
 describe("a secret of an imported resource", () => {
   const destination = { type: "HTTP", config: { url: "u", token: "***" } };
   const exported = { id: B, name: "E", interval: "hour", destination };
