@@ -6,7 +6,7 @@ import { own } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import { type DesiredGraph, isWithin } from "../model/resource.ts";
 import { firstOf } from "../model/plural.ts";
 import { didYouMean, suggest } from "../model/suggest.ts";
 import { engineError } from "../model/engine-error.ts";
@@ -113,7 +113,10 @@ function fieldAddress(address: string, kindOf: ReadonlyMap<string, KindName>): E
 }
 
 function unknownAddress(address: string, known: ReadonlySet<string>): Error {
-  const message = `nothing is declared at ${JSON.stringify(address)}`;
+  const isAbove = [...known].some((one) => isWithin(one, address));
+  const message = isAbove
+    ? `${JSON.stringify(address)} is not one resource, and one is needed here`
+    : `nothing is declared at ${JSON.stringify(address)}`;
   return engineError("invalid", "unknown_address", message, addressHint(address, known));
 }
 
