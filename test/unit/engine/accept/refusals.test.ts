@@ -211,6 +211,7 @@ it.each([
     [{ event: "b" }, { event: "a", name: "live" }],
   ],
   ["texts that moved", '["${secret:X}", a]', ["a", "live"]],
+  ["a text that is gone", '["${secret:X}", a]', ["a"]],
   ["texts without any to be seen", '["${secret:X}"]', []],
 ])("a list that declares a secret keeps it: %s", async (_name, series, live) => {
   const declared = insights(`one: { id: 7, query: { kind: T, series: ${series} } }`);
