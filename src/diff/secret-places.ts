@@ -1,9 +1,9 @@
 /**
  * Conceals what may be a secret of the configuration.
  *
- * Premise: nobody can compare a live value with a secret that is not given, and people move the elements of lists. So in a list that
- * declares a secret, and in a value that takes the place of one that does, a live text is shown only if it is declared openly: the text
- * itself, or another one at its place in any element.
+ * Premise: a live value cannot be compared with a secret that is not given, and the elements of a list move. So in a list that declares
+ * a secret, and in a value that replaces such a list or a secret, a live text is shown only if it is declared openly: the text itself, or
+ * another one at its place in any element.
  */
 import { canonicalJson } from "../model/canonical-json.ts";
 import { isValueObject, leavesOf, Secret, someValue, type Value, type ValueObject, valueAt } from "../model/json.ts";

@@ -112,7 +112,7 @@ export async function requireWritable(
   }
 }
 
-/** What two paths of one file have in common, whatever links lead to it; undefined for what is no file. */
+/** The same text for all paths of one file, also through links; undefined if it is no file. */
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.isFile() === true ? `${String(found.dev)}:${String(found.ino)}` : undefined;
