@@ -171,7 +171,7 @@ function addUnreadable(at: ComparedPlace, declared: Value, live: Json | undefine
   if (at.rotate === true) addDifference(at, declared, live);
 }
 
-/** Whether a policy says that two values are equal, whatever their types. */
+/** Whether a policy says that two values are equal, even if their types differ. */
 function countsAsEqual(policies: readonly Policy[], declared: Value, live: Json | undefined): boolean {
   if (policies.includes("blank_is_null") && isBlank(declared) && isBlank(live)) return true;
   return policies.includes("absent_is_unknown") && (live ?? null) === null;

@@ -49,7 +49,7 @@ export function scopeOf(address: string): string {
   return address.split("/").slice(0, -2).join("/");
 }
 
-/** Whether an address is another one, or is below it. */
+/** Whether an address is another one, or is below it. JSON Pointers are divided in the same way. */
 export function isWithin(address: string, outer: string): boolean {
   return address === outer || address.startsWith(`${outer}/`);
 }

@@ -6,19 +6,14 @@
  */
 import { canonicalJson } from "../model/canonical-json.ts";
 import { CODES } from "../model/diagnostic-codes.ts";
-import type { Diagnostic, Position } from "../model/diagnostic.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveScope } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
+import type { ProjectScope } from "../model/resource.ts";
 
-/** An organization or a project, where it is declared. */
-interface DeclaredScope {
-  readonly address: string;
-  readonly position: Position;
-}
-
-/** The errors about declarations that are found to be what another one before them is. */
+/** The errors about organizations and projects that another declaration, which comes first, declares as well. */
 export function duplicateScopes(
-  declared: readonly DeclaredScope[],
+  declared: readonly Pick<ProjectScope, "address" | "position">[],
   scopes: ReadonlyMap<string, LiveScope>,
 ): readonly Diagnostic[] {
   const seen = new Map<string, string>();

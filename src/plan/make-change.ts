@@ -56,12 +56,10 @@ export function restoreChange(
   const reason = withNote(cause, kind.hints.restoreNote);
   const { values, lifecycle } = resource;
   const { isIgnored } = comparisonRules(kind, lifecycle);
+  const managed = filterKeys(values, (field) => !isIgnored([field]));
   const fields =
     live === undefined
-      ? declaredFields(
-          kind,
-          filterKeys(values, (field) => !isIgnored([field])),
-        )
+      ? declaredFields(kind, managed)
       : fieldChanges(kind, compare(kind, values, live.values, lifecycle), values);
   const made = toChange(kind, resource, { action: "restore", reason, live, body: values, fields });
   return { ...made, id };

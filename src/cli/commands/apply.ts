@@ -1,5 +1,5 @@
-import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { resolve } from "node:path";
+import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply/apply-plan.ts";
 import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";

@@ -77,6 +77,7 @@ function takenKey(
   const keyIn = ({ address, name, values }: Resource): string | undefined =>
     identity.declaredKeys(accepted.get(address) ?? values, name)[0];
   const key = keyIn(resource);
+  if (key === undefined) return [];
   const other = resources.find(
     (one) =>
       one.address !== resource.address &&

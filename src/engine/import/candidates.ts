@@ -105,7 +105,10 @@ export async function findImportable(
       read.filter(({ scope, kind }) => planned.snapshot.lists.get(listKey(scope, kind))?.status === "known"),
     ),
     // An object may be wanted by its id, while its warnings have the address that it would get.
-    ...selectWarnings(session.diagnostics, wanted.length === 0 ? [] : [...wanted, ...candidates.map(addressIn)]),
+    ...selectWarnings(
+      session.diagnostics,
+      wanted.length === 0 ? [] : [...wanted, ...candidates.map(({ address }) => address)],
+    ),
   ];
   return {
     candidates: candidates.toSorted((a, b) => compareNaturally(a.scope, b.scope)),
@@ -140,10 +143,6 @@ type Planned = Awaited<ReturnType<typeof fetchAndPlan>>;
 function unsureChanges({ plan, snapshot }: Planned, { resources }: DesiredGraph): readonly Change[] {
   const hidden = new Set(resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
   return plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
-}
-
-function addressIn({ address }: ImportCandidate): string {
-  return address;
 }
 
 /** The undeclared objects of some collections, as they would be declared. */
