@@ -45,7 +45,7 @@ function wrongType(types: readonly string[], node: Node, schema: FieldSchema | u
 
 /** The hint for a mapping that was written as JSON text, or included from a file. */
 function jsonTextHint(node: Node): string | undefined {
-  if (node.type === "scalar" && node.written?.includes("${file:") === true)
+  if (node.type === "scalar" && node.expression?.includes("${file:") === true)
     return "A file is included as text. Write its content here: JSON is valid YAML.";
   const text = scalarText(node);
   if (text !== undefined && /^\s*\{[^]*\}\s*$/u.test(text))
@@ -66,6 +66,15 @@ function typeHint(types: readonly string[], node: Node, schema: FieldSchema | un
   if (node.type !== "scalar") return undefined;
   const { value } = node;
   const isText = typeof value === "string";
+  if (node.variable !== undefined) {
+    const wanted = types.includes("boolean")
+      ? "the value true or false"
+      : types.includes("integer")
+        ? "a number"
+        : undefined;
+    return `Give the variable ${node.variable} ${wanted === undefined ? "a value of this type" : `${wanted}, without quotes`}.`;
+  }
+  if (node.expression !== undefined) return "Use ${var:NAME} alone: every other expression makes a text.";
   if (types.includes("boolean") && isText && /^(true|false)$/i.test(value)) return "Write it without quotes.";
   if (types.includes("boolean")) return "Write true or false.";
   if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "Write it without quotes.";

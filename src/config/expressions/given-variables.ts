@@ -1,6 +1,6 @@
 /** The variables of the command line: files of `--vars`, and `--var NAME=VALUE`. */
 import { resolve } from "node:path";
-import { isScalar } from "yaml";
+import { isCollection, isScalar } from "yaml";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import { Problems } from "../problems.ts";
 import { displayPath } from "../source/files.ts";
@@ -86,7 +86,8 @@ interface Mismatch {
 function parseOption(text: string, declared: Node | undefined): Node | Mismatch {
   const place = startOf({ file: "--var", path: "" });
   const asText: Node = { type: "scalar", ...place, value: text };
-  const parsed = parseYamlValue(text, place.source) ?? asText;
+  const found = parseYamlValue(text, place.source) ?? asText;
+  const parsed = found.type === "scalar" ? { ...found, written: text } : found;
   if (declared === undefined || typeName(declared) === "null") return parsed.type === "scalar" ? parsed : asText;
   const expected = typeName(declared);
   if (expected === "string") return asText;
@@ -97,9 +98,12 @@ function parseOption(text: string, declared: Node | undefined): Node | Mismatch 
 function parseYamlValue(text: string, source: Source): Node | undefined {
   const [document, ...others] = nestsTooDeep(text) ? [] : parseDocuments(text);
   if (document === undefined || [...others, ...document.errors, ...document.warnings].length > 0) return undefined;
-  // "a #b" is a value, not a value and a comment.
-  if (isScalar(document.contents) && document.contents.comment) return undefined;
-  return convertYaml(document.contents, source, new Problems());
+  const { contents } = document;
+  if (isCollection(contents)) return convertYaml(contents, source, new Problems());
+  // "a #b" is a value, not a value and a comment. Nor does a text begin with an anchor, or lose its blanks and lines.
+  if (!isScalar(contents) || text.trim() !== text.slice(contents.range[0], contents.range[1])) return undefined;
+  const isText = typeof contents.value === "string" && !contents.type?.startsWith("QUOTE");
+  return isText ? undefined : convertYaml(contents, source, new Problems());
 }
 
 function typeName(node: Node): string {

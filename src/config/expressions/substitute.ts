@@ -1,6 +1,6 @@
 import { Secret } from "../../model/json.ts";
 import { formatExpression, type Part, parseExpression } from "./expression.ts";
-import { describeNode, type Member, relocate, type Node, type TreePosition, scalarText } from "../tree/tree.ts";
+import { describeNode, type Member, relocate, type Node, type TreePosition, writtenText } from "../tree/tree.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 
 /** The sources of substituted values. Each function returns undefined after it has reported an error. */
@@ -48,25 +48,25 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "var") {
     const found = lookup.variable(first.name, place);
-    return found === undefined ? { type: "broken", ...place } : relocate(place, found);
+    return found === undefined ? { type: "broken", ...place } : relocate(place, found, first.name);
   }
   // All parts are resolved even if one fails, so every error in the text is reported.
   const pieces = parts.map((part) => resolvePart(part, place, lookup));
   if (pieces.includes(undefined)) return { type: "broken", ...place };
   return joinPieces(
     pieces.flatMap((piece) => piece ?? []),
-    { ...place, written: text },
+    { ...place, expression: text },
     lookup,
   );
 }
 
 function joinPieces(
   pieces: readonly Part[],
-  { written, ...place }: TreePosition & { readonly written: string },
+  { expression: written, ...place }: TreePosition & { readonly expression: string },
   lookup: Lookup,
 ): Node {
   if (pieces.every((piece) => piece.type === "text")) {
-    return { type: "scalar", ...place, written, value: pieces.map((piece) => piece.text).join("") };
+    return { type: "scalar", ...place, expression: written, value: pieces.map((piece) => piece.text).join("") };
   }
   const expression = formatExpression(pieces);
   if (expression !== undefined) return { type: "scalar", ...place, value: new Secret(expression) };
@@ -99,7 +99,7 @@ function variablePieces(name: string, place: TreePosition, lookup: Lookup): read
     const parts = parseExpression(found.value.expression);
     return "malformed" in parts ? undefined : parts;
   }
-  const text = scalarText(found);
+  const text = writtenText(found);
   if (text !== undefined) return [{ type: "text", text }];
   const message = `\${var:${name}} is ${describeNode(found)}, which cannot be part of a text`;
   const hint = "Make it the whole value, or use a string, number or boolean.";

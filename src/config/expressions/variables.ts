@@ -2,7 +2,7 @@ import { canonicalJson } from "../../model/canonical-json.ts";
 import { suggest, didYouMean } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
 import { Problems, readMapping } from "../problems.ts";
-import { describePlace, type MapNode, type Node, type TreePosition, toValue } from "../tree/tree.ts";
+import { describePlace, type MapNode, type Node, type TreePosition, toValue, writtenTexts } from "../tree/tree.ts";
 
 /** A variable: the position of its definition, and its value before substitution. */
 interface Definition {
@@ -23,13 +23,18 @@ export function declaredVariables(documents: readonly MapNode[], problems: Probl
     for (const member of readMapping(section.value, "of variables", problems)?.values() ?? []) {
       const first = definitions.get(member.key);
       if (first === undefined) definitions.set(member.key, { place: member, node: member.value });
-      else if (canonicalJson(toValue(first.node)) !== canonicalJson(toValue(member.value))) {
+      else if (formOf(first.node) !== formOf(member.value)) {
         const message = `variable ${member.key} has another value at ${describePlace(first.place)}`;
         problems.error(member, { code: "duplicate_variable", message, hint: "Define it only once." });
       }
     }
   }
   return definitions;
+}
+
+/** 1.10 and 1.1 are one number, and two texts. */
+function formOf(node: Node): string {
+  return JSON.stringify([canonicalJson(toValue(node)), writtenTexts(node)]);
 }
 
 export interface LookupSources extends Omit<Lookup, "variable" | "environment"> {

@@ -1,4 +1,4 @@
-import { schemas } from "../../generated/schemas.ts";
+import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import { allKinds } from "../../kinds/registry.ts";
@@ -25,7 +25,7 @@ import {
 } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { extraFields } from "./extra-fields.ts";
-import { declaredFields, isPin, validateFields, checkVariants } from "./validate.ts";
+import { declaredFields, isPin, validateFields, checkVariants, withTexts } from "./validate.ts";
 import { checkNodes } from "./node-checks.ts";
 import { checkPlainText } from "./plain-text.ts";
 
@@ -165,7 +165,8 @@ function readLifecycle(draft: ResourceDraft): Lifecycle {
   const member = draft.members.get("lifecycle");
   if (member === undefined) return {};
   const hint = "Write a mapping such as lifecycle: { protect: true }.";
-  const members = readMapping(member.value, "for lifecycle", draft.problems, hint);
+  const written = withTexts(member.value, lifecycleSchema, draft.kind.name);
+  const members = readMapping(written, "for lifecycle", draft.problems, hint);
   if (members === undefined) return {};
   if (rejectSecrets(member.value, "lifecycle", draft.problems)) return {};
   const wrong = validateFields(toMapNode(members, member), toObject(members), "lifecycle", draft);

@@ -38,7 +38,8 @@ function readProjectKey(member: Member | undefined, expected: string, problems: 
   const node = member?.value;
   if (member === undefined || node === undefined || node.type === "broken") return undefined;
   if (rejectSecrets(node, `${member.key} of a project`, problems)) return undefined;
-  const value = node.type === "scalar" ? node.value : undefined;
+  const text = expected === "string" ? textOf(node) : undefined;
+  const value = text ?? (node.type === "scalar" ? node.value : undefined);
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
   const isText = typeof value === "number" && !expected.includes("integer");

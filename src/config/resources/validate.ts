@@ -1,8 +1,9 @@
 import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import { type ValidationError, validators } from "../../generated/validators.ts";
-import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
+import { childSchema, declarableFields, isDeclarable, typesOf } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import { mapSecrets, own, Secret, type ValueObject } from "../../model/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { suggest, suggestValue, didYouMean } from "../../model/suggest.ts";
@@ -18,7 +19,9 @@ import {
   nodeAt,
   type Node,
   scalarText,
+  toValue,
   type TreePosition,
+  writtenText,
 } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { looksLikeProject, misplacedProject } from "./scopes.ts";
@@ -174,6 +177,7 @@ const NOTHING_TO_DO: ShownWhen = { plan: "never", validate: false };
 /** Returns the declared fields of a resource with level names replaced by numbers. It reports and omits other keys. */
 export function declaredFields(draft: ResourceDraft): Map<string, Member> {
   const fields = new Map<string, Member>();
+  const { kind } = draft;
   for (const member of draft.members.values()) {
     const { key } = member;
     if (key === "lifecycle" || key === EXTRA_FIELDS || draft.otherKeys.includes(key)) continue;
@@ -181,7 +185,10 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
     if (schema === undefined) rejectUnknown(member, draft);
     else {
       const problem = isPin(draft, key) ? undefined : undeclarable(key, schema);
-      const value = problem === undefined ? resolveLevelName(member.value, schema, draft) : member.value;
+      const value =
+        problem === undefined
+          ? withTexts(resolveLevelName(member.value, schema, draft), schema, kind.name)
+          : member.value;
       if (problem !== undefined) draft.problems.error(member, problem);
       else fields.set(key, value === member.value ? member : { ...member, value });
     }
@@ -231,6 +238,26 @@ export function undeclarable(field: string, schema: FieldSchema | undefined): Pr
   }
   const message = `${field} cannot be declared, because the service computes the value`;
   return { code: "computed_field", message, hint: "Remove it." };
+}
+
+/** A variable in the place of a text is what was written for it: `007`, not 7. */
+export function withTexts(node: Node, schema: FieldSchema | undefined, kind: KindName): Node {
+  if (schema === undefined || node.source.isLiteral) return node;
+  if (node.type === "list") return { ...node, items: node.items.map((item) => withTexts(item, schema.items, kind)) };
+  if (node.type === "map") {
+    const around = schema.allOf === undefined ? undefined : toValue(node);
+    const members = [...node.members].map(([key, member]): [string, Member] => {
+      const value = withTexts(member.value, childSchema(kind, schema, key, around), kind);
+      return [key, { ...member, value }];
+    });
+    return { ...node, members: new Map(members) };
+  }
+  if (node.type === "broken" || node.variable === undefined) return node;
+  const type = node.value === null ? "null" : typeof node.value;
+  const types = typesOf(schema).map((one) => (one === "integer" ? "number" : one));
+  const text = writtenText(node);
+  const isText = types.includes("string") && (type === "string" || !types.some((one) => one === type));
+  return isText && text !== undefined ? { ...node, value: text } : node;
 }
 
 /** Replaces the name of a level (`admin`) with its number. */

@@ -1,3 +1,4 @@
+import { compareText } from "../../model/compare-text.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import { Secret, type Value, type ValueObject } from "../../model/json.ts";
 
@@ -10,8 +11,12 @@ export type Node = ScalarNode | ListNode | MapNode | BrokenNode;
 export interface ScalarNode extends TreePosition {
   readonly type: "scalar";
   readonly value: null | boolean | number | string | Secret;
-  /** What stands in the file, if it differs from the value: `0123` for 123, or an expression. */
+  /** What was written, if it differs from the value: `0123` for 123. */
   readonly written?: string;
+  /** The text with expressions that the value was made of. */
+  readonly expression?: string;
+  /** The variable that the value is from. */
+  readonly variable?: string;
 }
 
 interface ListNode extends TreePosition {
@@ -84,17 +89,16 @@ export function lineOf(starts: readonly number[], offset: number): number {
   return Math.max(1, low);
 }
 
-/**
- * Moves a whole value to one position. An error in the value of a variable is then reported at the use of the variable.
- */
-export function relocate(place: TreePosition, node: Node): Node {
+/** Moves the whole value of a variable to one position, so an error in it is reported at the use of the variable. */
+export function relocate(place: TreePosition, node: Node, variable: string): Node {
   const { source, mark } = place;
   if (node.type === "list")
-    return { type: "list", source, mark, items: node.items.map((item) => relocate(place, item)) };
-  if (node.type !== "map") return { ...node, source, mark };
+    return { type: "list", source, mark, items: node.items.map((item) => relocate(place, item, variable)) };
+  if (node.type === "scalar") return { ...node, source, mark, variable: node.variable ?? variable };
+  if (node.type === "broken") return { ...node, source, mark };
   const members = [...node.members.values()].map(({ key, value }): [string, Member] => [
     key,
-    { key, source, mark, value: relocate(place, value) },
+    { key, source, mark, value: relocate(place, value, variable) },
   ]);
   return { type: "map", source, mark, members: new Map(members) };
 }
@@ -174,8 +178,9 @@ export function secretsIn(node: Node): readonly SecretNode[] {
   return node.type === "scalar" && node.value instanceof Secret ? [{ ...node, value: node.value }] : [];
 }
 
-/** The text of a string; undefined for other values. */
+/** The text of a string, or what was written for a variable; undefined for other values. */
 export function textOf(node: Node | undefined): string | undefined {
+  if (node?.type === "scalar" && node.variable !== undefined) return writtenText(node);
   return node?.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
@@ -185,10 +190,17 @@ export function scalarText(node: Node): string | undefined {
   return String(node.value);
 }
 
-/** The text of a number or boolean as it stands in the file, such as `1.0`; of other values like {@link scalarText}. */
+/** The text of a string, number or boolean as it was written, such as `1.0`; undefined for other values. */
 export function writtenText(node: Node): string | undefined {
-  const isConverted = node.type === "scalar" && (typeof node.value === "number" || typeof node.value === "boolean");
-  return isConverted && node.written !== undefined ? node.written : scalarText(node);
+  return node.type === "scalar" ? (node.written ?? scalarText(node)) : undefined;
+}
+
+/** What was written for each scalar in the tree, in the order of the keys. */
+export function writtenTexts(node: Node): readonly (string | undefined)[] {
+  if (node.type === "list") return node.items.flatMap(writtenTexts);
+  if (node.type !== "map") return [writtenText(node)];
+  const members = [...node.members.values()].toSorted((left, right) => compareText(left.key, right.key));
+  return members.flatMap(({ value }) => writtenTexts(value));
 }
 
 /** The members of a mapping; none for null, undefined for other values. */
