@@ -1,9 +1,10 @@
 import { documentJson } from "../model/document-json.ts";
 import type { KindExplanation, TopicExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
-import type { PlanDocument } from "../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
+import { isUnseen } from "./change-phrases.ts";
 import { withRunnableCommands } from "./command.ts";
 import { withServices } from "./explain-words.ts";
 import { explainMarkdown, kindsMarkdown, topicMarkdown } from "./markdown/explain.ts";
@@ -29,8 +30,16 @@ export { renderImportable } from "./text/importable.ts";
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return safeJson(documentJson(document));
   const render = { text: planText, markdown: planMarkdown, html: planHtml }[format];
-  const shown = options.effect === false ? { ...document, effects: undefined } : document;
+  const sided = options.accepts === true ? { ...document, changes: document.changes.map(withFileSides) } : document;
+  const shown = options.effect === false ? { ...sided, effects: undefined } : sided;
   return render(withRunnableCommands(shown, options), options);
+}
+
+/** A difference in the direction in which the file changes. */
+function withFileSides(change: ShownChange): ShownChange {
+  if (isUnseen(change)) return change;
+  const fields = change.fields.map(({ path, prior, planned }) => ({ path, prior: planned, planned: prior }));
+  return { ...change, fields };
 }
 
 /**

@@ -34,6 +34,11 @@ export interface RenderOptions {
   readonly toRunnable?: ((words: CommandWords) => CommandWords) | undefined;
   /** The file that the plan was saved in (text only). */
   readonly savedAs?: string | undefined;
+  /**
+   * Whether the fields of a drift are shown as its acceptance changes the files: from the declared value to the live one. By default
+   * they are shown as an apply would change the service. Not in JSON.
+   */
+  readonly accepts?: boolean | undefined;
   /** False if the caller reports the next steps itself, as a prompt does. */
   readonly showsNextSteps?: boolean | undefined;
 }

@@ -206,6 +206,14 @@ describe("drift --accept --branch", () => {
     const first = tipOf(space);
     expect(host.pulls).toMatchObject([{ number: 100, base: "main", head: { ref: BRANCH }, state: "open" }]);
     expect(host.pulls[0]?.body).toContain("### driftline drift: 1 drifted");
+    // The request goes the way of its own diff.
+    const diff = space.remote("diff", `main..${BRANCH}`);
+    for (const [sign, text] of [
+      ["-", "Who came"],
+      ["+", "Who has come"],
+    ] as const)
+      for (const shown of [diff, host.pulls[0]?.body])
+        expect(shown).toMatch(new RegExp(`^[${sign}].*description: "?${text}"?$`, "mu"));
 
     // The same drift.
     const text = { ...host.pulls[0] };

@@ -81,6 +81,8 @@ describeDialects("drift --accept", () => {
     const { code, stdout, stderr } = await space.run(["drift", "--accept", "--yes"]);
     expect(code).toBe(0);
     expect(linesWith(stderr, "driftline.yaml")).toMatchSnapshot();
+    // The report goes the way of the file: what was declared, then what is live.
+    expect(stdout).toMatch(/enforce_2fa: +declared false, live true/u);
     // The report suggests this command.
     expect(stdout).not.toContain("--accept");
     expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);

@@ -65,6 +65,7 @@ export function showPlan(
     footer: footerOf(options, document, requests),
     // Accepting is the next step.
     showsNextSteps: options.accept !== true,
+    accepts: options.accept,
   };
   const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
   showReport(runtime, options, { document, view, render: renderPlan, onlyInFiles });

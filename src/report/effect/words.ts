@@ -2,6 +2,7 @@
 import type { CalculatedEffect, Effect, EffectSeries, EffectSide } from "../../model/effect.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import type { RenderOptions } from "../options.ts";
 import { cut, distinguish, flow } from "../escape.ts";
 import { percentText, readableNumber } from "./numbers.ts";
 
@@ -26,8 +27,12 @@ export function leftOutText({ effects }: Pick<PlanDocument, "effects">): readonl
 }
 
 /** What the two sides are called. */
-export function sideNames(type: PlanDocument["type"]): readonly [string, string] {
-  return type === "driftline.drift" ? ["live", "declared"] : ["before", "after"];
+export function sideNames(
+  type: PlanDocument["type"],
+  { accepts }: Pick<RenderOptions, "accepts"> = {},
+): readonly [string, string] {
+  if (type !== "driftline.drift") return ["before", "after"];
+  return accepts === true ? ["declared", "live"] : ["live", "declared"];
 }
 
 /** The range and the interval: `2026-10-27 to 2026-11-24, by day`; "" without them. */

@@ -5,7 +5,8 @@ import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
-import type { ShownEffects } from "../effect/words.ts";
+import { type ShownEffects, sideNames } from "../effect/words.ts";
+import type { RenderOptions } from "../options.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { outcomeProblem, STATUSES } from "../outcome-phrases.ts";
 import { ACTIONS, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
@@ -30,6 +31,7 @@ export interface Mark {
 export interface DetailsContext {
   readonly type: ReportType;
   readonly work: DiffWork;
+  readonly accepts: RenderOptions["accepts"];
   /** Blocks that are said once, above the changes. */
   readonly shared: readonly SharedBlock[];
   readonly effects: ShownEffects;
@@ -48,7 +50,7 @@ export function changeDetails(
   { number, isOpen }: { readonly number: number; readonly isOpen: boolean },
   context: DetailsContext,
 ): Markup {
-  const { type, work, effects } = context;
+  const { type, effects } = context;
   const [change] = group;
   const { kind, action, blocked } = change;
   const warnings = group.flatMap(({ address }) => context.warnings.get(address) ?? []);
@@ -62,7 +64,7 @@ export function changeDetails(
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, type, work)}${effect}${membersOf(group)}</div>
+<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, context)}${effect}${membersOf(group)}</div>
 </details>
 `;
 }
@@ -192,10 +194,11 @@ export function codeList(texts: readonly string[]): Markup {
   );
 }
 
-function fieldBlock(change: ShownChange | Outcome, type: ReportType, work: DiffWork): Markup {
+function fieldBlock(change: ShownChange | Outcome, { type, work, accepts }: DetailsContext): Markup {
   const rows = fieldRows(change, type, work);
   if (rows.length === 0) return markup``;
-  const drift = type === "driftline.drift" && !isUnseen(change);
-  const legend = drift ? markup`<p class="note"><del>live</del> → <ins>declared</ins></p>` : "";
+  const [prior, planned] = sideNames(type === "driftline.outcomes" ? "driftline.plan" : type, { accepts });
+  const isSided = type === "driftline.drift" && !isUnseen(change);
+  const legend = !isSided ? "" : markup`<p class="note"><del>${prior}</del> → <ins>${planned}</ins></p>`;
   return markup`<div class="fields">${legend}${rows}</div>`;
 }

@@ -23,7 +23,7 @@ export interface ChangeSection {
 /** The changes of larger sections are collapsed. */
 const MAX_OPEN = 10;
 
-interface ChangesOptions extends Pick<RenderOptions, "verbose"> {
+interface ChangesOptions extends Pick<RenderOptions, "verbose" | "accepts"> {
   readonly type: ReportType;
   /** What is said if there is no change. */
   readonly empty: string;
@@ -37,7 +37,7 @@ interface ChangesOptions extends Pick<RenderOptions, "verbose"> {
 /** All changes in their sections, with the filters above them. */
 export function changesSection(
   sections: readonly ChangeSection[],
-  { type, empty, verbose, diagnostics, effects = new Map(), notes = [] }: ChangesOptions,
+  { type, empty, verbose, accepts, diagnostics, effects = new Map(), notes = [] }: ChangesOptions,
 ): Markup {
   const shown = sections.filter(({ changes }) => changes.length > 0);
   const all = shown.flatMap(({ changes }) => changes);
@@ -48,7 +48,7 @@ export function changesSection(
     const groups = groupChanges(changes, { verbose, effects });
     const isOpen = groups.length <= MAX_OPEN;
     const entries = groups.map((group) =>
-      changeDetails(group, { number: ++number, isOpen }, { type, work, shared, warnings, effects }),
+      changeDetails(group, { number: ++number, isOpen }, { type, work, accepts, shared, warnings, effects }),
     );
     return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
 ${shared.map((one) => sharedBox(one, type))}${entries}</section>

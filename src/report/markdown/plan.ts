@@ -17,7 +17,7 @@ import {
   sentence,
   tableWithin,
 } from "./markdown.ts";
-import { leftOutText, type ShownEffects, shownEffects } from "../effect/words.ts";
+import { leftOutText, type ShownEffects, shownEffects, sideNames } from "../effect/words.ts";
 import { effectBlocks } from "./effect.ts";
 import type { RenderOptions } from "../options.ts";
 import {
@@ -48,7 +48,11 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const shown = nothingCouldBeRead(document) ? [] : document.changes.filter(isShown);
   const shared = sharedBlocks(shown);
   const { type } = document;
-  const before = [`### ${heading(document)}`, ...lead(document), ...shared.map((one) => sharedNote(one, type))];
+  const before = [
+    `### ${heading(document)}`,
+    ...lead(document, options),
+    ...shared.map((one) => sharedNote(one, type)),
+  ];
   const effects = shownEffects(document);
   const after = [
     ...leftOutText(document).map((text) => prose(text)),
@@ -97,7 +101,7 @@ function heading(document: PlanDocument): string {
   return `${name}: ${plural(errorCount(document), "error")}${warnings}`;
 }
 
-function lead(document: PlanDocument): readonly string[] {
+function lead(document: PlanDocument, options: RenderOptions): readonly string[] {
   if (isClean(document)) return [prose(cleanText(document))];
   const { only } = document.options;
   const limited =
@@ -111,7 +115,8 @@ function lead(document: PlanDocument): readonly string[] {
         ];
   const isDrift = document.type === "driftline.drift";
   const hasSides = document.changes.some((change) => !isUnseen(change) && change.fields.length > 0);
-  const signs = isDrift && hasSides ? ["In a diff, `-` is the live value and `+` the declared one."] : [];
+  const [prior, planned] = sideNames(document.type, options);
+  const signs = isDrift && hasSides ? [`In a diff, \`-\` is the ${prior} value and \`+\` the ${planned} one.`] : [];
   return [...countsTable(counts(document)), ...limited, ...signs];
 }
 

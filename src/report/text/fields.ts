@@ -28,6 +28,8 @@ export interface FieldLayout {
   readonly paint: Paint;
   readonly color: boolean;
   readonly work: DiffWork;
+  /** What the two sides are called, if that is said beside each pair. */
+  readonly sides: readonly [string, string] | undefined;
 }
 
 /** One field as printed: its value on the same line, or rows below. Plain text; parts of it are painted. */
@@ -66,20 +68,20 @@ function createdItem({ kind }: ShownChange, { path, planned }: FieldChange): Ite
   return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(planned, ""), mark: "" };
 }
 
-function changedItem({ kind }: ShownChange, entry: Entry, { type, work }: FieldLayout): Item {
+function changedItem({ kind }: ShownChange, entry: Entry, { sides, work }: FieldLayout): Item {
   const short = shortEntry(kind, entry);
   return {
     path: entry.label,
-    short: short === undefined ? undefined : piecesOf(short, type),
+    short: short === undefined ? undefined : piecesOf(short, sides),
     rows: rowsOfEntry(entry, work),
     mark: "",
   };
 }
 
-function piecesOf(short: ShortEntry, type: PlanDocument["type"]): readonly Painted[] {
+function piecesOf(short: ShortEntry, sides: FieldLayout["sides"]): readonly Painted[] {
   switch (short.type) {
     case "pair": {
-      const [before, between] = type === "driftline.drift" ? ["live ", ", declared "] : ["", " -> "];
+      const [before, between] = sides === undefined ? ["", " -> "] : [`${sides[0]} `, `, ${sides[1]} `];
       return [
         { text: before },
         { text: short.prior, style: "red" },
@@ -95,9 +97,9 @@ function piecesOf(short: ShortEntry, type: PlanDocument["type"]): readonly Paint
       return items.flatMap((item, index) => (index === 0 ? [item] : [{ text: "  " }, item]));
     }
     case "secret":
-      return type === "driftline.drift"
-        ? piecesOf({ type: "pair", prior: HIDDEN, planned: HIDDEN }, type)
-        : [{ text: `-/+ ${HIDDEN}, will be sent` }];
+      return sides === undefined
+        ? [{ text: `-/+ ${HIDDEN}, will be sent` }]
+        : piecesOf({ type: "pair", prior: HIDDEN, planned: HIDDEN }, sides);
   }
 }
 

@@ -12,7 +12,7 @@ import { wrapList, wrapWords } from "../wrap.ts";
 import { legend } from "../summary.ts";
 import { groupChanges } from "../change-groups.ts";
 import { startWork } from "../diff/text-diff.ts";
-import { leftOutText, shownEffects } from "../effect/words.ts";
+import { leftOutText, shownEffects, sideNames } from "../effect/words.ts";
 import { changeBlocks, sharedLines } from "./changes.ts";
 import { closing } from "./closing.ts";
 import type { FieldLayout } from "./fields.ts";
@@ -27,6 +27,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     paint,
     color: options.color,
     work: startWork(),
+    sides: document.type === "driftline.drift" ? sideNames(document.type, options) : undefined,
     shared: sharedBlocks(shown),
     effects: shownEffects(document),
     link: linker(options),
@@ -55,14 +56,15 @@ export function planText(document: PlanDocument, options: RenderOptions): string
 function heading(
   { type, url, options }: PlanDocument,
   shown: readonly ShownChange[],
-  { paint, width }: FieldLayout,
+  { paint, width, sides }: FieldLayout,
 ): readonly string[] {
   if (shown.length === 0) return [];
-  const isDrift = type === "driftline.drift";
+  const isDrift = sides !== undefined;
   const only = options.only.length === 0 ? [] : [`Limited to ${sanitize(options.only.join(", "))}.`];
   const symbols = wrapList(legend(shown, type), width, "   ");
   // The signs of fields mean something else than the symbols of resources.
-  const signs = isDrift && shown.some(hasSides) ? ["In fields, - is the live value and + the declared one."] : [];
+  const signs =
+    isDrift && shown.some(hasSides) ? [`In fields, - is the ${sides[0]} value and + the ${sides[1]} one.`] : [];
   return [
     paint("bold", `${isDrift ? "Drift on" : "Plan for"} ${sanitize(url)}`),
     ...[...only, ...symbols, ...signs].map((line) => paint("dim", line)),

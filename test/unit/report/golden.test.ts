@@ -72,6 +72,7 @@ describe("plans and drifts", () => {
     ["plan-unread", UNREAD, PLAIN],
     ["plan-refused", REFUSED, { ...PLAIN, width: 80 }],
     ["drift", DRIFT, PLAIN],
+    ["drift-accepted", DRIFT, { ...PLAIN, accepts: true }],
   ])("%s, as text and as Markdown", (name, document, options) => {
     expectGolden(`${name}.txt`, renderPlan(document, "text", options));
     expectGolden(`${name}.md`, renderPlan(document, "markdown", options));

@@ -16,7 +16,7 @@ export function requestText(
 ): RequestText {
   const count = new Set(persons.flatMap(({ edits }) => edits.map(({ source }) => source.address))).size;
   const shown = { ...document, diagnostics: [...document.diagnostics, ...redacted(diagnostics, redactor)] };
-  const view = { color: false, showsNextSteps: false, toRunnable: invocation.toRunnable };
+  const view = { color: false, showsNextSteps: false, accepts: true, toRunnable: invocation.toRunnable };
   return {
     title: `Accept ${plural(count, "change")} from the service`,
     body: redactor.text(renderPlan(shown, "markdown", view)),
