@@ -15,6 +15,9 @@ import type { Git } from "./git.ts";
 /** The line of a commit message that names the tree of the commit. */
 export const TRAILER = "Driftline-Drift";
 
+/** So much of what a hook says is shown. Lines. */
+const LAST_LINES = 3;
+
 /** Enough of a shallow clone's history to find what a branch begins with. */
 const DEPTH = 100;
 
@@ -32,9 +35,11 @@ export interface RemoteBranch {
 /**
  * Finds the branch, and makes sure that it may be written to.
  *
+ * @param given the name of the branch, with or without `refs/heads/`
  * @throws EngineError `invalid` if there is no usable repository, `refused` if the work tree has changes, or the branch may not be written
  */
-export async function findRemoteBranch(git: Git, name: string): Promise<RemoteBranch> {
+export async function findRemoteBranch(git: Git, given: string): Promise<RemoteBranch> {
+  const name = given.replace(/^refs\/heads\//u, "");
   await git(["check-ref-format", "--branch", name]).catch(() => {
     throw unusable(`${quoted(name)} cannot be the name of a branch`, "Choose a name such as driftline/drift.");
   });
@@ -148,11 +153,17 @@ function cannotReach(remote: string): (error: unknown) => never {
   };
 }
 
-/** Why a push was refused: what the remote repository says, or what has become of the branch. Other lines say where it went. */
+/**
+ * Why a push was refused: what the remote repository says, or what has become of the branch. Other lines say where it went. A push that a
+ * hook of this machine stops ends with a line of git about it, and the words of the hook stand above that.
+ */
 function refusal(error: unknown): string {
   const lines = errorReason(error).split("\n");
   const said = lines.find((line) => /^remote: |^ ! /u.test(line));
-  return (said?.replace(/^remote: (?:error: )?| ! /u, "") ?? firstLine(error)).trim();
+  if (said !== undefined) return said.replace(/^remote: (?:error: )?| ! /u, "").trim();
+  const ofHook = lines.slice(0, -1).filter((line) => line.trim() !== "");
+  const isByHook = /^error: failed to push/u.test(lines.at(-1) ?? "") && ofHook.length > 0;
+  return (isByHook ? ofHook.slice(-LAST_LINES).join(" / ") : firstLine(error)).trim();
 }
 
 function firstLine(error: unknown): string {

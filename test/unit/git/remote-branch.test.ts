@@ -63,8 +63,12 @@ describe("the branch of a remote repository", () => {
     expect(ran.filter((line) => line.startsWith("push"))).toEqual([]);
   });
 
-  it("is refused if it is the default branch", async () => {
-    await expect(find({}, "main").found).rejects.toMatchObject({
+  it("may be given as a reference", async () => {
+    expect(await find({}, `refs/heads/${NAME}`).found).toMatchObject({ name: NAME });
+  });
+
+  it.each(["main", "refs/heads/main"])("is refused if it is the default branch: %s", async (name) => {
+    await expect(find({}, name).found).rejects.toMatchObject({
       reason: "refused",
       diagnostics: [{ code: "branch_refused" }],
     });
@@ -124,6 +128,12 @@ describe("a push", () => {
       "[rejected] a -> b (stale info)",
     ],
     ["what git says", "no such host\nmore", "no such host"],
+    ["what git says of no hook", "failed to push some refs to 'origin'", "failed to push some refs to 'origin'"],
+    [
+      "the last lines of a hook of this machine",
+      "lint\n1 of 3\n2 of 3\n\nkeys are not sorted\nerror: failed to push some refs to 'origin'",
+      "1 of 3 / 2 of 3 / keys are not sorted",
+    ],
   ])("that is refused says %s", async (_name, said, reason) => {
     const { git } = fakeGit({ push: failed(said) });
     const error = await push(git, branch, NEWER).catch((one: unknown) => one);
