@@ -128,6 +128,46 @@ describe("a report without --unmanaged", () => {
   });
 });
 
+describeDialects("projects that no file declares", () => {
+  const projects = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: 10 + index,
+      name: `P${String(index)}`,
+      insights: index === 0 ? [{ name: "A" }, { name: "B" }] : [],
+      batch_exports: index === 0 ? [{ name: "Nightly", interval: "day", destination: NOOP }] : [],
+    }));
+  const declared = { organizations: { acme: { name: "Acme Inc", projects: { p: { id: "11" } } } } };
+  const warningsOf = async (count: number, args: readonly string[]) => {
+    const space = await workspace({ seed: seedOf({ projects: projects(count) }) });
+    await space.configure({ driftline: 1, ...declared });
+    const { code, stdout } = await space.run(["drift", "--format", "json", ...args]);
+    const { diagnostics } = planOf({ code, stdout, stderr: "" });
+    const methods = new Set(space.emulator.requests.map(({ method }) => method));
+    const found = diagnostics.filter((one) => one.code === "undeclared_projects");
+    return { code, found, methods: [...methods], emulator: space.emulator };
+  };
+
+  it("are named with what is in them", async () => {
+    const { code, found, methods } = await warningsOf(3, ["--unmanaged"]);
+    expect([code, methods]).toEqual([0, ["GET"]]);
+    expect(found).toMatchObject([{ severity: "warning", address: "acme" }]);
+    expect(found[0]?.message).toContain('"P0" (id 10) with 1 batch export and 2 insights');
+    expect(found[0]?.message).toContain('"P2" (id 12) with nothing in it');
+    expect(found[0]?.message).not.toContain("P1");
+  });
+
+  it("are counted up to 20, and the rest is a number", async () => {
+    const { found, emulator } = await warningsOf(31, ["--unmanaged"]);
+    expect(found[0]?.message).toMatch(/^no file declares 30 projects: .* and 10 more$/u);
+    expect(emulator.requests.filter(({ query }) => query["limit"] === "1").length).toBeLessThanOrEqual(40);
+  });
+
+  it("are not looked for without the option, nor elsewhere", async () => {
+    expect((await warningsOf(3, [])).found).toEqual([]);
+    expect((await warningsOf(3, ["--unmanaged", "--only", "acme/projects/p/insights"])).found).toEqual([]);
+  });
+});
+
 it("a list that cannot be read is an error with --unmanaged, and stays on the list of what was not read", async () => {
   const space = await rich();
   await space.configure(config({ domains: PARTS.domains }));

@@ -26,6 +26,7 @@ import { takeSnapshot } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
 import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts";
 import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
+import { undeclaredProjects } from "./undeclared-projects.ts";
 
 /** No resource looks for anything in these lists. */
 const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
@@ -40,13 +41,18 @@ export interface WiderPlan {
 
 /** Names these collections, or reads them if that is wanted, and adds what is unmanaged there. No change depends on it. */
 export async function addUndeclared(
-  { config: { graph }, client, options, unmanaged }: EngineInput,
+  input: EngineInput,
   { plan, matches }: MatchedPlan,
   snapshot: LiveSnapshot,
 ): Promise<WiderPlan> {
+  const { client, options, unmanaged } = input;
+  const { graph } = input.config;
   const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
   if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, snapshot), diagnostics: [] };
-  const read = await takeSnapshot(client, snapshot.scopes, reads);
+  const [read, projects] = await Promise.all([
+    takeSnapshot(client, snapshot.scopes, reads),
+    undeclaredProjects(input, snapshot),
+  ]);
   const { lists } = withoutRoutesOfOthers(graph, new Map([...snapshot.lists, ...read.lists]));
   const objects = unmanagedObjects({ ...snapshot, lists }, matches.claims);
   const found = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
@@ -58,7 +64,7 @@ export async function addUndeclared(
     plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },
     notRead: unread.map(addressOf),
     // If a service lacks a list of projects, the organization's list shows the same objects, so there is nothing to warn of.
-    diagnostics: listProblems([...read.lists.keys()].flatMap((key) => lists.get(key) ?? [])),
+    diagnostics: [...listProblems([...read.lists.keys()].flatMap((key) => lists.get(key) ?? [])), ...projects],
   };
 }
 
