@@ -162,7 +162,7 @@ function refusal(error: unknown): string {
   const said = lines.find((line) => /^remote: |^ ! /u.test(line));
   if (said !== undefined) return said.replace(/^remote: (?:error: )?| ! /u, "").trim();
   const ofHook = lines.slice(0, -1).filter((line) => line.trim() !== "");
-  const isByHook = /^error: failed to push/u.test(lines.at(-1) ?? "") && ofHook.length > 0;
+  const isByHook = (lines.at(-1) ?? "").startsWith("error: failed to push") && ofHook.length > 0;
   return (isByHook ? ofHook.slice(-LAST_LINES).join(" / ") : firstLine(error)).trim();
 }
 
