@@ -1,7 +1,7 @@
 /**
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
- * Premise: parents come before children; an update that frees a natural key comes before the create that takes it;
+ * Premise: parents come before children; an update that frees a natural key comes before the create or the rename that takes it;
  * replaces and removals come last, replaces first and children before parents, and only if nothing before them failed. A failure
  * skips what depends on it, and nothing else. A replace that was begun beside a failure would leave two objects.
  */

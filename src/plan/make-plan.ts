@@ -12,6 +12,7 @@ import { similarNames } from "./similar-names.ts";
 import { summarize } from "./summarize.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
+import { formerNamesOf } from "./former-names.ts";
 import { type PlanContext, planResource } from "./plan-resource.ts";
 import { claimKey } from "./match.ts";
 import {
@@ -100,11 +101,13 @@ interface PlannedResources {
 function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): PlannedResources {
   const lookupKeys = lookupKeysOf(graph);
   const self = graph.service.self?.toLowerCase();
-  const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set(), self };
+  const formerNames = formerNamesOf(graph.resources);
+  const matching = { indexes: new Map(), claims: new Set<string>(), contested: new Map(), renamed: new Map() };
+  const planning: PlanContext = { snapshot, options, lookupKeys, formerNames, self, ...matching };
   const diagnostics: Diagnostic[] = [];
   const planned = new Map<string, Change>();
   const unidentified: Resource[] = [];
-  for (const resource of inMatchingOrder(graph.resources)) {
+  for (const resource of formerNames.inOrder) {
     if (isGoneList(snapshot.lists.get(listKey(resource.scope, resource.kind)))) {
       // Its object may be in the list of a sibling, so that is not pruned.
       unidentified.push(resource);
@@ -147,15 +150,4 @@ export function isUnidentified({ action, blocked }: Change): boolean {
 /** Whether an object is restored that no list shows, so that its id may be wrong. */
 function restoresUnlisted({ action, work }: Change): boolean {
   return action === "restore" && work?.live === undefined;
-}
-
-/**
- * Pins come first, then inner scopes before outer ones: an organization must not claim an export that is declared in its project.
- * A resource with a current name comes before one that was renamed.
- */
-export function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
-  const renamed = ({ lifecycle }: Resource): number => Number(lifecycle.renamed_from !== undefined);
-  // The address of a scope is longer than that of the one around it.
-  const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length || renamed(a) - renamed(b));
-  return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
 }

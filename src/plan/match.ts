@@ -5,14 +5,19 @@
  * Premise: driftline never guesses. A pin takes precedence over everything. If two objects have one natural key, neither is
  * taken. An incomplete list does not prove that an object is absent, nor does any list that of one which may be hidden from the
  * key's user.
- * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
+ * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename. If
+ * another resource declares that one now, the values say whose the object is (former-names.ts has the order).
  */
+import { compare } from "../diff/compare.ts";
 import { caselessKey, keyOf } from "../kinds/keys.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
+import { filterKeys } from "../model/object.ts";
 import { isLookedFor, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
-import { type Collection, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
+import { type Collection, isWanted, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
+import { convertedResource } from "./converted.ts";
+import { withoutMissingFields } from "./not-on-service.ts";
 
 export type Match =
   | {
@@ -31,6 +36,10 @@ export type Match =
   | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
   | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
   | { readonly type: "rename_taken"; readonly from: string }
+  /** Resources that were renamed in a circle: their names do not say which object is which. */
+  | { readonly type: "rename_circle"; readonly ids: readonly string[] }
+  /** It may be the object of another resource, which is renamed, or has its former name. */
+  | { readonly type: "contested"; readonly live: LiveObject; readonly rival: string }
   | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
 
 /** A list with its objects by pin and by natural key, so that a resource is compared with few of them. */
@@ -53,13 +62,24 @@ export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
   return { list, byPin, byKey };
 }
 
+/** What other resources have to do with the object of one. */
+export interface Rivals {
+  /** The objects that they already have, by `claimKey`. */
+  readonly claims: Pick<ReadonlySet<string>, "has">;
+  /** The addresses of resources that may have been renamed, and whose object may be that of another one, by its `claimKey`. */
+  readonly contested?: ReadonlyMap<string, string>;
+  /** The resources that declare the former name of this one, or that had it as well. */
+  readonly ofFormerName?: readonly Resource[];
+  readonly isInCircle?: boolean;
+}
+
 /**
  * Finds the object of a resource.
  *
  * @param indexes the resource's own list first, then those of its kind's siblings
- * @param claims the objects that other resources already have, by `claimKey`
  */
-export function match(kind: Kind, resource: Resource, indexes: readonly Index[], claims: ReadonlySet<string>): Match {
+export function match(kind: Kind, resource: Resource, indexes: readonly Index[], rivals: Rivals): Match {
+  const { claims, contested } = rivals;
   const free: Unclaimed = { indexes, isFree: (live) => !claims.has(claimKey(live)) };
   const { pin, lifecycle } = resource;
   const pinned = pin && findByPin(pin, free);
@@ -70,9 +90,11 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   const found = findByKey(keys, free);
   if (pin !== undefined) return matchWithoutPin(pin, found);
   const now = onlyMatch(found, keys[0] ?? resource.name);
+  const rival = now?.type === "found" ? contested?.get(claimKey(now.live)) : undefined;
+  if (now?.type === "found" && rival !== undefined) return { type: "contested", live: now.live, rival };
   return lifecycle.renamed_from === undefined
     ? (now ?? { type: "absent" })
-    : matchRenamed(kind, resource, { now, found, from: lifecycle.renamed_from }, free);
+    : matchRenamed(kind, resource, { now, found, from: lifecycle.renamed_from }, { ...free, rivals });
 }
 
 /** What is left if no object has the pin. @param found the objects with the natural key of the resource */
@@ -91,18 +113,64 @@ interface Renamed {
   readonly from: string;
 }
 
-/** An object with the former name is the resource, if none has the new one. */
-function matchRenamed(kind: Kind, resource: Resource, { now, found, from }: Renamed, free: Unclaimed): Match {
+/**
+ * An object with the former name is the resource, if none has the new one. If one has it, and another resource declares the former
+ * name, the rename is done.
+ */
+function matchRenamed(
+  kind: Kind,
+  resource: Resource,
+  { now, found, from }: Renamed,
+  free: Unclaimed & { readonly rivals: Rivals },
+): Match {
+  const { ofFormerName: rivals = [], isInCircle } = free.rivals;
   const former = renamedKeys(kind, resource, from);
   const before = findByKey(former, free);
-  if (found.length > 0 && before.length > 0)
-    return { type: "rename_conflict", from, ids: [...found, ...before].map((live) => live.id) };
+  const ids = [...found, ...before].map((live) => live.id);
+  if (isInCircle === true && ids.length > 0) return { type: "rename_circle", ids };
+  if (found.length > 0 && before.length > 0 && rivals.length === 0) return { type: "rename_conflict", from, ids };
   if (now !== undefined) return now;
   const renamed = onlyMatch(before, from);
-  if (renamed !== undefined) return renamed.type === "found" ? { ...renamed, hasFormerKey: true } : renamed;
-  // Another resource now declares the former name. driftline does not guess which of the two the object belongs to.
-  const isTaken = findByKey(former, { ...free, isFree: () => true }).length > 0;
-  return isTaken ? { type: "rename_taken", from } : { type: "absent" };
+  if (renamed?.type === "found") return formerObject(resource, renamed.live, rivals, free.indexes[0]?.list);
+  if (renamed !== undefined) return renamed;
+  const taken = findByKey(former, { ...free, isFree: () => true });
+  // An object that another resource is pinned to is not this one.
+  return taken.every((live) => isPinnedByOne(rivals, live)) ? { type: "absent" } : { type: "rename_taken", from };
+}
+
+/** Whose an object is that has the former name of a resource. driftline does not guess: pins decide, then the values. */
+function formerObject(resource: Resource, live: LiveObject, rivals: readonly Resource[], list?: LiveList): Match {
+  if (isPinnedByOne(rivals, live)) return { type: "absent" };
+  const [rival, ...others] = rivals.filter(({ pin }) => pin === undefined);
+  if (rival === undefined) return { type: "found", live, hasFormerKey: true };
+  // People change their addresses themselves.
+  if (kinds[resource.kind].keyedBy === "email")
+    return { type: "rename_taken", from: resource.lifecycle.renamed_from ?? "" };
+  const isSuccessor = declaredKeys(rival).some((key) => live.keys.includes(key));
+  if (isSuccessor && others.length === 0) {
+    const { keyFields } = kinds[resource.kind].identity;
+    if (isAsDeclared(resource, live, list, keyFields)) return { type: "found", live, hasFormerKey: true };
+    if (isWanted(rival.lifecycle) && isAsDeclared(rival, live, list)) return { type: "absent" };
+  }
+  return { type: "contested", live, rival: rival.address };
+}
+
+/** Whether an object differs in nothing from what a resource declares, apart from some fields. */
+function isAsDeclared(declared: Resource, live: LiveObject, list?: LiveList, without: readonly string[] = []): boolean {
+  const kind = kinds[declared.kind];
+  const { resource } = withoutMissingFields(declared, list);
+  const values = filterKeys(convertedResource(kind, resource, live).values, (field) => !without.includes(field));
+  return compare(kind, values, live.values, resource.lifecycle).length === 0;
+}
+
+function isPinnedByOne(resources: readonly Resource[], { pins }: LiveObject): boolean {
+  return resources.some(({ pin }) =>
+    Object.entries(pins).some(([field, value]) => pin !== undefined && pinKey({ field, value }) === pinKey(pin)),
+  );
+}
+
+export function declaredKeys({ kind, values, name }: Resource): readonly string[] {
+  return kinds[kind].identity.declaredKeys(values, name);
 }
 
 /** Why the lists do not show whether an object exists that they lack; undefined if they do. A pinned one may be hidden. */

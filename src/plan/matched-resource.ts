@@ -20,11 +20,10 @@ export interface MatchedResource {
   readonly diagnostics: Diagnostic[];
 }
 
+export type Problem = Required<Pick<Diagnostic, "code" | "message" | "hint">> & Pick<Diagnostic, "command">;
+
 /** Reports what only a person can decide. */
-export function fail(
-  { resource, diagnostics }: MatchedResource,
-  problem: Required<Pick<Diagnostic, "code" | "message" | "hint">>,
-): Change {
+export function fail({ resource, diagnostics }: MatchedResource, problem: Problem): Change {
   diagnostics.push({ severity: "error", ...problem, address: resource.address, ...resource.position });
   return unknownChange(resource, problem.message);
 }

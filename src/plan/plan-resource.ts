@@ -11,21 +11,22 @@ import { withSiblings, kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
-import type { PlanOptions } from "../model/plan.ts";
+import { isSelected, type PlanOptions } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
 import { decide, expiryOf } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { gapAt } from "../kinds/live-scope.ts";
-import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
-import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
+import { matchBeside, type Matching } from "./former-names.ts";
+import { claimKey, declaredKeys, type Index, indexOf, type Match } from "./match.ts";
+import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
 import { removesOtherName } from "./removes-other-name.ts";
 import { unseenFields } from "./unseen-fields.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
-export interface PlanContext {
+export interface PlanContext extends Matching {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
   /** By `listKey`. */
@@ -52,11 +53,11 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const first = match(kind, resource, indexes, claims);
+  const first = matchBeside(planning, resource, indexes);
   const wantsRecreate = options.recreate?.includes(resource.address) === true;
   const missingPin = wantsRecreate && first.type === "pin_missing" && isRecreatable(kind, resource) ? first : undefined;
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
-  const found = missingPin === undefined ? first : match(kind, { ...resource, pin: undefined }, indexes, claims);
+  const found = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
   if (found.type === "found") claims.add(claimKey(found.live));
   const gap = gapAt(snapshot, resource.scope, kind.name);
   // An object is removed only if its list is whole.
@@ -64,9 +65,25 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
-  const change = decideMatch({ kind, resource, rotate, missingPin, snapshot, diagnostics }, found);
+  const matched = { kind, resource, rotate, missingPin, snapshot, diagnostics };
+  const holder = found.type === "absent" ? holderOf(planning, resource, indexes) : undefined;
+  const change = holder === undefined ? decideMatch(matched, found) : fail(matched, notYetRenamed(holder));
+  const isRenamed = isSelected(resource.address, options.only) && ["update", "replace"].includes(change.action);
+  if (found.type === "found" && isRenamed) planning.renamed.delete(claimKey(found.live));
   const removable = gap === undefined ? removablePart(kind, resource, change, found) : undefined;
   return { ...change, removable };
+}
+
+/** The resource that still has the name of another one, and that this run does not rename. */
+function holderOf({ renamed }: PlanContext, resource: Resource, indexes: readonly Index[]): string | undefined {
+  const named = declaredKeys(resource).flatMap((key) => indexes.flatMap(({ byKey }) => byKey.get(key) ?? []));
+  return named.map((live) => renamed.get(claimKey(live))).find((address) => address !== undefined);
+}
+
+function notYetRenamed(holder: string): Problem {
+  const message = `${holder} still has this name, and this run does not rename it`;
+  const hint = "Select that one with --only as well, and do not ignore its name.";
+  return { code: "rename_conflict", message, hint };
 }
 
 /**
@@ -74,7 +91,7 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
  * object that was found by its former key is one that `renamed_from` is still needed for.
  */
 function removablePart(kind: Kind, { lifecycle }: Resource, { action }: Change, found: Match): Change["removable"] {
-  if (action !== "no_op" || lifecycle.forget === true) return undefined;
+  if ((action !== "no_op" && action !== "update") || lifecycle.forget === true) return undefined;
   const isHere = found.type === "found" && found.live.state !== "deleted";
   if (lifecycle.state === "absent") return isHere || kind.writes.requiresExplicitCreate === true ? undefined : "state";
   return isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined ? "renamed_from" : undefined;
@@ -126,9 +143,17 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
     case "rename_taken":
       return fail(matched, {
         code: "rename_conflict",
-        message: `another resource declares the former name ${quoted(found.from)}`,
-        hint: "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
+        message: `another resource has the object with the former name ${quoted(found.from)}`,
+        hint: "Remove lifecycle.renamed_from.",
       });
+    case "rename_circle":
+      return fail(matched, {
+        code: "rename_conflict",
+        message: `the renames go in a circle, so names do not say which object is which: ids ${visible(found.ids.join(", "))}`,
+        hint: "Pin each of them with its `id`, and remove lifecycle.renamed_from.",
+      });
+    case "contested":
+      return fail(matched, contestedBy(resource, found));
     case "pin_missing":
       return !isWanted(resource.lifecycle) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
     case "absent":
@@ -138,6 +163,16 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
       if (kind.writes.create !== undefined) return createChange(kind, resource);
       return neverCreated(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
   }
+}
+
+function contestedBy(
+  { address, lifecycle }: Resource,
+  { live, rival }: Extract<Match, { type: "contested" }>,
+): Problem {
+  const { renamed_from: from = live.keys[0] ?? "" } = lifecycle;
+  const message = `the ${live.kind} ${quoted(from)} (id ${visible(live.id)}) may be this one or ${rival}, and is as neither of them declares`;
+  const hint = "Pin the one that it is. If it is this one:";
+  return { code: "rename_conflict", message, hint, command: command("pin", {}, `${address}=${live.id}`) };
 }
 
 function decideFound(matched: MatchedResource, live: LiveObject): Change {

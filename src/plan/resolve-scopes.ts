@@ -8,7 +8,8 @@ import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { duplicateScopes } from "./duplicate-scopes.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
-import { indexOf, match, type Match } from "./match.ts";
+import { formerNamesOf, matchBeside, type Matching } from "./former-names.ts";
+import { indexOf, type Match } from "./match.ts";
 import { isScopeOnly, organizationsOf, scopeOnly } from "./scopes-from-pins.ts";
 
 export interface ResolvedScopes {
@@ -30,8 +31,13 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const unchecked = new Set<string>();
   const live = new Map<string, LiveObject | undefined>();
   const index = indexOf(organizations);
+  const formerNames = formerNamesOf(organizationsOf(graph));
+  const renamed = new Map<string, string>();
+  // An organization may be found twice (duplicate-scopes.ts), but not if one of the two is only renamed to its name.
+  const matching: Matching = { formerNames, claims: renamed, renamed, contested: new Map() };
+  const matches = new Map(formerNames.inOrder.map((one) => [one.address, matchBeside(matching, one, [index])]));
   for (const resource of organizationsOf(graph)) {
-    const found = match(kinds.organization, resource, [index], new Set());
+    const found = matches.get(resource.address) ?? { type: "absent" };
     const organization = found.type === "found" ? found.live : trustedOrganization(resource, found);
     live.set(resource.address, organization);
     if (isScopeOnly(organization)) unchecked.add(resource.address);

@@ -1,11 +1,13 @@
+import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
+import { reaches } from "../../model/reaches.ts";
 
 /** The changes that must end before a change may begin. */
 export interface Prerequisites {
   /** The create of its parent. */
   readonly parent: readonly Change[];
-  /** The updates that free the natural key that it takes. */
+  /** The renames that free the natural key that it takes. */
   readonly freeing: readonly Change[];
   /**
    * Creates of the same name in scopes inside its own. The list of an organization shows their objects, too, so they
@@ -14,9 +16,7 @@ export interface Prerequisites {
   readonly inner: readonly Change[];
 }
 
-const NO_PREREQUISITES: Prerequisites = { parent: [], freeing: [], inner: [] };
-
-/** Returns the prerequisites of each change of a plan. Only creates and replaces have any. */
+/** Returns the prerequisites of each change of a plan. Only creates, replaces and renames have any. */
 export function createPrerequisites(plan: Plan): (change: Change) => Prerequisites {
   const byAddress = new Map(plan.changes.map((change) => [change.address, [change]]));
   const freeing = new Map<string, readonly Change[]>();
@@ -25,24 +25,39 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
     const { kind, action, work } = change;
     if (isCreating(change)) addToIndex(creating, [kind, work?.key], change);
     if (action !== "update") continue;
-    for (const key of work?.live?.keys ?? [])
-      if (key !== work?.key) addToIndex(freeing, [kind, work?.scope, key], change);
+    for (const key of work?.live?.keys ?? []) if (key !== work?.key) addToIndex(freeing, nameOf(change, key), change);
   }
+  const freeingOf = (change: Change): readonly Change[] =>
+    isNaming(change) ? (freeing.get(JSON.stringify(nameOf(change, change.work?.key))) ?? []) : [];
+  // Renames in a circle do not wait for each other: pins say which object is which.
+  const isInCircle = (change: Change): boolean => reaches(change, freeingOf, (other) => other === change);
   return (change) => {
     const { kind, work } = change;
-    if (work === null || !isCreating(change)) return NO_PREREQUISITES;
-    const { scope, key } = work;
+    const { scope = "", key } = work ?? {};
     const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
+    const isNew = work !== null && isCreating(change);
     return {
-      parent: byAddress.get(scope) ?? [],
-      freeing: freeing.get(JSON.stringify([kind, scope, key])) ?? [],
-      inner: (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner),
+      parent: isNew ? (byAddress.get(scope) ?? []) : [],
+      freeing: isInCircle(change) ? [] : freeingOf(change),
+      inner: isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [],
     };
   };
 }
 
 function isCreating({ action }: Change): boolean {
   return action === "create" || action === "replace";
+}
+
+/** Whether an object has another name after a change. */
+function isNaming(change: Change): boolean {
+  const { action, work } = change;
+  const isRename = action === "update" && typeof work?.key === "string" && work.live?.keys.includes(work.key) === false;
+  return isCreating(change) || isRename;
+}
+
+/** A name in its place: kinds of one id space share their objects. */
+function nameOf({ kind, work }: Change, key: string | null | undefined): readonly unknown[] {
+  return [kinds[kind].identity.idSpace, work?.scope, key];
 }
 
 function addToIndex(index: Map<string, readonly Change[]>, keys: readonly unknown[], change: Change): void {

@@ -7,13 +7,13 @@
 import { withArticle } from "../../model/plural.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/identity.ts";
-import { kinds, projectsOf } from "../../kinds/registry.ts";
+import { projectsOf } from "../../kinds/registry.ts";
 import { listKey, scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { isWanted, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
-import { indexOf, match, mayContain } from "../../plan/match.ts";
-import { inMatchingOrder } from "../../plan/make-plan.ts";
+import { formerNamesOf, matchBeside } from "../../plan/former-names.ts";
+import { indexOf, mayContain } from "../../plan/match.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, type EngineError } from "../../model/engine-error.ts";
@@ -148,9 +148,15 @@ function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean
   const rivals = resources
     .filter((resource) => mayContain(live, resource))
     .map((resource) => (resource.address === address ? { ...resource, pin: undefined } : resource));
-  const first = inMatchingOrder(rivals).find(
-    (resource) => match(kinds[resource.kind], resource, [index], new Set()).type === "found",
-  );
+  const formerNames = formerNamesOf(rivals);
+  const matching = { formerNames, claims: new Set<string>(), contested: new Map(), renamed: new Map() };
+  const isFound = (resource: Resource): boolean => {
+    const found = matchBeside(matching, resource, [index]);
+    // Who pins the successor of a renamed resource says that the object is not the renamed one.
+    const isGivenUp = formerNames.rivalsOf(resource).some((rival) => rival.address === address);
+    return found.type === "found" && !(found.hasFormerKey === true && isGivenUp);
+  };
+  const first = formerNames.inOrder.find(isFound);
   return first === undefined || first.address === address;
 }
 

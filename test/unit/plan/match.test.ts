@@ -4,7 +4,6 @@ import { listKey, type LiveObject } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { indexOf } from "../../../src/plan/match.ts";
 import { lookupKeysOf } from "../../../src/plan/lists-to-read.ts";
-import { sentencesOf } from "../../support/sentences.ts";
 import { actions, declare, graphOf, live, plan } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
@@ -32,28 +31,6 @@ describe("an object that is soft-deleted", () => {
     const pinned = declare(`${WEB}/s`, { name: "S" }, { pin: { field: "short_id", value: "ABC" } });
     expect(decided([pinned], insights({ ...gone, short_id: "aBc" }))).toEqual([["restore", "7"]]);
   });
-});
-
-it.each(["a", "z"])("a former name that another resource has now is a conflict: %s", (name) => {
-  const renamed = declare(`${WEB}/${name}`, { name: "New" }, { lifecycle: { renamed_from: "S" } });
-  const other = declare(`${WEB}/m`, { name: "S" });
-  const rows = [{ id: 7, name: "S" }];
-  for (const resources of [
-    [renamed, other],
-    [other, renamed],
-  ]) {
-    const { changes, diagnostics } = plan(resources, insights(...rows));
-    expect(new Map(changes.map(({ address, action }) => [address, action]))).toEqual(
-      new Map([
-        [renamed.address, "unknown"],
-        [other.address, "no_op"],
-      ]),
-    );
-    expect(diagnostics).toMatchObject([{ severity: "error", code: "rename_conflict", address: renamed.address }]);
-    expect(sentencesOf(diagnostics)).toMatchSnapshot();
-    const done = plan(resources, insights(...rows, { id: 8, name: "New" }));
-    expect([done.summary.no_op, done.diagnostics]).toEqual([2, []]);
-  }
 });
 
 it("a domain is found in any letter case", () => {
