@@ -4,7 +4,7 @@
  * Terms: an intent is journaled before the request. resolve-create.ts defines candidate and settle time.
  * Premise: a lost answer does not show whether the object exists. An earlier run may have sent its request long after
  * it journaled the intent, at any time until it ended, because limits and waits delay requests.
- * Algorithm: resolve the create that an earlier run left open. If there is none, check that no other run has created
+ * Algorithm: resolve the create that an earlier run left open. Its object is the result only if its owner is the same. If there is none, check that no other run has created
  * the object, and that no list hides an object that an earlier run created. Then journal the intent and send the
  * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
  * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
@@ -17,7 +17,7 @@ import { failsOnDeployed } from "../../api/operations/index.ts";
 import { present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
-import { isSameCreate, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
+import { isSameCreate, isSameOwner, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { readById } from "./reread.ts";
 import { resolveCreate, type AmbiguousCreate, type ProvenAbsence } from "./resolve-create.ts";
@@ -53,6 +53,8 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
       ? assertStillAbsent(task, request)
       : resolveCreate(task, request.keys, ambiguous));
     if ("live" in found) {
+      if (!isSameOwner(found.intent, task.context.journal))
+        throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
       if (before !== undefined) task.recordCreated(request.call.operation);
       return toResult(task, request, found.intent, found.live);
     }
@@ -89,7 +91,7 @@ async function sendUnlessStopped(
 }
 
 /**
- * The intents that earlier runs left open for this create, the oldest first. There are several if a replace was tried again, and
+ * The intents that earlier runs, of any owner, left open for this create, the oldest first. There are several if a replace was tried again, and
  * each keeps the values of the removed object. Before a run journals one, it has resolved the others.
  */
 function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[] {
@@ -164,7 +166,9 @@ async function toResult(
   const close = async (): Promise<void> => {
     // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go: if the run ends
     // before that, the next one finds the object by it.
-    const kept = openIntentsOf(task, request).filter(({ id, carried }) => carried !== undefined && id !== intent.id);
+    const kept = openIntentsOf(task, request).filter(
+      (one) => one.carried !== undefined && one.id !== intent.id && isSameOwner(one, intent),
+    );
     await Promise.all(kept.map(({ id }) => journal.close(id, null)));
     await journal.close(intent.id, live.id);
   };

@@ -26,6 +26,8 @@ export interface Intent {
   readonly carried?: JsonObject | undefined;
   /** Id of the object that was removed for this create. The create itself is not sent yet, so it has nothing to resolve. */
   readonly removed?: string | undefined;
+  /** Who began it: the URN of a resource of Pulumi, or that of its stack. Undefined if it was an apply with this state folder. */
+  readonly owner?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -44,6 +46,12 @@ export function isSameCreate(a: CreateKey, b: CreateKey): boolean {
 
 function isSamePath(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   return Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
+}
+
+/** Whether a create was begun by an owner. A stack is the same owner as each of its resources, because one of both may be all that is known. */
+export function isSameOwner(one: Pick<Intent, "owner">, other: Pick<Intent, "owner">): boolean {
+  const [a, b] = [one.owner ?? "", other.owner ?? ""];
+  return a === b || a.startsWith(`${b}::`) || b.startsWith(`${a}::`);
 }
 
 /** An intent is dropped after this time: a plan sees the result by then. Milliseconds. */
@@ -65,7 +73,7 @@ export function hasKey(live: LiveObject, keys: readonly string[]): boolean {
 }
 
 /**
- * Closes the intents of earlier runs whose objects the snapshot shows, and those that have expired. An object that
+ * Closes the own intents of earlier runs whose objects the snapshot shows, and all that have expired. An object that
  * belongs to a resource of another scope is not the object of an intent. The intent of a replace stays open as long as
  * the replaced object exists.
  */
@@ -83,7 +91,8 @@ export async function closeResolvedIntents(
       };
       const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
-      if (found !== undefined && !isUnfinished) await journal.close(intent.id, found.id);
+      if (found !== undefined && !isUnfinished && isSameOwner(intent, journal))
+        await journal.close(intent.id, found.id);
       else if (isExpiredIntent(intent, clock.now())) await journal.close(intent.id, null);
     }),
   );

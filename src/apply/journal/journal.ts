@@ -18,6 +18,8 @@ import { readRecentCreates, recentCreatesPath, saveRecentCreates, type CreatedOb
 import { formatRecord, readRecords, closeIntent } from "./records.ts";
 
 export interface Journal {
+  /** Who begins the intents, as they say it. */
+  readonly owner?: string | undefined;
   /** Lists the intents whose outcome is unknown, the oldest first. */
   readonly open: () => readonly OpenIntent[];
   /** Resolves once the intent is on disk. If it rejects, the request must not be sent. */

@@ -25,7 +25,8 @@ export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
 }
 
 /**
- * Reads what earlier runs on this machine left, without expired records. Takes no lock and writes nothing.
+ * Reads what earlier applies on this machine left open, and what all runs have created, without expired records. Takes no lock and
+ * writes nothing.
  *
  * @throws EngineError `no_journal` if the folder does not answer
  */
@@ -34,7 +35,8 @@ export async function readPriorState({ env, clock }: EngineContext, client: Clie
   const { intents, created } = await withFolderTimeout(dirname(journal), readPriorRunState(journal));
   const now = clock.now();
   return {
-    intents: intents.filter((intent) => !isExpiredIntent(intent, now)),
+    // Nobody else goes on with what a stack of Pulumi has begun.
+    intents: intents.filter((intent) => intent.owner === undefined && !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
   };
 }

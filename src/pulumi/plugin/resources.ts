@@ -64,7 +64,7 @@ export class Resources {
     const { kind, provider } = this.#target(request);
     const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
     const { id } = parseIdBeside(kind, request.getId(), { ...news, ...olds });
-    const result = await provider.diff(id, olds, news);
+    const result = await provider.diff(id, olds, news, { urn: request.getUrn() });
     return diffResponse(this.#sdk, kind, result, detailedDiff(result, olds, news));
   }
 
@@ -181,7 +181,7 @@ async function readResource({ kind, provider }: Target, request: ReadRequest): P
   }
   const props = readStruct(request.getProperties());
   const { id, place } = parseIdBeside(kind, typed, props);
-  const read = await provider.read(id, { ...place, ...props });
+  const read = await provider.read(id, { ...place, ...props }, { urn: request.getUrn() });
   if (read.id === undefined || Object.keys(props).length > 0) return read;
   // `pulumi do` adds what it changes to the inputs of what it reads by nothing but an id.
   const found = await provider.find(id, place);

@@ -3,7 +3,13 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
-import { parseDeclared, type Properties } from "../properties/properties.ts";
+import { isSameCreate } from "../../apply/journal/intents.ts";
+import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
+import { asText } from "../../kinds/keys.ts";
+import { stateId } from "../properties/outputs.ts";
+import { STACK } from "../properties/provider-text.ts";
+import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
+import { UNKNOWN_OWNER } from "./journal.ts";
 import { create } from "./create.ts";
 import { diff, lossRefusal } from "./diff.ts";
 import { ObjectOwners } from "./object-owners.ts";
@@ -34,6 +40,8 @@ export class KindProvider implements Provider {
   readonly #settings: (() => StackConfig | undefined) | undefined;
   readonly #owners: ObjectOwners;
   #config: StackConfig | undefined;
+  /** The stack of a dynamic resource, as its program says it. */
+  #stack = UNKNOWN_OWNER;
 
   /** @param settings the settings of a process that configures all its providers at once */
   constructor(kind: Kind, settings?: () => StackConfig | undefined) {
@@ -49,19 +57,21 @@ export class KindProvider implements Provider {
   }
 
   check(_olds: Properties, news: Properties): ReturnType<Provider["check"]> {
+    this.#stack = asText(news[STACK]) ?? this.#stack;
     const { inputs, failures } = check(this.#kind, news);
     return Promise.resolve({ inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) });
   }
 
-  diff(id: string, olds: Properties, news: Properties): Promise<DiffResult> {
+  diff(id: string, olds: Properties, news: Properties, { urn = "" }: CallContext = {}): Promise<DiffResult> {
     return withoutStack(async () => {
       const [kind, owners] = [this.#kind, this.#owners];
+      await this.#noteStored(id, olds, urn);
       owners.claim(id, olds);
       const result = diff(kind, olds, news);
       owners.noteReplacement(id, olds, parseDeclared(kind, news));
       if (result.replaces !== undefined) owners.markToBeReplaced(id, olds);
       // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
-      if (result.lost !== undefined && !(await isGone(() => this.#session(), { kind, id, props: olds })))
+      if (result.lost !== undefined && !(await isGone(() => this.#session(urn), { kind, id, props: olds })))
         throw new Error(lossRefusal(result.lost));
       return result;
     });
@@ -69,21 +79,26 @@ export class KindProvider implements Provider {
 
   create(inputs: Properties, { seconds, urn = "" }: CallContext = {}): ReturnType<Provider["create"]> {
     const request = { kind: this.#kind, inputs, urn, owners: this.#owners };
-    return withSanitizedError(() => withinTime(this.#session(), seconds, (session) => create(session, request)));
+    return withSanitizedError(() => withinTime(this.#session(urn), seconds, (session) => create(session, request)));
   }
 
   update(
     id: string,
     olds: Properties,
     news: Properties,
-    { seconds }: CallContext = {},
+    { seconds, urn = "" }: CallContext = {},
   ): ReturnType<Provider["update"]> {
     const stored = { kind: this.#kind, id, props: olds };
-    return withSanitizedError(() => withinTime(this.#session(), seconds, (session) => update(session, stored, news)));
+    return withSanitizedError(() =>
+      withinTime(this.#session(urn), seconds, (session) => update(session, stored, news)),
+    );
   }
 
-  read(id: string, props: Properties): Promise<ReadResult> {
-    return withoutStack(() => read(this.#session(), { kind: this.#kind, id, props }));
+  read(id: string, props: Properties, { urn = "" }: CallContext = {}): Promise<ReadResult> {
+    return withoutStack(async () => {
+      await this.#noteStored(id, props, urn);
+      return read(this.#session(), { kind: this.#kind, id, props });
+    });
   }
 
   find(id: string, scope: Properties): Promise<FoundObject | undefined> {
@@ -104,12 +119,28 @@ export class KindProvider implements Provider {
       if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplaced(kind, id));
       // The engine only drops an old name of the object.
       if (owners.isOwnedByAnother(id, props)) return;
-      await withinTime(this.#session(), seconds, (session) => remove(session, { kind, id, props }, owners));
+      await withinTime(this.#session(urn), seconds, (session) => remove(session, { kind, id, props }, owners));
     });
   }
 
-  #session(): ProviderSession {
-    return sessionOf(this.#config ?? this.#settings?.());
+  /** Once the state has an object, no later run goes on with its create. Settings that are not known yet leave that to a later call. */
+  async #noteStored(id: string, props: Properties, urn: string): Promise<void> {
+    if (props[MARK] === undefined) return;
+    const { path } = parseDeclared(this.#kind, props);
+    try {
+      const { client, journal } = this.#session(urn);
+      const place = { url: client.url, kind: this.#kind.name, scope: path };
+      const isObject = (one: CreatedObject): boolean =>
+        isSameCreate(one, { ...place, key: one.key }) && stateId(this.#kind, one.made, one.key) === id.toLowerCase();
+      await journal.noteStored(isObject);
+    } catch {
+      // What the call itself needs it reports.
+    }
+  }
+
+  /** @param urn the resource, as far as the engine names it */
+  #session(urn = ""): ProviderSession {
+    return sessionOf(this.#config ?? this.#settings?.(), process.env, urn === "" ? this.#stack : urn);
   }
 }
 

@@ -3,6 +3,8 @@ import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import { commandLine } from "../../model/command.ts";
+import type { LiveObject } from "../../model/live.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { topField } from "../../model/pointer.ts";
@@ -99,7 +101,7 @@ async function createNow(
   const [change] = plan.changes;
   const adoptedId = adoptedStateId(declared, change);
   const owner = adoptedId === undefined ? undefined : owners.ownerOf(adoptedId, inputs);
-  await requireAllowed(session, declared, plan, owner);
+  await requireAllowed(session, declared, plan, { owner, urn });
   const mark = { [MARK]: session.newMark() };
   const claimed = { ...inputs, ...mark };
   if (adoptedId !== undefined) {
@@ -136,16 +138,21 @@ function adoptedStateId({ kind, name }: DeclaredResource, change: Change | undef
   return live === undefined ? undefined : stateId(kind, live.id, name);
 }
 
+/** The resource that asks for an object, and who has that already. */
+interface Asking extends Pick<CreateInputs, "urn"> {
+  readonly owner: Owner | undefined;
+}
+
 async function requireAllowed(
   session: ProviderSession,
   declared: DeclaredResource,
   plan: Plan,
-  owner: Owner | undefined,
+  asking: Asking,
 ): Promise<void> {
   const [change] = plan.changes;
   // An existing object is never replaced here. The rules about that would name options of the command line.
   const byRule = needsReplace(declared, change) ? undefined : refusalReason(plan, PIN_HINT);
-  const reason = byRule ?? (await adoptionRefusal(session, declared, change, owner));
+  const reason = byRule ?? (await adoptionRefusal(session, declared, change, asking));
   if (reason !== undefined) throw new Error(reason);
 }
 
@@ -174,7 +181,7 @@ async function adoptionRefusal(
   session: ProviderSession,
   declared: DeclaredResource,
   change: Change | undefined,
-  owner: Owner | undefined,
+  { owner, urn }: Asking,
 ): Promise<string | undefined> {
   const { kind } = declared;
   const found = change?.work?.live;
@@ -191,10 +198,21 @@ async function adoptionRefusal(
   }
   if (declared.adopt !== false || kind.writes.create === undefined || found.state === "placeholder") return undefined;
   if (await isFromInterruptedRun(session, declared, found.id)) return undefined;
-  return `${existing}: set adopt: true to adopt it, or give this resource another name`;
+  return `${existing}. If it is this resource, as after a run that ended on another machine, ${takeOver(declared, found, urn)}. If it is not, give this resource another name`;
 }
 
-/** Whether a run that ended before its state was written has created the object for this resource. */
+/** How a resource, which has no URN if it is dynamic, takes over an object that exists. */
+function takeOver({ kind, name, path }: DeclaredResource, { id }: LiveObject, urn: string): string {
+  const own = stateId(kind, id, name);
+  if (urn === "") return `set adopt: true, or adopt: ${JSON.stringify(own)}`;
+  const placed = [...Object.values(path), kind.keyedBy === undefined ? own : name].join("/");
+  // The types of the parents come first. A name may itself contain what separates the parts.
+  const [, , types = "", ...names] = urn.split("::");
+  const words = ["pulumi", "import", types.split("$").at(-1) ?? "", names.join("::"), placed];
+  return `run \`${commandLine(words)}\`, or set adopt: true`;
+}
+
+/** Whether a run of this resource, or of its stack, that ended before its state was written has created the object. */
 async function isFromInterruptedRun(
   session: ProviderSession,
   declared: DeclaredResource,
@@ -204,9 +222,8 @@ async function isFromInterruptedRun(
   const wanted = createKey(session, declared);
   const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
   const payload = createPayload(createCall(declared.kind, declared.scope, declared.values, wanted.key) ?? {});
-  const created = await journal.createdByOthers();
+  const created = await journal.createdBefore();
   if (created.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
-  return journal.use((open) =>
-    Promise.resolve(open.open().some((one) => isSame(one) && one.removed === undefined && !one.known.includes(id))),
-  );
+  const open = await journal.openIntents();
+  return open.some((one) => isSame(one) && one.removed === undefined && !one.known.includes(id));
 }

@@ -7,7 +7,13 @@
  * Algorithm: before the delete of a compared resource, journal what the new object is to keep. A create of a compared resource
  * that deleted nothing in its own run takes it from there.
  */
-import { isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
+import {
+  isCandidate,
+  isSameCreate,
+  isSameOwner,
+  type CreateKey,
+  type OpenIntent,
+} from "../../apply/journal/intents.ts";
 import type { Journal } from "../../apply/journal/journal.ts";
 import { compare } from "../../diff/compare.ts";
 import { silentFieldsFor, replacementOf } from "../../diff/replacement.ts";
@@ -60,7 +66,7 @@ export async function findReplacement(
   const wanted = createKey(session, declared);
   const isOwn = ({ replaces = "", ...create }: CreateKey & Pick<OpenIntent, "replaces">): boolean =>
     isSameCreate(create, wanted) && isReplaced(replaces);
-  const made = (await session.journal.createdByOthers()).filter(isOwn).map((one) => one.made);
+  const made = (await session.journal.createdBefore()).filter(isOwn).map((one) => one.made);
   const open = (await session.journal.openIntents()).filter(isOwn);
   if (made.length === 0 && open.length === 0) return undefined;
   const { objects } = await lookUpScope(session, declared);
@@ -76,7 +82,9 @@ export async function settleRemovals(
   declared: DeclaredResource,
 ): Promise<void> {
   const wanted = createKey(session, declared);
-  const own = journal.open().filter((one) => one.removed !== undefined && isSameCreate(one, wanted));
+  const own = journal
+    .open()
+    .filter((one) => one.removed !== undefined && isSameCreate(one, wanted) && isSameOwner(one, journal));
   await Promise.all(own.map(({ id }) => journal.close(id, null)));
 }
 

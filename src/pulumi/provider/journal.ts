@@ -5,11 +5,12 @@
  * the same service. A crash may come between the answer of the service and the engine's state: then the object exists,
  * its intent is settled, and no state knows it.
  * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last.
- * A create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
+ * A create that is asked for again adopts the object that an earlier run of the same owner created, instead of failing because it
+ * exists, unless the state has had it since.
  */
-import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
+import { isRecent, recentCreatesPath, recordStored, type CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { readPriorRunState } from "../../apply/journal/records.ts";
-import type { OpenIntent } from "../../apply/journal/intents.ts";
+import { isSameOwner, type OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
@@ -20,16 +21,22 @@ import { otherApplyRuns, type StateFiles } from "../../engine/state/state-files.
 const LOCK_WAIT = 5 * 60_000;
 const LOCK_POLL = 250;
 
+/** The owner if no stack is known. */
+export const UNKNOWN_OWNER = "urn:pulumi";
+
+/** The journal as one owner sees it: a resource, or a stack. */
 export interface SharedJournal {
   /**
    * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
    * run of the engine may be in the same process, and begins anew. @throws EngineError `failed` if another run has the lock
    */
   readonly use: <T>(work: (journal: Journal, circuits: CircuitBreaker) => Promise<T>) => Promise<T>;
-  /** Reads the recent creates of other runs. */
-  readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
-  /** Reads what earlier runs, or this one, have begun and not finished. */
+  /** Reads the recent creates of the owner's earlier runs that no state has. */
+  readonly createdBefore: () => Promise<readonly CreatedObject[]>;
+  /** Reads what the owner's earlier runs, or this one, have begun and not finished. */
   readonly openIntents: () => Promise<readonly OpenIntent[]>;
+  /** Records that the state of the owner has the object of a create. */
+  readonly noteStored: (isObject: (made: CreatedObject) => boolean) => Promise<void>;
 }
 
 interface OpenJournal {
@@ -39,24 +46,37 @@ interface OpenJournal {
 }
 
 /**
+ * Returns what gives each owner its journal.
+ *
  * @param files the files of the service
  * @param signal once it is aborted, the lock of another run is not waited for any more
  */
-export function createSharedJournal(files: StateFiles, clock: Clock, signal?: AbortSignal): SharedJournal {
+export function createSharedJournal(
+  files: StateFiles,
+  clock: Clock,
+  signal?: AbortSignal,
+): (owner: string) => SharedJournal {
   let users = 0;
   let opened: Promise<OpenJournal> | undefined;
   let closing = Promise.resolve();
   // Ids of the intents of this run.
   const ownIntents = new Set<string>();
-  const withOwnIntents = (journal: Journal): Journal => ({
+  let prior: ReturnType<typeof readPriorRunState> | undefined;
+  const ownedBy = (owner: string, journal: Journal): Journal => ({
     ...journal,
+    owner,
     begin: async (intent) => {
-      const begun = await journal.begin(intent);
+      const begun = await journal.begin({ ...intent, owner });
       ownIntents.add(begun.id);
       return begun;
     },
   });
-  return {
+  const createdBefore = async (owner: string): Promise<readonly CreatedObject[]> =>
+    (await readPriorRunState(files.journal)).created.filter(
+      (one) =>
+        isSameOwner(one, { owner }) && one.stored !== true && !ownIntents.has(one.id) && isRecent(one, clock.now()),
+    );
+  return (owner) => ({
     use: async (work) => {
       users += 1;
       const before = closing;
@@ -64,7 +84,7 @@ export function createSharedJournal(files: StateFiles, clock: Clock, signal?: Ab
       const current = opened;
       try {
         const { journal, circuits } = await current;
-        return await work(withOwnIntents(journal), circuits);
+        return await work(ownedBy(owner, journal), circuits);
       } finally {
         users -= 1;
         if (users === 0) {
@@ -74,12 +94,20 @@ export function createSharedJournal(files: StateFiles, clock: Clock, signal?: Ab
         }
       }
     },
-    openIntents: async () => (await readPriorRunState(files.journal)).intents,
-    createdByOthers: async () => {
-      const { created } = await readPriorRunState(files.journal);
-      return created.filter((one) => !ownIntents.has(one.id) && isRecent(one, clock.now()));
+    openIntents: async () =>
+      (await readPriorRunState(files.journal)).intents.filter((one) => isSameOwner(one, { owner })),
+    createdBefore: () => createdBefore(owner),
+    noteStored: async (isObject) => {
+      if (owner === UNKNOWN_OWNER) return;
+      // What earlier runs left does not change any more, and a run may ask for each of its resources.
+      prior ??= readPriorRunState(files.journal);
+      const found = (await prior).created.filter((one) => isObject(one) && isSameOwner(one, { owner }));
+      await recordStored(
+        recentCreatesPath(files.journal),
+        found.filter(({ stored }) => stored !== true),
+      );
     },
-  };
+  });
 }
 
 async function openShared(files: StateFiles, clock: Clock, signal: AbortSignal | undefined): Promise<OpenJournal> {

@@ -82,10 +82,10 @@ export interface ListedObject {
 export interface Provider {
   configure(request: { readonly config: StackConfig }): Promise<void>;
   check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
-  diff(id: string, olds: Properties, news: Properties): Promise<DiffResult>;
+  diff(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<DiffResult>;
   create(inputs: Properties, call?: CallContext): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<{ outs: Properties }>;
-  read(id: string, props: Properties): Promise<ReadResult>;
+  read(id: string, props: Properties, call?: CallContext): Promise<ReadResult>;
   delete(id: string, props: Properties, call?: CallContext): Promise<void>;
   /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
   find(id: string, scope: Properties): Promise<FoundObject | undefined>;

@@ -11,7 +11,7 @@ import { stateFiles } from "../../engine/state/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
-import { createSharedJournal, type SharedJournal } from "./journal.ts";
+import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./lookup.ts";
 import { createListCache, type ListCache } from "./list-cache.ts";
@@ -47,8 +47,8 @@ export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObj
  */
 const DEADLINE = 24 * 60 * 60_000;
 
-/** Sessions by service and key. The only module state, because the engine runs one process for all resources. */
-const sessions = new Map<string, ProviderSession>();
+/** Sessions by service and key, as each owner sees them. The only module state, because the engine runs one process for all resources. */
+const sessions = new Map<string, (owner: string) => ProviderSession>();
 
 /** Reads a setting from the environment and from the stack. An empty value counts as missing. */
 type ReadSetting = (variable: string, key: string) => string | undefined;
@@ -58,11 +58,13 @@ type ReadSetting = (variable: string, key: string) => string | undefined;
  * environment comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced
  * since. It comes last for a packaged provider, or all providers of a program would use one service. Sends nothing.
  *
+ * @param owner the resource, or the stack, that creates
  * @throws Error if a setting is missing or invalid
  */
 export function sessionOf(
   config: StackConfig | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
+  owner = UNKNOWN_OWNER,
 ): ProviderSession {
   const setting: ReadSetting = (variable, key) => {
     const given = [env[variable], config?.get(`driftline:${key}`)];
@@ -80,7 +82,7 @@ export function sessionOf(
   const id = [url, key, profile].join("\n");
   const session = sessions.get(id) ?? openSession({ url, key, profile, env, setting, signal: config?.signal });
   sessions.set(id, session);
-  return session;
+  return session(owner);
 }
 
 function required(value: string | undefined, how: string): string {
@@ -97,7 +99,8 @@ interface SessionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-function openSession({ url, key, profile, env, setting, signal }: SessionOptions): ProviderSession {
+function openSession(options: SessionOptions): (owner: string) => ProviderSession {
+  const { url, key, profile, env, setting, signal } = options;
   const number = (variable: string, name: string): number | undefined => {
     const value = setting(variable, name);
     if (value === undefined) return undefined;
@@ -119,7 +122,8 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     signal,
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
-  return {
+  const journalOf = createSharedJournal(stateFiles(env, client.url), clock, signal);
+  const shared: Omit<ProviderSession, "journal"> = {
     client,
     redactor,
     clock,
@@ -129,11 +133,11 @@ function openSession({ url, key, profile, env, setting, signal }: SessionOptions
     readObject: (named, path) => readUnlistedRow(client, named, path),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),
     inOrder: createSerialQueue(),
-    journal: createSharedJournal(stateFiles(env, client.url), clock, signal),
     signal,
     self: setting("DRIFTLINE_SELF", "self"),
     settleAfterMs: settleTime(settleAfter),
   };
+  return (owner) => ({ ...shared, journal: journalOf(owner) });
 }
 
 function createSerialQueue(): ProviderSession["inOrder"] {

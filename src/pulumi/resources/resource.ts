@@ -1,5 +1,7 @@
 import {
   CustomResource,
+  getProject,
+  getStack,
   mergeOptions,
   secret,
   type CustomResourceOptions,
@@ -13,7 +15,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { mapValues } from "../../model/object.ts";
 import { isSecretName } from "../../model/secret-values.ts";
-import { identityOf, packagedType } from "../properties/provider-text.ts";
+import { identityOf, packagedType, STACK } from "../properties/provider-text.ts";
 import type { ArgumentsOf, OutputsOf } from "./types.ts";
 
 /** Properties of a registered resource. */
@@ -61,7 +63,12 @@ export function classesByKind(module: object): (kind: KindName) => ResourceClass
  */
 export function dynamicClass<Kind extends KindName>(kind: Kind): KindClass<Kind> {
   const { type, text } = identityOf(pulumiProperties[kind].title);
-  return kindClass(kind, { type, props: { __provider: text } });
+  const props = (options: CustomResourceOptions = {}): Inputs => {
+    // A lookup is not checked, and creates nothing.
+    const stack = options.id === undefined ? { [STACK]: `urn:pulumi:${getStack()}::${getProject()}` } : {};
+    return { __provider: text, ...stack };
+  };
+  return kindClass(kind, { type, props });
 }
 
 /** The class of a kind that driftline's own provider manages. The alias takes over the state of a dynamic resource. */
@@ -73,8 +80,8 @@ export function packagedClass<Kind extends KindName>(kind: Kind): KindClass<Kind
 /** What the engine knows a resource by. */
 interface Identity {
   readonly type: string;
-  /** Properties beside those of the kind. */
-  readonly props?: Inputs;
+  /** Properties beside those of the kind, as they are when a resource is made. */
+  readonly props?: (options?: CustomResourceOptions) => Inputs;
   readonly options?: CustomResourceOptions;
 }
 
@@ -102,7 +109,7 @@ function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindC
         given[field] === undefined ? [] : [[field, secret(given[field])] as const],
       );
       const extra = { [EXTRA_PROPERTY]: withSecretNames(given[EXTRA_PROPERTY]) };
-      const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...extra, ...identity.props };
+      const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...extra, ...identity.props?.(options) };
       // The old object has to go before a new one can take its natural key.
       const standard = { deleteBeforeReplace: true, additionalSecretOutputs: [...secrets], ...identity.options };
       super(identity.type, name, props, mergeOptions(standard, options));

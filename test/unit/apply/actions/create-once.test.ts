@@ -3,7 +3,7 @@ import { Secret } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, INSIGHTS, loses, lost, world, type World } from "../support.ts";
+import { apiError, change, INSIGHTS, intentOf, loses, lost, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
 const HORIZON = 60_000;
@@ -244,6 +244,17 @@ describe("an ambiguous create", () => {
     expect(sentencesOf(outcome?.error)).toMatchSnapshot();
     expect(given.journal.open()).toHaveLength(1);
     expect(given.log).toEqual(["domains.create", "domains.list"]);
+  });
+
+  it("leaves an object to the stack of Pulumi that has begun it, and sends none", async () => {
+    const given = world({ intents: [intentOf({ owner: "urn:pulumi:dev::acme" })] });
+    given.on("domains.list", (serve) => {
+      given.add("domains", { domain: "a.com" });
+      return serve();
+    });
+    expect(await create(given)).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.log).not.toContain("domains.create");
+    expect(given.journal.open()).toHaveLength(1);
   });
 
   it("lists again if the first list fails like the create, and finds it", async () => {
