@@ -47,7 +47,9 @@ export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
 export function exitCodesOfDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
-    .map(({ code }) => (code === CODES.accessDenied ? EXIT.denied : EXIT.error));
+    .map(({ code }) =>
+      code === CODES.accessDenied ? EXIT.denied : code === CODES.partialConfiguration ? EXIT.refused : EXIT.error,
+    );
 }
 
 /**

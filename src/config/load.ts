@@ -8,9 +8,9 @@ import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
 import { addVariableFiles, addVariableOptions, warnOfUnused } from "./expressions/given-variables.ts";
-import { declaredVariables, makeLookup } from "./expressions/variables.ts";
+import { declaredVariables, type Definitions, makeLookup } from "./expressions/variables.ts";
 import { type FieldWarning, Problems } from "./problems.ts";
-import { findUnreadParts, type UnreadParts } from "./source/sibling-files.ts";
+import { findUnreadFiles, type UnreadFiles } from "./source/unread-files.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
 import { own } from "../model/json.ts";
@@ -41,8 +41,8 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
   readonly secrets: readonly UsedSecret[];
   /** The names of the variables in `${env:NAME}`. */
   readonly environment: ReadonlySet<string>;
-  /** Files that were not read, and declare more of a scope that says that it is declared completely (`exclusive`). */
-  readonly unreadParts: () => readonly UnreadParts[];
+  /** Files that were not read, and may declare more of scopes that say that they are declared completely (`exclusive`). */
+  readonly unreadFiles: (scopes: readonly string[], url: string) => UnreadFiles;
   /** Where resources are declared, by collection (`acme/domains`): the keys of its scope in each YAML document that has some. */
   readonly collectionPlaces: ReadonlyMap<string, readonly Position[]>;
 }
@@ -51,12 +51,13 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = new Problems();
   const reading = await readDocuments(options.paths, options.cwd, problems);
-  const { documents, environment } = substituteDocuments(reading, options, problems);
+  const { documents, environment, definitions } = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
   crossCheck(declarations, built, problems);
   const { files, fileHashes, skippedFiles } = reading;
+  const readPaths = [...reading.readPaths, ...options.varFiles.map((file) => resolve(options.cwd, file))];
   return {
     graph: built.graph,
     diagnostics: problems.list(),
@@ -65,11 +66,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     fileHashes,
     skippedFiles,
     root: reading.roots[0] ?? resolve(options.cwd),
-    readPaths: [...reading.readPaths, ...options.varFiles.map((file) => resolve(options.cwd, file))],
+    readPaths,
     secrets: built.secrets,
     environment,
     // Only pruning needs it.
-    unreadParts: () => findUnreadParts(scopes, files, options.cwd),
+    unreadFiles: (exclusive, url) =>
+      findUnreadFiles({ ...options, definitions, files, readPaths, graph: built.graph }, exclusive, url),
     collectionPlaces: collectionPlaces(scopes),
   };
 }
@@ -111,6 +113,7 @@ export function checkedDiagnostics(
 
 interface Substituted extends Pick<LoadedConfig, "environment"> {
   readonly documents: readonly MapNode[];
+  readonly definitions: Definitions;
 }
 
 function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): Substituted {
@@ -136,5 +139,5 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
     return node.type === "map" ? node : document;
   });
   if (!incomplete) warnOfUnused(definitions.keys(), new Set([...declared, ...used]), problems);
-  return { documents, environment };
+  return { documents, environment, definitions };
 }

@@ -5,11 +5,16 @@ import { addressOf } from "../kinds/registry.ts";
 import { own } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LoadedConfig } from "../config/index.ts";
+import { MAX_FILES, type UnreadFiles } from "../config/source/unread-files.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
 import { type DesiredGraph, isWithin } from "../model/resource.ts";
 import { firstOf } from "../model/plural.ts";
 import { didYouMean, suggest } from "../model/suggest.ts";
 import { engineError } from "../model/engine-error.ts";
+import { command } from "../model/command.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { CODES } from "../model/diagnostic-codes.ts";
+import type { EngineInput } from "./context.ts";
 
 /**
  * Checks that the addresses of the options exist. `only` also takes scopes, collections of exclusive kinds, and
@@ -35,19 +40,41 @@ export function requireAddresses(config: LoadedConfig, options: PlanOptions): vo
 /**
  * Checks that a plan that prunes has the whole configuration: what a file that was not read declares would be deleted.
  *
- * @throws EngineError `refused` with the files that are left out
+ * @returns what to say about it, for the hash of the plan
+ * @throws EngineError `refused` with the files that are left out, if the input says nothing else
  */
-export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions): void {
-  if (!prune || config.graph.exclusive.length === 0) return;
-  const part = config.unreadParts().find(({ scope }) => overlaps(scope, only));
-  if (part === undefined) return;
-  const { scope, folder, files } = part;
-  throw engineError(
-    "refused",
-    "partial_configuration",
-    `${scope} is exclusive, but only a part of its configuration was given: ${firstOf(files, MAX_NAMED)} may declare what --prune would delete`,
-    `Give the folder ${folder} as the path, or move what does not belong to it elsewhere. Nothing was sent.`,
-  );
+export function checkWhole(input: EngineInput): (hash: string) => readonly Diagnostic[] {
+  const { config, client, options, partial } = input;
+  const all = new Set(config.graph.exclusive.map(({ scope }) => scope));
+  const scopes = [...all].filter((scope) => overlaps(scope, options.only));
+  if (!options.prune || scopes.length === 0) return () => [];
+  const unread = config.unreadFiles(scopes, client.url);
+  const warnings = unreadWarnings(unread);
+  if (unread.files.length === 0) return () => warnings;
+  const code = CODES.partialConfiguration;
+  const files = firstOf(unread.files, MAX_NAMED);
+  const message = `${scopes.join(", ")} ${scopes.length === 1 ? "is" : "are"} exclusive, but only a part of the configuration was given: ${files} may declare what --prune would delete`;
+  if (partial === undefined) {
+    const hint = `${GIVE_TOO} Nothing was sent. To look at the plan, and get the hash that --approve takes:`;
+    throw engineError("refused", code, message, { hint, command: command("plan") });
+  }
+  if (partial === "approved") return () => [{ severity: "warning", code, message, hint: GIVE_TOO }, ...warnings];
+  const hint = `${GIVE_TOO} If this plan is right without them:`;
+  return (hash) => [
+    { severity: "error", code, message, hint, command: command("apply", { approve: hash }) },
+    ...warnings,
+  ];
+}
+
+const GIVE_TOO = "Give these files as paths, too.";
+
+function unreadWarnings({ programs, isCut }: UnreadFiles): readonly Diagnostic[] {
+  const named = `${firstOf(programs, MAX_NAMED)} may declare what --prune would delete, and ${programs.length === 1 ? "is a program that is" : "are programs that are"} not run`;
+  const cut = `only the first ${MAX_FILES} files around the configuration were searched for more of it`;
+  return [
+    ...(programs.length === 0 ? [] : [{ message: named, hint: GIVE_TOO }]),
+    ...(isCut ? [{ message: cut, hint: "Give every folder of the configuration as a path." }] : []),
+  ].map((found): Diagnostic => ({ severity: "warning", code: "file_not_read", ...found }));
 }
 
 /** More files or addresses are only counted. */

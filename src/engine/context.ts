@@ -26,6 +26,8 @@ export interface EngineInput {
   readonly unmanaged?: boolean | undefined;
   /** Which differences a drift report shows; all of them if it is absent. */
   readonly modified?: ModifiedFilter | undefined;
+  /** What to do if a plan that prunes has only a part of the configuration: say it, or go on with its hash. Without it, the plan is refused. */
+  readonly partial?: "report" | "approved" | undefined;
   /** How the run was given. The document remembers it, without secrets. */
   readonly source?: PlanSource | undefined;
   readonly context: EngineContext;

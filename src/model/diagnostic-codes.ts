@@ -7,6 +7,8 @@ export const CODES = {
   notOnService: "not_on_service",
   /** A drift report with it is no report. */
   nothingDeclared: "nothing_declared",
+  /** A plan with it is shown, and needs its hash to be applied. */
+  partialConfiguration: "partial_configuration",
   projectsNotListed: "projects_not_listed",
   unknownProject: "unknown_project",
 } as const;

@@ -1,6 +1,7 @@
 /** What to do after a plan or a drift. */
 import { isReady } from "../model/change.ts";
 import { command, type CommandWords } from "../model/command.ts";
+import { CODES } from "../model/diagnostic-codes.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { type Step, toRunnable } from "./command.ts";
@@ -16,7 +17,10 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const ready = changes.some(isReady);
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
   const isLimited = isBeyondLimit(changes);
-  const canApply = ready && !isLimited;
+  const isPart = document.diagnostics.some(
+    ({ code, severity }) => code === CODES.partialConfiguration && severity === "error",
+  );
+  const canApply = ready && !isLimited && !isPart;
   const runnable = toRunnable(command("apply"), options);
   // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
   const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;

@@ -1,8 +1,9 @@
 /** `exclusive` and a part of the files: what the other files declare is not pruned. */
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ACME, domains, seedOf, stored } from "../support/acme.ts";
+import type { PlanDocument } from "../../src/model/plan.ts";
+import { ACME, domains, seedOf, stored, writes } from "../support/acme.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { normalized } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -20,13 +21,30 @@ async function layout(): Promise<Workspace> {
 }
 
 describeDialects("a part of an exclusive configuration", () => {
-  it.each(["plan", "apply"])("is not pruned by %s: 13, and nothing is sent", async (command) => {
+  it("is not pruned by apply: 13, and nothing is sent", async () => {
     const space = await layout();
-    const yes = command === "apply" ? ["--yes"] : [];
-    const { code, stderr } = await space.run([command, ...yes, "--prune", "organization.yaml"]);
+    const { code, stderr } = await space.run(["apply", "--yes", "--prune", "organization.yaml"]);
     expect([code, stderr]).toEqual([13, expect.stringContaining("partial_configuration")]);
     expect(normalized(stderr)).toMatchSnapshot();
     expect(space.emulator.requests).toEqual([]);
+  });
+
+  it("is shown by plan, which ends with 13, and applied with the hash of that plan only", async () => {
+    const space = await layout();
+    const { code, stderr, stdout } = await space.run(["plan", "--prune", "organization.yaml", "--out", "plan.json"]);
+    expect([code, stderr]).toEqual([13, expect.stringContaining("partial_configuration")]);
+    expect(normalized(stderr)).toMatchSnapshot();
+    expect(stdout).toContain("b.com");
+    expect(stdout).not.toContain("To carry it out");
+    const { hash } = JSON.parse(await readFile(join(space.folder, "plan.json"), "utf8")) as PlanDocument;
+    expect(stderr).toContain(`driftline apply --plan plan.json --approve ${hash}`);
+    const apply = async (...args: readonly string[]) => (await space.run(["apply", "--yes", ...args])).code;
+    expect(await apply("--plan", "plan.json")).toBe(13);
+    expect(await apply("--prune", "--approve", "0".repeat(64), "organization.yaml")).toBe(13);
+    expect(writes(space)).toEqual([]);
+    const approved = ["apply", "--yes", "--plan", "plan.json", "--approve", hash];
+    expect((await space.run(approved, { leaves: "the next plan that prunes needs an approval as well" })).code).toBe(0);
+    expect(stored(space, "domain", "domain")).toEqual(["a.com"]);
   });
 
   it("is planned without --prune, and pruned where the folder is given", async () => {
@@ -55,6 +73,22 @@ describeDialects("a part of an exclusive configuration", () => {
     await space.configure(acme({ id: ACME, exclusive: ["domains"], domains: domains(["a.com"]) }), "organization.yaml");
     await space.configure(text, file);
     expect((await space.run(["plan", "--prune", "organization.yaml"])).code).toBe(13);
+  });
+
+  it("is one beside the given folder in the git work tree; a program there is a warning", async () => {
+    const space = await layout();
+    const folder = join(space.folder, "conf");
+    await mkdir(folder);
+    await space.configure(acme({ id: ACME, exclusive: ["domains"], domains: domains(["a.com"]) }), "conf/a.yaml");
+    expect((await space.run(["plan", "--prune", "conf"])).code).toBe(0);
+    await mkdir(join(space.folder, ".git"));
+    expect((await space.run(["plan", "--prune", "conf"])).code).toBe(13);
+    await space.configure(acme({ name: "Beta" }), "organization.yaml");
+    await space.configure({ ...acme({}), service: { url: "https://eu.posthog.com" } }, "teams/b.yaml");
+    await writeFile(join(space.folder, "teams/c.driftline.ts"), "throw 1;\n");
+    const { code, stderr } = await space.run(["plan", "--prune", "conf"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("file_not_read")]);
+    expect(normalized(stderr)).toMatchSnapshot();
   });
 
   it("does not matter to a plan of something else", async () => {

@@ -63,7 +63,8 @@ export async function applyCommand(
       });
     const { unmanaged } = options;
     const context = engineContext(runtime);
-    const run = await planConfig({ config, client, options: limits, unmanaged, source, context });
+    const partial = options.approve === undefined ? undefined : "approved";
+    const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial });
     const shown = saved?.document ?? run.document;
     const facts = { progress, header: await reportHeader(runtime, config, options) };
     return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));

@@ -39,7 +39,15 @@ export async function planReadOnly(
   const source = planSource(runtime.cwd, paths, options);
   const { unmanaged, since, by } = options;
   const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
-  const input = { config, options: limits, unmanaged, modified, source, context: engineContext(runtime) };
+  const input = {
+    config,
+    options: limits,
+    unmanaged,
+    modified,
+    source,
+    context: engineContext(runtime),
+    partial: "report",
+  } as const;
   const mode = options.effect === true ? "calculate" : "read";
   const settings = { configuredUrl: config.graph.service.url, mode } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {

@@ -30,7 +30,7 @@ import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import type { ListReadStats } from "../../snapshot/list-reader.ts";
 import type { OrganizationsResult } from "../../snapshot/organizations.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
-import { requireAddresses, requireWhole } from "../addresses.ts";
+import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
 import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, problemsOf, type FetchResult } from "./fetch.ts";
 import { readsForWarnings, reviewWarnings } from "./review-warnings.ts";
@@ -67,7 +67,7 @@ export interface PlannedRun {
  * @param type `driftline.drift` adds who changed an object last, when, and with which client
  * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its
  * organization;
- *   `refused` if it is to prune, and the configuration is only a part
+ *   `refused` if it is to prune, the configuration is only a part, and `partial` of the input does not say what then
  */
 export async function planConfig(
   input: EngineInput,
@@ -75,7 +75,7 @@ export async function planConfig(
 ): Promise<PlannedRun> {
   const { config, client, options, context } = input;
   requireAddresses(config, options);
-  requireWhole(config, options);
+  const wholeness = checkWhole(input);
   registerConfigSecrets(config, context.env, context.redactor);
   const made = await fetchAndPlan(input, await readPriorState(context, client));
   const { snapshot, fetched, matches } = made;
@@ -85,7 +85,7 @@ export async function planConfig(
   const { plan } = reported;
   const ofService = [...problemsOf(fetched), ...wider.diagnostics, ...plan.diagnostics];
   const warnings = await changeWarnings(client, snapshot, plan.changes);
-  const diagnostics = redacted(
+  const ofRun = redacted(
     [
       // What a change would do comes first, because reports show only the first warnings.
       ...warnings,
@@ -97,8 +97,9 @@ export async function planConfig(
     ],
     context.redactor,
   );
-  const document = documentOf(input, plan, { type, not_read: wider.notRead, diagnostics });
-  return { input, plan, snapshot, document, diagnostics, stats: fetched.stats };
+  const { hash, ...document } = documentOf(input, plan, { type, not_read: wider.notRead, diagnostics: [] });
+  const diagnostics = [...wholeness(hash), ...ofRun];
+  return { input, plan, snapshot, document: { ...document, hash, diagnostics }, diagnostics, stats: fetched.stats };
 }
 
 /** Step 4: the guards that need more than the lists of the plan. */

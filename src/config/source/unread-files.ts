@@ -1,0 +1,218 @@
+/**
+ * Finds configuration that a run does not read, because what it declares would be pruned.
+ *
+ * Premise: `exclusive` says that everything is declared. Given only some of the files, what the others declare looks undeclared.
+ * Algorithm: in the given folders, every file counts that may be configuration. Beside them, in the folders there, and above them up
+ * to the root of the git work tree, a file counts if it can mean the same organization. A program is not run for that, so it counts
+ * only in a given folder or beside a given file.
+ */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { compareNaturally } from "../../model/compare-text.ts";
+import { own } from "../../model/json.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { declaredVariables, type Definitions, makeLookup } from "../expressions/variables.ts";
+import { type Lookup, substitute } from "../expressions/substitute.ts";
+import { Problems } from "../problems.ts";
+import { mapMembers, type MapNode, type Member, type Node, writtenText } from "../tree/tree.ts";
+import { parseYaml } from "../tree/yaml.ts";
+import { displayPath, entriesIn, isSkipped, readAtMost } from "./files.ts";
+import { MAX_BYTES } from "./read.ts";
+
+/** What a run has read, and with which variables. */
+interface ReadSources {
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly definitions: Definitions;
+  /** Those of the configuration, relative to the working directory. */
+  readonly files: readonly string[];
+  /** The paths of all files that were read. */
+  readonly readPaths: readonly string[];
+  readonly graph: DesiredGraph;
+}
+
+/** Files that were not read. All are relative to the working directory, and sorted. */
+export interface UnreadFiles {
+  /** Those that may declare what would be pruned. */
+  readonly files: readonly string[];
+  /** Programs elsewhere, of which nobody knows that without running them. */
+  readonly programs: readonly string[];
+  /** Whether there are more files than are looked at. */
+  readonly isCut: boolean;
+}
+
+/** The most files beside and above the given folders. */
+export const MAX_FILES = 10_000;
+
+const DATA = /\.(?:ya?ml|json)$/iu;
+const PROGRAM = /\.driftline\.[cm]?[jt]s$/iu;
+
+/**
+ * @param scopes the addresses of scopes that declare a kind as exclusive
+ * @param url of the service
+ */
+export function findUnreadFiles(sources: ReadSources, scopes: readonly string[], url: string): UnreadFiles {
+  const { cwd } = sources;
+  const given = sources.paths.map((path) => resolve(cwd, path));
+  const folders = given.filter((path) => statSync(path).isDirectory());
+  const near = new Set(given.filter((path) => !folders.includes(path)).map((path) => dirname(path)));
+  const unread = unreadTest(sources);
+  const visited = new Set<string>();
+  const inside = folders.flatMap((folder) => [...filesBelow(folder, visited, { followsLinks: true })]);
+  const files = inside.filter((path) => unread(path) && (PROGRAM.test(path) || mayBeConfiguration(contentOf(path))));
+  const programs: string[] = [];
+  const ours = { url, organizations: organizationsOf(sources.graph, scopes), sources };
+  let seen = 0;
+  for (const path of around(given, visited)) {
+    if (++seen > MAX_FILES) break;
+    const isNear = near.has(dirname(path));
+    if (!unread(path)) continue;
+    if (PROGRAM.test(path)) (isNear ? files : programs).push(path);
+    else if (meansOurs(contentOf(path), ours, isNear && !/json$/iu.test(path))) files.push(path);
+  }
+  const shown = (paths: readonly string[]): readonly string[] =>
+    paths.map((path) => displayPath(path, cwd)).toSorted(compareNaturally);
+  return { files: shown(files), programs: shown(programs), isCut: seen > MAX_FILES };
+}
+
+/** A file that was read although it cannot be decoded was skipped. */
+function unreadTest({ cwd, files, readPaths }: ReadSources): (path: string) => boolean {
+  const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+  const configuration = new Set(files.map((file) => real(resolve(cwd, file))));
+  const read = new Set(readPaths.map(real));
+  return (path) => {
+    if (!PROGRAM.test(path) && !DATA.test(path)) return false;
+    const name = real(path);
+    return !configuration.has(name) && (!read.has(name) || contentOf(path) === "undecodable");
+  };
+}
+
+/** The files beside the given paths, with the folders there, and above them up to the root of the git work tree; nearest first. */
+function* around(paths: readonly string[], visited: Set<string>): Iterable<string> {
+  for (const path of paths) {
+    const isFolder = statSync(path).isDirectory();
+    const above = foldersInTree(isFolder ? path : dirname(path)).slice(isFolder ? 1 : 0);
+    for (const [index, folder] of above.entries()) yield* filesBelow(folder, visited, { goesDown: index === 0 });
+  }
+}
+
+/** A folder and those above it in its git work tree; without one, the folder alone. */
+function foldersInTree(start: string): readonly string[] {
+  const folders = [start];
+  for (let folder = start; !existsSync(join(folder, ".git")); folder = dirname(folder)) {
+    if (dirname(folder) === folder) return [start];
+    folders.push(dirname(folder));
+  }
+  return folders;
+}
+
+/** The files in a folder and below it, those that are nearest first, without hidden folders and `node_modules`. */
+function* filesBelow(
+  start: string,
+  visited: Set<string>,
+  { followsLinks = false, goesDown = true }: { readonly followsLinks?: boolean; readonly goesDown?: boolean },
+): Iterable<string> {
+  const folders = [start];
+  for (const folder of folders) {
+    const real = realpathSync(folder);
+    if (visited.has(real)) continue;
+    visited.add(real);
+    for (const entry of entriesIn(folder)) {
+      const path = join(folder, entry.name);
+      const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+      if (found?.isFile() === true) yield path;
+      const isBelow = found?.isDirectory() === true && (followsLinks || !entry.isSymbolicLink());
+      if (goesDown && isBelow && !isSkipped(entry.name)) folders.push(path);
+    }
+  }
+}
+
+/** The documents of a file; `broken` if it is a configuration with errors, and nothing if it is something else. */
+type Content = "undecodable" | "broken" | readonly MapNode[];
+
+function contentOf(path: string): Content {
+  let text;
+  try {
+    const bytes = readAtMost(path, MAX_BYTES);
+    // Nor is a larger file read as a configuration.
+    if (bytes === undefined) return [];
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "undecodable";
+  }
+  // As in UTF-16 without a mark.
+  if (text.includes("\0")) return "undecodable";
+  if (!text.replaceAll(/^\s*#.*$/gmu, "").includes("driftline")) return [];
+  const { documents, broken } = parseYaml(text, { path, file: path, named: false }, new Problems());
+  return broken ? "broken" : documents;
+}
+
+function mayBeConfiguration(content: Content): boolean {
+  return typeof content === "string" || content.length > 0;
+}
+
+/** The organizations that a run may prune in, and where they are. */
+interface Ours {
+  readonly organizations: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
+  readonly url: string;
+  readonly sources: ReadSources;
+}
+
+function organizationsOf({ resources }: DesiredGraph, scopes: readonly string[]): Ours["organizations"] {
+  const addresses = scopes.map((scope) => scope.split("/")[0]);
+  return resources
+    .filter(({ scope, address }) => scope === "" && addresses.includes(address))
+    .map(({ pin, values: { name } }) => ({ id: pin?.value, name: typeof name === "string" ? name : undefined }));
+}
+
+/** Whether a file that is not in a given folder can mean one of the organizations. */
+function meansOurs(content: Content, ours: Ours, isNear: boolean): boolean {
+  if (content === "undecodable") return isNear;
+  if (content === "broken") return true;
+  const lookup = lookupOf(content, ours.sources);
+  const urls = content.map(({ members }) => settingOf(members.get("service")?.value, "url", lookup));
+  if (urls.some((url) => typeof url === "string" && !isSameUrl(url, ours.url))) return false;
+  return content.some(({ members }) => {
+    const section = members.get("organizations")?.value;
+    const declared = section === undefined ? new Map<string, Member>() : mapMembers(section);
+    return declared === undefined || [...declared.values()].some(({ value }) => isOurs(value, ours, lookup));
+  });
+}
+
+function lookupOf(documents: readonly MapNode[], { definitions, env }: ReadSources): Lookup {
+  const problems = new Problems();
+  const known = new Map([...definitions, ...declaredVariables(documents, problems)]);
+  const variable = (name: string): string | undefined => own(env, name);
+  const file = (): undefined => undefined;
+  return makeLookup({ definitions: known, env: variable, problems, file, incomplete: true, used: new Set() });
+}
+
+function isOurs(organization: Node, { organizations }: Ours, lookup: Lookup): boolean {
+  const id = settingOf(organization, "id", lookup);
+  const name = settingOf(organization, "name", lookup);
+  if (id === UNKNOWN || name === UNKNOWN || (id === undefined && name === undefined)) return true;
+  return organizations.some(
+    (one) => (id !== undefined && id.toLowerCase() === one.id) || (name !== undefined && name === one.name),
+  );
+}
+
+/** Stands for what only a variable of another run makes, or a secret. */
+const UNKNOWN = Symbol("unknown");
+
+function settingOf(node: Node | undefined, key: string, lookup: Lookup): string | typeof UNKNOWN | undefined {
+  const members = node === undefined ? new Map<string, Member>() : mapMembers(node);
+  if (members === undefined) return UNKNOWN;
+  const value = members.get(key)?.value;
+  const found = value === undefined ? undefined : substitute(value, lookup);
+  if (found === undefined || (found.type === "scalar" && found.value === null)) return undefined;
+  return writtenText(found) ?? UNKNOWN;
+}
+
+function isSameUrl(left: string, right: string): boolean {
+  const placeOf = (url: string): string => {
+    const { origin, pathname } = new URL(url);
+    return `${origin}${pathname}`.replace(/\/+$/u, "");
+  };
+  return !URL.canParse(left) || placeOf(left) === placeOf(right);
+}
