@@ -160,9 +160,9 @@ interface Ours {
 }
 
 function organizationsOf({ resources }: DesiredGraph, scopes: readonly string[]): Ours["organizations"] {
-  const addresses = scopes.map((scope) => scope.split("/")[0]);
+  const addresses = new Set(scopes.map((scope) => scope.split("/")[0]));
   return resources
-    .filter(({ scope, address }) => scope === "" && addresses.includes(address))
+    .filter(({ scope, address }) => scope === "" && addresses.has(address))
     .map(({ pin, values: { name } }) => ({ id: pin?.value, name: typeof name === "string" ? name : undefined }));
 }
 
