@@ -1,5 +1,3 @@
-import { withoutAccents } from "../model/variable-name.ts";
-
 /** Longer names are cut, so that an address fits on a line. */
 const MAX_SLUG = 60;
 
@@ -7,15 +5,18 @@ const MAX_SLUG = 60;
 const RESERVED = /^(?:\d+|con|prn|aux|nul|(?:com|lpt)\d)$/;
 
 /**
- * Turns a natural key into a name for addresses and files: lower-case letters, digits and dashes. If no character remains, the name
+ * Turns a natural key into a name for addresses and files: lower-case letters, also of Hangul, kana and other scripts, digits and
+ * dashes. Accents of Latin and Greek are left out; elsewhere such marks make another letter. If no character remains, the name
  * is `fallback`. A reserved name is prefixed with `fallback`.
  */
 export function slugOf(text: string, fallback: string): string {
-  const slug = withoutAccents(text)
+  const letters = text
+    .normalize("NFKD")
+    .replaceAll(/(?<=[\p{sc=Latin}\p{sc=Greek}]\p{M}*)\p{M}/gu, "")
+    .normalize("NFC")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, MAX_SLUG)
-    .replaceAll(/^-|-$/g, "");
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-");
+  const slug = Array.from(letters).slice(0, MAX_SLUG).join("").replaceAll(/^-|-$/g, "");
   if (slug === "") return fallback;
   return RESERVED.test(slug) ? `${fallback}-${slug}` : slug;
 }

@@ -9,6 +9,6 @@ export function variableName(...parts: readonly string[]): string {
   return /^[A-Z]/.test(name) ? name : `SECRET_${name}`.replace(/_$/, "");
 }
 
-export function withoutAccents(text: string): string {
+function withoutAccents(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
 }

@@ -52,7 +52,7 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
   const declarations = sections.flatMap((section) => section.declarations);
   const [first] = exported;
   const name = first !== undefined && exported.length === 1 ? first.organization.name : "driftline-export";
-  const project = { ...options, name: slugOf(name, "driftline-export") };
+  const project = { ...options, name: projectName(name) };
   const imported = { name: "import.json", text: importFile(declarations, rowsOf, provider) };
   const files = [language.program(sections, session, project), imported, ...language.projectFiles(project)];
   return { files, diagnostics: session.diagnostics };
@@ -114,4 +114,9 @@ function declarationsOf(
   { session, provider }: SectionContext,
 ): readonly Declaration[] {
   return resources.flatMap((resource) => toDeclaration(resource, parent, session, provider) ?? []);
+}
+
+/** Pulumi takes only letters of ASCII in the name of a project. */
+function projectName(name: string): string {
+  return slugOf(slugOf(name, "").replaceAll(/[^a-z0-9]+/g, "-"), "driftline-export");
 }
