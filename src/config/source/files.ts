@@ -85,9 +85,10 @@ function searchFolder(folder: string, search: Search): void {
     if (isSkipped(entry.name)) continue;
     const isCandidate = /\.ya?ml$|\.driftline\.m?ts$/.test(entry.name);
     if (!entry.isDirectory() && !entry.isSymbolicLink() && !isCandidate) continue;
-    // A link may lead to a file or a folder. A broken link is only reported if its name is that of a configuration.
+    // A link may lead to a file or a folder. A broken link is only reported if its name may be that of a configuration, or of a folder.
+    const mayMatter = isCandidate || !entry.name.includes(".");
     const found = entry.isSymbolicLink()
-      ? readStats(path, (error) => isCandidate && reportUnreadable(path, error, search))
+      ? readStats(path, (error) => mayMatter && reportUnreadable(path, error, search))
       : entry;
     if (found?.isDirectory()) searchFolder(path, search);
     else if (isCandidate && found?.isFile()) addFile({ path, named: false }, search);

@@ -90,9 +90,11 @@ describe("loadConfig rejects", () => {
     symlinkSync(join(cwd, "loop.yaml"), join(cwd, "loop.yaml"));
     symlinkSync(join(cwd, "nowhere"), join(cwd, "gone.yaml"));
     symlinkSync(join(cwd, "nowhere"), join(cwd, "gone.txt"));
+    symlinkSync(join(cwd, "nowhere"), join(cwd, "people"));
     expect((await loadFolder(cwd)).diagnostics).toMatchObject([
       { code: "file_not_found", file: "gone.yaml", line: 1, column: 1 },
       { code: "file_unreadable", file: "loop.yaml", line: 1, column: 1 },
+      { code: "file_not_found", file: "people", line: 1, column: 1 },
     ]);
   });
 });
