@@ -36,7 +36,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
   try {
     const wrong = singleDash(args.slice(at + 1), first);
     if (wrong !== undefined) throw wrong;
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(args.map(withoutEquals), { from: "user" });
     return exitCode;
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
@@ -153,4 +153,9 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
     `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,
   );
   return program;
+}
+
+/** `-o=plan.json` is `-oplan.json`, as `--out=plan.json` is `--out plan.json`. */
+function withoutEquals(word: string): string {
+  return word.replace(/^(-[A-Za-z])=/u, "$1");
 }

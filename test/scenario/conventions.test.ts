@@ -50,9 +50,9 @@ describe("an alias has the effect of its option:", () => {
     expect(emulator.find("insight")).toHaveLength(1);
   });
 
-  it("plan -o", async () => {
+  it.each([["-o", "plan.json"], ["-o=plan.json"]])("plan %s %s", async (...words) => {
     const { run, folder } = await configured();
-    expect(await run(["plan", "-o", "plan.json"])).toMatchObject({ code: 0 });
+    expect(await run(["plan", ...words])).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, "plan.json"))).toBe(true);
   });
 });
