@@ -75,6 +75,16 @@ export const RESOURCE_KEYS: Habits = {
     "Write the id at the organization: organizations: { acme: { id: ID } }. Objects below it belong to it.",
 };
 
+/** Keys that belong inside of a field. Among the keys of a scope they may be kinds. */
+const FILTERS =
+  "Write it under filters, such as filters: { insight: TRENDS, events: [{ id: EVENT }] }, or write a query.";
+export const INNER_KEYS: Habits = {
+  query_sql: "Write query: { kind: DataVisualizationNode, source: { kind: HogQLQuery, query: SELECT 1 } }.",
+  insight: FILTERS,
+  events: FILTERS,
+  type: "Write it inside of the field that has a type: destination: { type: S3, config: { ... } }. In a query it is kind.",
+};
+
 export const LIFECYCLE_KEYS: Habits = {
   prevent_destroy: "Write protect: true.",
   ignore_changes: "Write ignore: [FIELD].",

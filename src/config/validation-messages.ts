@@ -83,11 +83,19 @@ function typeHint(types: readonly string[], node: Node, schema: FieldSchema | un
     const [example] = schema?.examples ?? [];
     return typeof example === "number" ? `Write a number, such as ${example}.` : "Write a number.";
   }
+  const date = schema?.format === "date-time" && typeof value === "number" ? dateHint(value) : undefined;
+  if (date !== undefined) return date;
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
     return `Put it in quotes: "${writtenText(node)}".`;
   if (types.includes("array") && value !== null) return `Write [${itemText(node, schema?.items)}].`;
   if (value === null) return "Remove the key if driftline should not manage the field.";
   return undefined;
+}
+
+/** The hint for seconds or milliseconds since 1970 in the place of a date. */
+function dateHint(time: number): string | undefined {
+  const date = new Date(time < 1e11 ? time * 1000 : time);
+  return Number.isNaN(date.getTime()) ? undefined : `Write ${date.toISOString().replace(".000", "")}.`;
 }
 
 /** A value as an element of a list of such elements. */

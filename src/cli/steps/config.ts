@@ -14,6 +14,7 @@ import {
 import { readAtMost } from "../../config/source/files.ts";
 import { MAX_BYTES } from "../../config/source/read.ts";
 import { command } from "../../model/command.ts";
+import { isObject } from "../../model/json.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { secretVariables } from "../../engine/secret-variables.ts";
 import type { PlanSource } from "../../model/plan.ts";
@@ -96,14 +97,23 @@ export function requireFilled(...paths: readonly (string | undefined)[]): void {
   );
 }
 
-/** How a document that driftline has printed or saved begins. */
-const DOCUMENT = /^\s*\{\s*"type":\s*"driftline\.(\w+)"/u;
+/** The type of a document that driftline has printed or saved, whatever has sorted its keys since then. */
+function documentType(text: string): string | undefined {
+  if (!/^\s*\{[^]*"type":\s*"driftline\./u.test(text)) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const type = isObject(parsed) ? parsed["type"] : undefined;
+    return typeof type === "string" ? /^driftline\.(\w+)$/u.exec(type)?.[1] : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** @throws Failure if a path is such a document, which is no configuration */
 function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
   const file = resolve(cwd, path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
-  const [, type] = DOCUMENT.exec(new TextDecoder().decode(readAtMost(file, MAX_BYTES))) ?? [];
+  const type = documentType(new TextDecoder().decode(readAtMost(file, MAX_BYTES)));
   if (type === undefined) return;
   invocation.setPaths([]);
   if (type !== "plan")

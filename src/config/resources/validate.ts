@@ -10,7 +10,7 @@ import { suggest, suggestValue, didYouMean } from "../../model/suggest.ts";
 import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
 import { validationMessage } from "../validation-messages.ts";
 import { joinWords } from "../../model/plural.ts";
-import { IGNORED, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
+import { IGNORED, INNER_KEYS, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
 import { MAY_BE_REFUSED, type ProblemDetail, type ShownWhen } from "../problems.ts";
 import {
   isResolved,
@@ -221,7 +221,7 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (isScope && looksLikeProject(member.value)) return draft.problems.error(member, misplacedProject(member.key));
   const problem = isScope
     ? unknownScopeKey(member, known, collectionsOf("organization"))
-    : unknownKey(member.key, known, RESOURCE_KEYS);
+    : unknownKey(member.key, known, { ...RESOURCE_KEYS, ...INNER_KEYS });
   draft.problems.error(member, { ...problem, hint: problem.hint ?? hint });
 }
 

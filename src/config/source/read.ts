@@ -2,13 +2,14 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import { command } from "../../model/command.ts";
 import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { Problems } from "../problems.ts";
 import { type MapNode, startOf, type TreePosition } from "../tree/tree.ts";
 import { parseYaml, type YamlFile } from "../tree/yaml.ts";
 import {
   configurationNear,
   displayPath,
+  entriesIn,
   type FoundFile,
   type FileSearchResult,
   findFiles,
@@ -110,7 +111,11 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
   const folder = found.folders[0] ?? cwd;
   const file = displayPath(folder, cwd);
   const near = configurationNear(folder);
-  const meant = near === undefined ? undefined : `Did you mean ${displayPath(near, cwd)}?`;
+  const json = entriesIn(folder).find(({ name }) => /\.json$/iu.test(name));
+  const meant =
+    near !== undefined
+      ? `Did you mean ${displayPath(near, cwd)}?`
+      : json && `JSON is read only if its file is named: is ${displayPath(join(folder, json.name), cwd)} meant?`;
   problems.add({
     severity: "error",
     code: CODES.noDocuments,

@@ -113,6 +113,16 @@ const PLACES: readonly Mistake[] = [
     files: { "driftline.yaml": START, "sub/readme.md": "# Acme\n" },
   }),
   typed("a configuration in JSON that is not named", "plan", { files: { "driftline.json": "{}" } }),
+  typed("a folder that holds only JSON", "plan conf", { files: { "conf/analytics.json": '{ "driftline": 1 }' } }),
+  mistake("query_sql", insight("query_sql: SELECT 1")),
+  mistake("the insight of filters, beside the fields", insight("insight: TRENDS")),
+  mistake("events beside the fields", insight("events: [{ id: signup }]")),
+  mistake("the type of a destination, beside the fields", batchExport("type: S3")),
+  mistake("a date as seconds", batchExport("start_at: 1767225600")),
+  mistake("a date as milliseconds", batchExport("end_at: 1767225600000")),
+  typed("a saved plan whose keys were sorted", "plan sorted.json", {
+    files: { "sorted.json": '{ "changes": [], "hash": "x", "type": "driftline.plan" }' },
+  }),
   typed("standard input", "validate -"),
   typed("a file of Terraform", "plan main.tf", { files: { "main.tf": 'resource "posthog_insight" "a" {}\n' } }),
   typed("a state of Terraform", "plan terraform.tfstate", {
