@@ -10,7 +10,7 @@
  * these edits. If it does not, try each edit alone, and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isNode, LineCounter, type Document } from "yaml";
+import { isMap, isNode, LineCounter, visit, type Document } from "yaml";
 import { parseDocuments } from "../../config/tree/parse-documents.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { Edit, ManualEdit } from "../edit.ts";
@@ -77,9 +77,21 @@ function parse(text: string, edits: readonly Edit[]): Parsed {
   const comments = new Map([...maps].flatMap((one) => [...one]));
   return {
     source: { ...source, comments },
-    documents: parseDocuments(text, { lineCounter: lines, keepSourceTokens: true }),
+    documents: parseDocuments(text, { lineCounter: lines, keepSourceTokens: true }).map(withoutUnusedAnchors),
     lineStarts: lines.lineStarts,
   };
+}
+
+/** An anchor that no alias names is no reason to refuse an edit. The text keeps it. */
+function withoutUnusedAnchors(document: Document.Parsed): Document.Parsed {
+  const used = new Set<string>();
+  visit(document, { Alias: (_key, { source }) => void used.add(source) });
+  visit(document, {
+    Value: (_key, node) => {
+      if (node.anchor !== undefined && !used.has(node.anchor)) delete node.anchor;
+    },
+  });
+  return document;
 }
 
 interface AppliedEdit extends PlacedEdit {

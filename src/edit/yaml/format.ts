@@ -2,7 +2,7 @@ import { isScalar, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
 import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json.ts";
 import { escapeInvisibleJson, hasInvisible } from "../../model/invisible.ts";
 import type { SourceText } from "./source-text.ts";
-import { rawValue, textNode, yamlNode, yamlText } from "./yaml-text.ts";
+import { hasBlankLine, rawValue, textNode, yamlNode, yamlText } from "./yaml-text.ts";
 
 /** The most columns of a collection that is written on one line although the file leaves the choice. */
 const MAX_INLINE = 80;
@@ -120,7 +120,7 @@ export function formatText(
   column: number,
   parent: number,
 ): string | undefined {
-  if (hasInvisible(text) || text === "" || /^\s/.test(text) || /^[ \t]+$/m.test(text)) return undefined;
+  if (hasInvisible(text) || text === "" || /^\s/.test(text) || hasBlankLine(text)) return undefined;
   const scalar = new Scalar(text);
   scalar.type = type;
   const map = new YAMLMap();

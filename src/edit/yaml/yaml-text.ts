@@ -47,14 +47,19 @@ function mapNode(value: ValueObject, comments: Comments): Node {
 }
 
 /**
- * A string. It is quoted if it would be read as a merge key, if it has invisible characters, if curly quotes are around it, or if
- * the library would lose blanks of a block scalar.
+ * A string. It is quoted if it would be read as a merge key, if it has invisible characters, if curly quotes or blanks of any kind are
+ * around it, or if the library would lose blanks of a block scalar.
  */
 export function textNode(text: string): Scalar<string> {
   const scalar = new Scalar(text);
-  const losesBlanks = text.includes("\n") && (/^\s/.test(text) || /^[ \t]+$/m.test(text));
-  if (losesBlanks || /^(<<|=)$/u.test(text) || hasInvisible(text) || hasCurlyQuotes(text)) scalar.type = "QUOTE_DOUBLE";
+  const isInBlanks = /^\s|[^\S\n]$/u.test(text) || hasBlankLine(text);
+  if (isInBlanks || /^(<<|=)$/u.test(text) || hasInvisible(text) || hasCurlyQuotes(text)) scalar.type = "QUOTE_DOUBLE";
   return scalar;
+}
+
+/** Whether a line of a text has nothing but blanks, which a block of text would lose. */
+export function hasBlankLine(text: string): boolean {
+  return text.includes("\n") && /^[^\S\n]+$/mu.test(text);
 }
 
 /** An integer beyond the safe range is written as a floating-point number. */

@@ -35,6 +35,9 @@ const texts = fc.oneof(
     "é ✓",
     "- dash",
     "a${b}",
+    "\u00A0no-break space",
+    "em space\u2003",
+    "a\n\u2003\nb",
   ),
   fc.string({ maxLength: 6 }),
 );

@@ -322,6 +322,15 @@ describe("editYaml", () => {
     expect(refused.map(({ at }) => `${at.line}:${at.column}`)).toEqual([place]);
   });
 
+  it.each([
+    ["a scalar", "insight:\n  tags: &x a\n", "insight:\n  tags: &x b\n", "b"],
+    ["a list between brackets", "insight: { tags: &x [a] }\n", "insight: { tags: &x [ b ] }\n", ["b"]],
+    ["a list", "insight:\n  tags: &x\n    - a\n", "insight:\n  tags: &x\n    - b\n", ["b"]],
+    ["an element", "insight:\n  tags:\n    - &x a\n", "insight:\n  tags:\n    - b\n", ["b"]],
+  ])("edits %s with an anchor that no alias names", (_name, text, result, value) => {
+    expect(edited(text, "/tags", value)).toBe(result);
+  });
+
   it("writes any value in any style, and changes nothing else", () => {
     const styles = [
       "a",
