@@ -28,7 +28,7 @@ export interface LoadOptions {
 }
 
 /** What the files declare. It has no value that is computed from another one of it, so it can be spread with another graph. */
-export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | "skippedFiles"> {
+export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | "included" | "skippedFiles"> {
   /** The declared resources. The graph is only valid if no diagnostic is an error. */
   readonly graph: DesiredGraph;
   readonly diagnostics: readonly Diagnostic[];
@@ -56,7 +56,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const built = buildGraph(declarations, problems);
   const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
   crossCheck(declarations, built, problems);
-  const { files, fileHashes, skippedFiles } = reading;
+  const { files, fileHashes, included, skippedFiles } = reading;
   const readPaths = [...reading.readPaths, ...options.varFiles.map((file) => resolve(options.cwd, file))];
   return {
     graph: built.graph,
@@ -64,6 +64,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     fieldWarnings: problems.fieldWarnings(),
     files,
     fileHashes,
+    included,
     skippedFiles,
     root: reading.roots[0] ?? resolve(options.cwd),
     readPaths,

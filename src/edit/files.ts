@@ -8,11 +8,11 @@
  */
 import { groupBy } from "../model/group-by.ts";
 import { errorReason } from "../model/error-reason.ts";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { LoadedConfig } from "../config/index.ts";
-import { isProgram } from "../config/source/files.ts";
+import { displayPath, isProgram } from "../config/source/files.ts";
 import { textHash } from "../config/source/read.ts";
 import { removeLeftovers, SHARED_MODE, writeAtomically } from "../files/atomic-write.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
@@ -20,6 +20,9 @@ import { EngineError, engineError } from "../model/engine-error.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { Edit, EditSource, ManualEdit } from "./edit.ts";
 import { editYaml } from "./yaml/edit-yaml.ts";
+import type { IncludedText } from "./yaml/reconcile.ts";
+import type { MayWrite } from "./yaml/source-text.ts";
+import { pointerKeys } from "../model/pointer.ts";
 
 /** A file with its edits, not written yet. */
 export interface PreparedFile<Source extends EditSource = EditSource> {
@@ -48,11 +51,12 @@ export interface PreparedEdits<Source extends EditSource> {
  */
 export async function prepareEdits<Source extends EditSource>(
   edits: readonly Edit<Source>[],
-  { fileHashes }: Pick<LoadedConfig, "fileHashes">,
+  { fileHashes, included }: Pick<LoadedConfig, "fileHashes" | "included">,
   cwd: string,
 ): Promise<PreparedEdits<Source>> {
   const inPrograms = edits.filter(({ at }) => !isEditable(at));
   const inFiles = edits.filter(({ at }) => isEditable(at));
+  const loaded = new Set([...fileHashes.keys()].map((file) => resolve(cwd, file)));
   const prepared = await Promise.all(
     [...new Set(inFiles.map(({ at }) => at.file ?? ""))].map(async (file) => {
       // A link is followed: the file that it points to is replaced, not the link.
@@ -60,16 +64,33 @@ export async function prepareEdits<Source extends EditSource>(
       const before = await readFile(path, "utf8");
       if (textHash(before) !== fileHashes.get(file)) throw changedMeanwhile(file);
       const own = inFiles.filter(({ at }) => at.file === file);
-      const { after, manual } = editText(before, own);
+      // As the configuration finds an included file.
+      const folder = await realpath(dirname(resolve(cwd, file)));
+      const { after, manual, texts } = editText(before, own, (name) => isWritable(resolve(folder, name)));
       const refused = new Set(manual.map(({ edit }) => edit));
-      return { file: { file, path, before, after, edits: own.filter((edit) => !refused.has(edit)) }, manual };
+      const kept = after === before ? [] : own.filter((edit) => !refused.has(edit));
+      const ofTexts = texts.map((one) => textFile(one, resolve(folder, one.path)));
+      return { files: [{ file, path, before, after, edits: kept }, ...(await Promise.all(ofTexts))], manual };
     }),
   );
+  /** Whether the text of a file may be written: one value includes it, and it is no link. */
+  function isWritable(path: string): boolean {
+    return included.get(path)?.uses === 1 && !loaded.has(path) && realpathSync(path) === path;
+  }
+  /** An included text with its edit. */
+  async function textFile({ edit, text }: NewText<Source>, path: string): Promise<PreparedFile<Source>> {
+    const file = displayPath(path, cwd);
+    const before = await readFile(path, "utf8");
+    if (textHash(before) !== included.get(path)?.hash) throw changedMeanwhile(file);
+    // A service trims the text of a field, and a text file ends with a line end.
+    const isTrimmed = text === edit.value && pointerKeys(edit.path).length === 1 && before.endsWith("\n");
+    return { file, path, before, after: isTrimmed ? `${text.replace(/\n$/u, "")}\n` : text, edits: [edit] };
+  }
   const ofPrograms = inPrograms.map((edit) => {
     return { edit, reason: `${edit.at.file ?? "its file"} is a program`, at: edit.at };
   });
   return {
-    files: prepared.flatMap(({ file }) => (file.edits.length > 0 ? file : [])),
+    files: prepared.flatMap(({ files }) => files.filter((file) => file.edits.length > 0)),
     manual: [...ofPrograms, ...prepared.flatMap(({ manual }) => manual)],
   };
 }
@@ -78,23 +99,33 @@ function isEditable({ file, line, column }: Edit["at"]): boolean {
   return file !== undefined && line !== undefined && column !== undefined && !isProgram(file);
 }
 
+/** The new text of an included file, for an edit. */
+interface NewText<Source extends EditSource> extends IncludedText {
+  readonly edit: Edit<Source>;
+}
+
 /** The text with its edits. Additions to one mapping are made together, because a mapping that is missing can be made only once. */
 function editText<Source extends EditSource>(
   before: string,
   edits: readonly Edit<Source>[],
-): { readonly after: string; readonly manual: readonly ManualEdit<Source>[] } {
+  mayWrite: MayWrite,
+): {
+  readonly after: string;
+  readonly manual: readonly ManualEdit<Source>[];
+  readonly texts: readonly NewText<Source>[];
+} {
   const groups = groupBy(edits, (edit): unknown => {
     const { at, path, add } = edit;
     return add === true ? `${at.line} ${at.column} ${path}` : edit;
   });
   const combined = new Map([...groups.values()].map((group) => [group.reduce(addMembers), group]));
-  const { text: after, refused } = editYaml(before, [...combined.keys()]);
+  const { text: after, refused, texts } = editYaml(before, [...combined.keys()], mayWrite);
   const reasons = new Map<Edit, ManualEdit>(refused.map((one) => [one.edit, one]));
   const manual = [...combined].flatMap(([whole, group]) => {
     const found = reasons.get(whole);
     return found === undefined ? [] : group.map((edit) => ({ ...found, edit }));
   });
-  return { after, manual };
+  return { after, manual, texts: texts.map((one) => ({ ...one, edit: one.edit as Edit<Source> })) };
 }
 
 function addMembers<Source extends EditSource>(edit: Edit<Source>, other: Edit<Source>): Edit<Source> {

@@ -128,6 +128,23 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
+  it("writes a text that one value includes into its own file", async () => {
+    const config = CONFIG.replace(
+      "            name: Signups\n",
+      '            name: Signups\n            description: "${file:about.md}"\n',
+    );
+    const space = await workspace();
+    await space.configure(config);
+    await writeFile(join(space.folder, "about.md"), "Who came.\n");
+    expect((await space.run(["apply", "--yes"], SECRETS)).code).toBe(0);
+    await changeLive(space, "PATCH", await insightPath(space), { description: "Who has come." });
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Accepted into about.md: 1 field")]);
+    expect(await readFile(join(space.folder, "about.md"), "utf8")).toBe("Who has come.\n");
+    expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(config);
+    expect((await space.drift()).code).toBe(0);
+  });
+
   it("writes nothing that the configuration would not accept", async () => {
     const space = await applied(CONFIG.replace("{ url:", "{ port: 1, url:"));
     const [exported] = space.emulator.find("batch_export");

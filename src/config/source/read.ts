@@ -30,6 +30,8 @@ export interface ReadConfig {
   readonly files: readonly string[];
   /** The {@link textHash} of each YAML file. Before a file is edited, it shows whether somebody else has edited it. */
   readonly fileHashes: ReadonlyMap<string, string>;
+  /** The texts that `${file:path}` includes, by the path of the file itself. */
+  readonly included: Map<string, IncludedText>;
   /** Files, or documents in them, that are not driftline configuration. */
   readonly skippedFiles: readonly string[];
   /** The paths of all files that were read, of those as well that are included or imported, or are no configuration. */
@@ -37,6 +39,13 @@ export interface ReadConfig {
   readonly roots: readonly string[];
   /** True if a file could not be read. A missing definition may be in that file. */
   readonly incomplete: boolean;
+}
+
+/** The text of a file in the place of an expression. */
+export interface IncludedText {
+  /** How many values have it. */
+  readonly uses: number;
+  readonly hash: string;
 }
 
 /** Reads and parses everything under the paths. */
@@ -60,7 +69,16 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   }
   if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
   const skippedFiles = [...new Set(skipped)];
-  return { documents, files, fileHashes, skippedFiles, readPaths, roots: found.roots, incomplete: broken };
+  return {
+    documents,
+    files,
+    fileHashes,
+    included: new Map(),
+    skippedFiles,
+    readPaths,
+    roots: found.roots,
+    incomplete: broken,
+  };
 }
 
 const UNREADABLE: YamlFile = { documents: [], foreign: [], broken: true };
@@ -133,7 +151,7 @@ const MAX_INCLUDED = 1024 * 1024;
 
 /** Reads the file of a `${file:path}`: unchanged UTF-8 text of at most 1 MiB, inside the configuration folders. */
 export function fileIncluder(
-  { roots, readPaths }: Pick<ReadConfig, "roots" | "readPaths">,
+  { roots, readPaths, included }: Pick<ReadConfig, "roots" | "readPaths" | "included">,
   problems: Problems,
 ): (path: string, place: TreePosition) => string | undefined {
   const cache = new Map<string, string>();
@@ -149,12 +167,16 @@ export function fileIncluder(
         return fail("file_outside", message, "Move the file into the configuration folder.");
       }
       const cached = cache.get(real);
-      if (cached !== undefined) return cached;
+      if (cached !== undefined) {
+        included.set(real, { uses: (included.get(real)?.uses ?? 0) + 1, hash: textHash(cached) });
+        return cached;
+      }
       const stats = statSync(real);
       if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "Use the path of a text file.");
       if (stats.size > MAX_INCLUDED) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
       cache.set(real, text);
+      included.set(real, { uses: 1, hash: textHash(text) });
       readPaths.add(real);
       return text;
     } catch (error) {

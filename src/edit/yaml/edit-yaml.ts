@@ -17,7 +17,7 @@ import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers, type MemberChange } from "./write-nodes.ts";
-import { Reconciler } from "./reconcile.ts";
+import { type IncludedText, Reconciler } from "./reconcile.ts";
 import { NOT_FOUND, UneditableError, requireRemovable } from "./uneditable.ts";
 import {
   contentEnd,
@@ -25,6 +25,7 @@ import {
   isJsonText,
   keepsComments,
   sourceText,
+  type MayWrite,
   type Range,
   type SourceText,
   type Splice,
@@ -35,18 +36,24 @@ export interface Edited {
   readonly text: string;
   /** The edits that were not made. */
   readonly refused: readonly ManualEdit[];
+  /** The new texts of included files, with the edits that they belong to. */
+  readonly texts: readonly (IncludedText & { readonly edit: Edit })[];
 }
 
-/** Applies the edits to the text. Edits must not overlap. */
-export function editYaml(text: string, edits: readonly Edit[]): Edited {
+/**
+ * Applies the edits to the text. Edits must not overlap.
+ *
+ * @param mayWrite which included texts may be written in the place of the value that is an expression; by default none
+ */
+export function editYaml(text: string, edits: readonly Edit[], mayWrite?: MayWrite): Edited {
   // A byte order mark counts in no position.
   const content = text.replace(/^\uFEFF/, "");
-  const edited = editContent(content, edits);
+  const edited = editContent(content, edits, mayWrite);
   return { ...edited, text: text.slice(0, text.length - content.length) + edited.text };
 }
 
-function editContent(text: string, edits: readonly Edit[]): Edited {
-  const parsed = parse(text, edits);
+function editContent(text: string, edits: readonly Edit[], mayWrite: MayWrite | undefined): Edited {
+  const parsed = parse(text, edits, mayWrite);
   const refused: ManualEdit[] = [];
   const made: AppliedEdit[] = [];
   for (const edit of edits) {
@@ -55,12 +62,20 @@ function editContent(text: string, edits: readonly Edit[]): Edited {
     else made.push(result);
   }
   const together = applied(parsed, made);
-  if (together !== undefined) return { text: together, refused };
+  if (together !== undefined) return { text: together, refused, texts: textsOf(made) };
   const alone = made.filter((one) => applied(parsed, [one]) !== undefined);
   const result = applied(parsed, alone);
   const rest = result === undefined ? made : made.filter((one) => !alone.includes(one));
   const unsafe = new UneditableError("the file cannot be edited safely");
-  return { text: result ?? text, refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))] };
+  return {
+    text: result ?? text,
+    refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))],
+    texts: result === undefined ? [] : textsOf(alone),
+  };
+}
+
+function textsOf(made: readonly AppliedEdit[]): Edited["texts"] {
+  return made.flatMap(({ edit, texts }) => texts.map((one) => ({ ...one, edit })));
 }
 
 interface Parsed {
@@ -69,14 +84,14 @@ interface Parsed {
   readonly documents: readonly Document.Parsed[];
 }
 
-function parse(text: string, edits: readonly Edit[]): Parsed {
+function parse(text: string, edits: readonly Edit[], mayWrite: MayWrite | undefined): Parsed {
   const lines = new LineCounter();
   const source = sourceText(text);
   // All edits of an import share one map.
   const maps = new Set(source.isJson ? [] : edits.map(({ comments = [] }) => comments));
   const comments = new Map([...maps].flatMap((one) => [...one]));
   return {
-    source: { ...source, comments },
+    source: { ...source, comments, mayWrite },
     documents: parseDocuments(text, { lineCounter: lines, keepSourceTokens: true }).map(withoutUnusedAnchors),
     lineStarts: lines.lineStarts,
   };
@@ -98,6 +113,7 @@ interface AppliedEdit extends PlacedEdit {
   readonly splices: readonly Splice[];
   readonly members: readonly MemberChange[];
   readonly gone: readonly Range[];
+  readonly texts: readonly IncludedText[];
 }
 
 /** The resource that an edit is for. */
@@ -129,8 +145,8 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
     if (error instanceof UneditableError) return error;
     throw error;
   }
-  const { splices, members, gone } = reconciler;
-  return { edit, splices, members, gone, document, keys: [...path, ...below] };
+  const { splices, members, gone, texts } = reconciler;
+  return { edit, splices, members, gone, texts, document, keys: [...path, ...below] };
 }
 
 /** The removal of the mapping that holds a resource. Undefined if it has to stay, even if it is empty. */
@@ -186,7 +202,7 @@ function applied({ source, documents }: Parsed, wanted: readonly AppliedEdit[]):
   const gone = made.flatMap((one) => one.gone);
   if ((source.isJson && !isJsonText(edited)) || !keepsComments(source, edited, gone)) return undefined;
   const expected = documentValues(documents);
-  for (const one of made) applyTo(expected, one);
+  for (const one of made) applyTo(expected, one, source.mayWrite);
   return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
 }
 

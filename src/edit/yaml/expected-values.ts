@@ -8,6 +8,7 @@ import { isObject, isValueObject, own, type Json, type JsonObject, type Value } 
 import { rawValue } from "./yaml-text.ts";
 import { alignItems } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
+import { type MayWrite, writablePath } from "./source-text.ts";
 
 export interface PlacedEdit {
   readonly edit: Edit;
@@ -29,8 +30,8 @@ export function documentValues(documents: readonly Document.Parsed[]): Json[] {
   );
 }
 
-/** Changes the values of the documents as an edit would. */
-export function applyTo(values: Json[], { edit, document, keys }: PlacedEdit): void {
+/** Changes the values of the documents as an edit would. A text that is included stays an expression if it may be written. */
+export function applyTo(values: Json[], { edit, document, keys }: PlacedEdit, mayWrite?: MayWrite): void {
   let at: unknown = values[document];
   for (const [index, key] of keys.slice(0, -1).entries()) {
     const inner = childOf(at, key);
@@ -47,7 +48,11 @@ export function applyTo(values: Json[], { edit, document, keys }: PlacedEdit): v
     const present = isObject(before) ? before : {};
     return setMember(at, last, { ...(present as JsonObject), ...(rawValue(value) as JsonObject) });
   }
-  setMember(at, last, before === undefined ? rawValue(value) : expectedValue(before as Json, declared, value));
+  setMember(
+    at,
+    last,
+    before === undefined ? rawValue(value) : expectedValue(before as Json, { declared, value, mayWrite }),
+  );
 }
 
 function childOf(value: unknown, key: string): unknown {
@@ -60,14 +65,26 @@ function setMember(value: unknown, key: string, item: Json): void {
     Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true });
 }
 
+interface Wanted {
+  readonly declared: Value | undefined;
+  readonly value: Value;
+  readonly mayWrite: MayWrite | undefined;
+}
+
 /** What the text says afterwards at a node that said `raw`. The rules of reconcile.ts, on values alone. */
-function expectedValue(raw: Json, declared: Value | undefined, value: Value): Json {
+function expectedValue(raw: Json, { declared, value, mayWrite }: Wanted): Json {
   if (declared !== undefined && isDeepStrictEqual(declared, value)) return raw;
+  if (typeof value === "string" && writablePath(raw, mayWrite) !== undefined) return raw;
   if (isValueObject(raw) && isValueObject(value) && isValueObject(declared)) {
     const kept = Object.entries(raw).filter(([key]) => Object.hasOwn(value, key) || !Object.hasOwn(declared, key));
     const wanted = Object.entries(value).map(([key, item]): readonly [string, Json] => {
       const before = own(raw, key);
-      return [key, before === undefined ? rawValue(item) : expectedValue(before, own(declared, key), item)];
+      return [
+        key,
+        before === undefined
+          ? rawValue(item)
+          : expectedValue(before, { declared: own(declared, key), value: item, mayWrite }),
+      ];
     });
     return Object.fromEntries([...kept, ...wanted]);
   }
@@ -80,7 +97,7 @@ function expectedValue(raw: Json, declared: Value | undefined, value: Value): Js
         return [
           before === undefined || replaced
             ? rawValue(wanted)
-            : expectedValue(before, (declared as readonly Value[])[from ?? -1], wanted),
+            : expectedValue(before, { declared: (declared as readonly Value[])[from ?? -1], value: wanted, mayWrite }),
         ];
       },
     );

@@ -26,7 +26,13 @@ import {
   requireRemovable,
 } from "./uneditable.ts";
 import { reorderItems, type PlacedItem } from "./reorder.ts";
-import { writtenKey, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
+import { writablePath, writtenKey, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
+
+/** The new text of a file that `${file:path}` includes. */
+export interface IncludedText {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Collects what edits change in a text. */
 export class Reconciler {
@@ -34,6 +40,8 @@ export class Reconciler {
   readonly members: MemberChange[] = [];
   /** What goes with all of its comments. */
   readonly gone: Range[] = [];
+  /** What becomes of texts that are included. */
+  readonly texts: IncludedText[] = [];
   readonly #source: SourceText;
   readonly #document: Document;
 
@@ -104,6 +112,8 @@ export class Reconciler {
   #reconcile(slot: HeldNode, declared: Value | undefined, value: Value): void {
     const { node } = slot;
     if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
+    const path = isScalar(node) ? writablePath(node.value, this.#source.mayWrite) : undefined;
+    if (path !== undefined && typeof value === "string") return void this.texts.push({ path, text: value });
     if (!isAlias(node)) requireEditable(this.#source, node);
     if (isMap(node) && isValueObject(value) && isValueObject(declared) && keepsMember(node, declared, value))
       return this.#reconcileMap({ ...slot, node }, declared, value);
@@ -178,6 +188,7 @@ export class Reconciler {
     if (isNode(item))
       inside.#reconcile({ node: item, holder: { type: "item", list, index: from } }, declared[from], wanted);
     this.gone.push(...inside.gone);
+    this.texts.push(...inside.texts);
     const members = inside.members.flatMap((change) => changeMembers(this.#source, change));
     return [{ type: "old", index: from, splices: [...inside.splices, ...members] }];
   }

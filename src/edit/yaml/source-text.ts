@@ -43,6 +43,17 @@ export interface SourceText {
   readonly commentLines: readonly Range[];
   /** Comments for new mappings, by mapping. */
   readonly comments?: Comments | undefined;
+  /** Whether the text that `${file:path}` includes may be written. By default none may. */
+  readonly mayWrite?: MayWrite | undefined;
+}
+
+/** Whether the text of a file may be written that an expression includes by its path. */
+export type MayWrite = (path: string) => boolean;
+
+/** The path in a `${file:path}` that is a whole value, and whose text may be written. */
+export function writablePath(value: unknown, mayWrite: MayWrite | undefined): string | undefined {
+  const path = typeof value === "string" ? /^\$\{file:([^}]*)\}$/u.exec(value)?.[1] : undefined;
+  return path !== undefined && mayWrite?.(path) === true ? path : undefined;
 }
 
 const DEFAULT_STEP = 2;

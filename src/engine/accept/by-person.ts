@@ -30,7 +30,8 @@ export async function byPerson(
   cwd: string,
 ): Promise<readonly PersonsPart[]> {
   const groups = groupBy(
-    files.flatMap(({ edits }) => edits),
+    // An edit can be in two files: in its own, and in a text that this one includes.
+    [...new Set(files.flatMap(({ edits }) => edits))],
     ({ source }) => lastChangeOf(source.change)?.by ?? undefined,
   );
   const parts = [...groups].map(([by, edits]) => ({ by, edits, times: timesOf(edits) }));

@@ -1,4 +1,14 @@
-import { lutimes, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile as write } from "node:fs/promises";
+import {
+  lutimes,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile as write,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -18,7 +28,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function prepare(): Promise<readonly PreparedFile[]> {
-  const { files } = await prepareEdits([EDIT], { fileHashes: new Map([["a.yaml", textHash(TEXT)]]) }, folder);
+  const { files } = await prepareEdits(
+    [EDIT],
+    { fileHashes: new Map([["a.yaml", textHash(TEXT)]]), included: new Map() },
+    folder,
+  );
   return files;
 }
 
@@ -66,11 +80,90 @@ describe("an edit of a file", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", running, linked, ...others].toSorted());
   });
 
+  describe("of a value that is the text of a file", () => {
+    const SQL = "SELECT 1\n";
+    const YAML = `acme:\n  name: A\n  text: "\${file:q.sql}"\n  query: { sql: "\${file:q.sql}", limit: 1 }\n`;
+    const ONE = YAML.replace('  text: "${file:q.sql}"\n', "");
+    const query = (sql: string) =>
+      editAt(1, 1, { path: "/query", declared: { sql: SQL, limit: 1 }, value: { sql, limit: 1 } }, "a.yaml");
+    const text = (value: string) => editAt(1, 1, { path: "/text", declared: SQL, value }, "a.yaml");
+    const edited = async (yaml: string, edit: ReturnType<typeof editAt>, uses = 1) => {
+      await write(join(folder, "a.yaml"), yaml);
+      if (uses > 0) await write(join(folder, "q.sql"), SQL);
+      const included = new Map([
+        [await realpath(join(folder, "q.sql")), { uses: Math.max(uses, 1), hash: textHash(SQL) }],
+      ]);
+      const result = await prepareEdits(
+        [edit],
+        { fileHashes: new Map([["a.yaml", textHash(yaml)]]), included },
+        folder,
+      );
+      for (const prepared of result.files) await writeFile(prepared, systemClock);
+      const read = (name: string) => readFile(join(folder, name), "utf8");
+      return {
+        yaml: await read("a.yaml"),
+        sql: await read("q.sql"),
+        manual: result.manual.map(({ reason }) => reason),
+      };
+    };
+
+    it.each([
+      ["inside of a value, to the letter", ONE, query("SELECT 2"), "SELECT 2"],
+      [
+        "of a field, which has no line end on the service",
+        YAML.slice(0, YAML.indexOf("  query")),
+        text("SELECT 2"),
+        "SELECT 2\n",
+      ],
+      ["with an expression, which is a text there", ONE, query("${var:x}"), "${var:x}"],
+    ])("changes that file: %s", async (_name, yaml, edit, sql) => {
+      expect(await edited(yaml, edit)).toEqual({ yaml, sql, manual: [] });
+    });
+
+    it("changes both files if both differ", async () => {
+      const edit = editAt(
+        1,
+        1,
+        { path: "/query", declared: { sql: SQL, limit: 1 }, value: { sql: "SELECT 2", limit: 3 } },
+        "a.yaml",
+      );
+      expect(await edited(ONE, edit)).toEqual({
+        yaml: ONE.replace("limit: 1", "limit: 3"),
+        sql: "SELECT 2",
+        manual: [],
+      });
+    });
+
+    it("is refused if another value has that text, or if it is a part of a text", async () => {
+      expect(await edited(YAML, query("SELECT 2"), 2)).toMatchObject({
+        yaml: YAML,
+        sql: SQL,
+        manual: ["it comes from ${file:q.sql}"],
+      });
+      const part = ONE.replace("${file:q.sql}", "x ${file:q.sql}");
+      expect(await edited(part, query("SELECT 2"))).toMatchObject({
+        yaml: part,
+        sql: SQL,
+        manual: [expect.any(String)],
+      });
+    });
+
+    it("is refused if the file is a link", async () => {
+      await write(join(folder, "target.sql"), SQL);
+      await symlink(join(folder, "target.sql"), join(folder, "q.sql"));
+      expect(await edited(ONE, query("SELECT 2"), 0)).toMatchObject({
+        yaml: ONE,
+        sql: SQL,
+        manual: [expect.any(String)],
+      });
+    });
+  });
+
   it("follows a link, and leaves the link in place", async () => {
     await symlink(join(folder, "a.yaml"), join(folder, "link.yaml"));
     const { files } = await prepareEdits(
       [{ ...EDIT, at: { ...EDIT.at, file: "link.yaml" } }],
-      { fileHashes: new Map([["link.yaml", textHash(TEXT)]]) },
+      { fileHashes: new Map([["link.yaml", textHash(TEXT)]]), included: new Map() },
       folder,
     );
     for (const prepared of files) await writeFile(prepared, systemClock);

@@ -31,7 +31,11 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 async function prepare(folder: string, key: string): Promise<PreparedFile> {
   const text = await readFile(join(folder, FILE), "utf8");
   const edit = editAt(1, 1, { path: "", value: { [key]: 1 }, add: true }, FILE);
-  const { files } = await prepareEdits([edit], { fileHashes: new Map([[FILE, textHash(text)]]) }, folder);
+  const { files } = await prepareEdits(
+    [edit],
+    { fileHashes: new Map([[FILE, textHash(text)]]), included: new Map() },
+    folder,
+  );
   const [prepared] = files;
   if (prepared === undefined) throw new Error("nothing was prepared");
   return prepared;
