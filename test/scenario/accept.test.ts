@@ -181,6 +181,17 @@ describeDialects("drift --accept", () => {
     );
   });
 
+  it("says in its document what it does not accept", async () => {
+    const space = await applied();
+    await changeLive(space, "PATCH", await insightPath(space), {
+      query: { kind: "TrendsQuery", interval: "month", series: [{ event: "signed up" }] },
+    });
+    const { code, stdout } = await space.run(["drift", "--accept", "--yes", "--json"]);
+    expect(code).toBe(2);
+    const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly code: string }[] };
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "not_accepted" }]);
+  });
+
   it("is limited to the given addresses, and refuses those without a difference", async () => {
     const space = await applied();
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });

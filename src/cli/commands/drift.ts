@@ -1,4 +1,7 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { PlannedRun } from "../../engine/plan/plan-config.ts";
+import { redacted } from "../../engine/redact.ts";
 import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
 import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { requireAnswer } from "../steps/write-files.ts";
@@ -24,6 +27,19 @@ interface DriftCommandOptions extends ReportedPlanOptions {
   readonly yes?: boolean;
 }
 
+/** What accepts a drift: into the files, or on a branch. */
+async function acceptanceFor(runtime: Runtime, branch: string | undefined): Promise<typeof accept> {
+  if (branch === undefined) return accept;
+  const { acceptanceOnBranch } = await import("./drift/accept-branch.ts");
+  return acceptanceOnBranch(runtime, branch);
+}
+
+/** The run, with more diagnostics in its document. */
+function withDiagnostics({ redactor }: Runtime, run: PlannedRun, more: readonly Diagnostic[]): PlannedRun {
+  const diagnostics = [...run.document.diagnostics, ...redacted(more, redactor)];
+  return { ...run, document: { ...run.document, diagnostics } };
+}
+
 /**
  * `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files.
  *
@@ -42,19 +58,23 @@ export async function driftCommand(
   if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
   requireFilled(options.branch);
   // What is wrong with the repository is said before anything is read.
-  const takeOver =
-    options.branch === undefined
-      ? accept
-      : await (await import("./drift/accept-branch.ts")).acceptanceOnBranch(runtime, options.branch);
+  const takeOver = await acceptanceFor(runtime, options.branch);
   const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
-  showPlan(runtime, run, options, await reportHeader(runtime, config, options));
+  const header = await reportHeader(runtime, config, options);
+  // People read the report before the question. A document says also what was not accepted.
+  const isDocument = isAccepting && options.format === "json";
+  if (!isDocument) showPlan(runtime, run, options, header);
   const { run: attributed, left: unattributed } = onlyAttributed(run);
-  if (isAccepting) reportDiagnostics(runtime, unattributed.map(notAttributed));
-  const left =
+  const skipped = unattributed.map(notAttributed);
+  if (isAccepting) reportDiagnostics(runtime, skipped);
+  const accepted =
     isAccepting && !runtime.signal.aborted
-      ? [...(await takeOver(runtime, attributed, { ...options, only: addresses, paths })), ...unattributed]
-      : run.plan.changes;
+      ? await takeOver(runtime, attributed, { ...options, only: addresses, paths })
+      : undefined;
+  if (isDocument)
+    showPlan(runtime, withDiagnostics(runtime, run, [...skipped, ...(accepted?.diagnostics ?? [])]), options, header);
+  const left = accepted === undefined ? run.plan.changes : [...accepted.remaining, ...unattributed];
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     // A nightly check that compares nothing would be green for ever.

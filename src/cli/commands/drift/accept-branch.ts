@@ -18,7 +18,7 @@ import { commandLine } from "../../../model/command.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { accept } from "./accept.ts";
+import type { accept, Accepted } from "./accept.ts";
 import { committableFiles } from "./committable.ts";
 import { type AcceptCommandOptions, prepareAcceptance } from "./prepare-acceptance.ts";
 import { contentOf } from "./commit-content.ts";
@@ -45,13 +45,13 @@ export async function acceptanceOnBranch({ cwd, env }: Runtime, name: string): P
   return (runtime, run, options) => acceptOnBranch(runtime, run, target, options);
 }
 
-/** Commits and pushes what can be accepted. Returns the changes that are not on the branch. */
+/** Commits and pushes what can be accepted. The changes that are not on the branch remain. */
 async function acceptOnBranch(
   runtime: Runtime,
   run: PlannedRun,
   target: AcceptBranch,
   options: AcceptCommandOptions,
-): Promise<readonly Change[]> {
+): Promise<Accepted> {
   const { git, top } = target.repository;
   // The same drift makes the same commits on every machine, so a new file names no schema of this one.
   const where = { ...importFolders(runtime, options.paths), schema: () => undefined };
@@ -67,21 +67,22 @@ async function acceptOnBranch(
   ];
   reportDiagnostics(runtime, diagnostics);
   const remaining = acceptance.remainingAfter(files);
+  const accepted = { remaining, diagnostics };
   const isPartial = run.plan.changes.some(({ action }) => action === "unknown");
   if (isPartial || prepared.diagnostics.some(({ severity }) => severity === "error")) {
     runtime.err(`Nothing was pushed to ${target.branch.name}, because not everything could be read.\n`);
-    return remaining;
+    return accepted;
   }
   const persons = await byPerson(run, { files }, runtime.cwd);
   // What has begun is finished, but nothing is pushed after an interrupt.
-  if (runtime.signal.aborted) return remaining;
+  if (runtime.signal.aborted) return accepted;
   if (persons.length === 0) await endBranch(runtime, run, target, remaining);
   else {
     const contents = persons.map((part) => contentOf(part, { nameOf, redactor: runtime.redactor }));
     const commit = await commitAll(git, target.branch.head, contents);
     await publish(runtime, target, commit, requestText(runtime, run, persons, diagnostics));
   }
-  return remaining;
+  return accepted;
 }
 
 /** Closes the branch if nothing can be accepted any more. A run that looked only at a part does not know that. */

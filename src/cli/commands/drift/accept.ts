@@ -2,23 +2,31 @@ import type { PreparedFile } from "../../../edit/files.ts";
 import { acceptedName, type AcceptSource } from "../../../engine/accept/accept-edit.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Change } from "../../../model/change.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { joinWords } from "../../../model/plural.ts";
 import { countNamed, writeFiles } from "../../steps/write-files.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { AcceptCommandOptions } from "./prepare-acceptance.ts";
 
+/** What came of an acceptance. */
+export interface Accepted {
+  /** The changes that still differ. */
+  readonly remaining: readonly Change[];
+  /** What was reported of it. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Writes what is live into the configuration, after a question with the difference of each file unless `yes` is set.
  *
- * @returns the changes that still differ
  * @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile
  */
 export async function accept(
   runtime: Runtime,
   run: PlannedRun,
   options: AcceptCommandOptions & { readonly yes?: boolean },
-): Promise<readonly Change[]> {
+): Promise<Accepted> {
   const { prepareAcceptance } = await import("./prepare-acceptance.ts");
   const { importFolders } = await import("../../steps/imports.ts");
   const { acceptance, diagnostics, neededSecrets } = await prepareAcceptance(runtime, run, {
@@ -29,8 +37,12 @@ export async function accept(
   reportDiagnostics(runtime, [...acceptance.diagnostics, ...diagnostics]);
   // The report may go to a file, so the rest goes to stderr.
   const written = await writeFiles(runtime, acceptance.files, { yes: options.yes, describe, print: runtime.err });
-  reportDiagnostics(runtime, neededSecrets(written));
-  return acceptance.remainingAfter(written);
+  const needed = neededSecrets(written);
+  reportDiagnostics(runtime, needed);
+  return {
+    remaining: acceptance.remainingAfter(written),
+    diagnostics: [...acceptance.diagnostics, ...diagnostics, ...needed],
+  };
 }
 
 /** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
