@@ -14,6 +14,7 @@ it.each([
   ["Console", "console"],
   ["com10", "com10"],
   ["con 2", "con-2"],
+  // cspell:disable
   ["가입 전환율", "가입-전환율"],
   ["ガイド (がいど)", "ガイド-がいど"],
   ["注册 2026", "注册-2026"],
@@ -22,6 +23,7 @@ it.each([
   ["تسجيل", "تسجيل"],
   ["Ελλάδα", "ελλαδα"],
   ["ｆｕｌｌ", "full"],
+  // cspell:enable
   ["🎉", "project"],
 ])("the name of %j is %s", (text, name) => {
   expect(slugOf(text, "project")).toBe(name);

@@ -95,7 +95,7 @@ const PLACES = [
 ];
 const DATA_ENDINGS = ["yaml", "yml", "json"];
 const PROGRAM_ENDINGS = ["ts", "mts", "cts", "js", "mjs", "cjs"].map((end) => `driftline.${end}`);
-const FOREIGN_ENDINGS = ["txt", "ts", "yaml.bak", "yamlx", "driftline.tsx"];
+const FOREIGN_ENDINGS = ["txt", "ts", "yaml.bak", "yaml5", "driftline.tsx"];
 
 const CASED = (endings: readonly string[]): fc.Arbitrary<string> =>
   fc
@@ -182,7 +182,7 @@ describe("the files that a run does not read", () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`conf/x/${String(index)}.txt`, ""]));
     const found = await unread({ ...many, "conf/b.yaml": B, "conf/x/y/z.yaml": B });
     expect(found).toEqual({ files: ["conf/b.yaml"], programs: [], isCut: true });
-    const outside = await unread({ "conf/.git": "gitdir: elsewhere\n", "b.yaml": B, "conf/b.yaml": B });
+    const outside = await unread({ "conf/.git": "", "b.yaml": B, "conf/b.yaml": B });
     expect(outside.files).toEqual(["conf/b.yaml"]);
   });
 
