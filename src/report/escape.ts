@@ -6,7 +6,7 @@
  * that text. Otherwise it is in quotes, as in JSON.
  */
 import { compareNaturally } from "../model/compare-text.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
@@ -38,6 +38,7 @@ export function flow(value: Json): string {
   if (isSensitive(value)) return HIDDEN;
   if (typeof value === "string") return isPlain(value) ? value : inQuotes(value);
   if (isJsonArray(value)) return `[${value.map(flow).join(", ")}]`;
+  if (value instanceof ExactNumber) return sanitize(value.text);
   if (!isJsonObject(value)) return sanitize(JSON.stringify(value));
   const texts = members(value).map(([key, item]) => `${keyText(key)}: ${flow(item)}`);
   return texts.length === 0 ? "{}" : `{ ${texts.join(", ")} }`;

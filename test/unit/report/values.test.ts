@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
-import type { Json } from "../../../src/model/json.ts";
+import { ExactNumber, type Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
 import { sanitize } from "../../../src/model/quote.ts";
@@ -95,6 +95,11 @@ test.each([
   ["the texts of other values", ["true", "null", "8", "(sensitive)", "~"], '["true", "null", "8", "(sensitive)", "~"]'],
   ["signs of a report", ["a, b", "a: b", "- a", "a  b", "a -> b"], '["a, b", "a: b", "- a", "a  b", "a -> b"]'],
   ["spaces at an end", [" a", "a "], '[" a", "a "]'],
+  [
+    "a number that is too long",
+    [new ExactNumber("9007199254740993"), "9007199254740993"],
+    '[9007199254740993, "9007199254740993"]',
+  ],
   ["keys with special characters", { "a,b": 1, "{": 2, "": 3 }, '{ "": 3, "{": 2, "a,b": 1 }'],
   ["what says what it is first", { z: 1, event: "e", a: 2, kind: "K" }, "{ kind: K, event: e, a: 2, z: 1 }"],
 ])("a text in the flow of a value needs quotes only if it could be something else: %s", (_name, value, expected) => {
