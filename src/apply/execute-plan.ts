@@ -19,6 +19,7 @@ import {
   NAME_IN_DOUBT,
   NOT_REMOVED,
   PARENT_FAILED,
+  PROVIDER_FAILED,
   resultWithoutRequests,
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
@@ -69,10 +70,11 @@ async function runAfterPrerequisites(schedule: Schedule, change: Change): Promis
   const { run } = schedule;
   const result = resultWithoutRequests(change);
   if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
-  const { parent, freeing, inner } = schedule.prerequisites(change);
-  await Promise.all([...parent, ...freeing, ...inner].map((other) => start(schedule, other)));
+  const { parent, freeing, inner, opening } = schedule.prerequisites(change);
+  await Promise.all([...parent, ...freeing, ...inner, ...opening].map((other) => start(schedule, other)));
   const statusOf = ({ address }: Change): Status | undefined => progressOf(run, address).outcome?.status;
   if (!freeing.every((other) => statusOf(other) === "applied")) return skip(run, change, KEY_TAKEN);
+  if (!opening.every((other) => statusOf(other) === "applied")) return skip(run, change, PROVIDER_FAILED);
   if (inner.some((other) => statusOf(other) === "unknown")) return skip(run, change, NAME_IN_DOUBT);
   await run.pool.run(() => runChange(schedule, change));
 }

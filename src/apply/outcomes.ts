@@ -30,6 +30,11 @@ export const KEY_TAKEN: OutcomeError = {
   message: "another object still has its natural key, because the rename of that object did not succeed",
   hint: "Fix what failed, then apply again.",
 };
+export const PROVIDER_FAILED: OutcomeError = {
+  code: "provider_failed",
+  message: "its people could not sign in: the change of their identity provider did not succeed",
+  hint: "Fix what failed, then apply again.",
+};
 export const NAME_IN_DOUBT: OutcomeError = {
   code: "name_in_doubt",
   message:

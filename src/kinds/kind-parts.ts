@@ -41,6 +41,18 @@ export interface Gate {
   readonly admittedBy: { readonly kind: KindName; readonly admits: (live: LiveObject, email: string) => boolean };
 }
 
+/** A setting that keeps people out unless another object lets them in. */
+export interface Entrance {
+  /** Whether an object with these values lets in nobody by itself. */
+  readonly isNeeded: (values: ValueObject) => boolean;
+  /** The kind of the objects that let people in, in the same scope. */
+  readonly openedBy: KindName;
+  /** The ids, in lower case, of those that an object of that kind with these values lets people into. */
+  readonly opened: (values: ValueObject) => "all" | readonly string[];
+  /** What to do before. */
+  readonly remedy: string;
+}
+
 /** What the guards know of people and their rights. */
 export interface MembershipRules {
   /** Whether a live object is a person who has joined. An open invite gives no rights yet. */

@@ -6,6 +6,7 @@ import type {
   AttachedObjects,
   ComesWithScope,
   DuplicateKey,
+  Entrance,
   Expiry,
   ExportRules,
   Gate,
@@ -237,4 +238,6 @@ export interface Kind {
   readonly review?: Review;
   /** Set if such an object has a setting that locks people out. */
   readonly gate?: Gate;
+  /** Set if such an object has a setting that keeps people out who have no other way in. */
+  readonly entrance?: Entrance;
 }

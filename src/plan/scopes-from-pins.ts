@@ -8,6 +8,7 @@
  * - in all other cases, at the same time as the lists of pinned scopes. If the key may not read them, `withScopesFromPins` takes
  *   the declared ids instead, and `needsOnlyPins` says whether that is enough or is reported as an error.
  */
+import { entranceNeeded } from "../kinds/entrances.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isRemoval, type Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
@@ -106,6 +107,14 @@ export function needsOrganizations(changes: readonly Change[]): boolean {
     const isReviewed = kinds[kind].review !== undefined && isRemoval(change);
     // Only the organization shows whether the list is whole in which nothing was found.
     const mayBeHidden = kinds[kind].lists.gap !== undefined && change.work?.live === undefined;
-    return stepBeforeUpdate(change) !== undefined || isOfPeople || isReviewed || mayBeHidden || action === "unknown";
+    const isClosing = entranceNeeded(change) !== undefined;
+    return (
+      stepBeforeUpdate(change) !== undefined ||
+      isClosing ||
+      isOfPeople ||
+      isReviewed ||
+      mayBeHidden ||
+      action === "unknown"
+    );
   });
 }

@@ -35,9 +35,13 @@ describe("an answer about another object than the requested one", () => {
 
   it("to a create causes no write to that object, which existed before", async () => {
     const trick: Trick = ({ method }) => (method === "POST" ? { rewrite: withId } : undefined);
-    const { run, service } = await against(trick, config({ domain: "new.acme.com", sso_enforcement: "saml" }), {
-      seed,
-    });
+    const { run, service } = await against(
+      trick,
+      config({ domain: "new.acme.com", sso_enforcement: "google-oauth2" }),
+      {
+        seed,
+      },
+    );
     const result = await run(["apply", "--yes"]);
     expectSober(result, 15);
     expect(linesWith(result.stdout, "(outcome_unknown)")).toMatchSnapshot();
@@ -54,7 +58,7 @@ describe("an answer about another object than the requested one", () => {
         methods.includes(method) && path.startsWith(`${DOMAINS}/`) ? { rewrite: withId } : undefined;
       const { run, service, emulator } = await against(
         trick,
-        config({ domain: "a.acme.com", sso_enforcement: "saml" }),
+        config({ domain: "a.acme.com", sso_enforcement: "google-oauth2" }),
         { seed },
       );
       const result = await run(["apply", "--yes"]);

@@ -27,7 +27,7 @@ const CONFIG = {
       id: ACME,
       exclusive: ["domains"],
       domains: {
-        changed: { domain: "a.acme.com", sso_enforcement: "saml" },
+        changed: { domain: "a.acme.com", sso_enforcement: "google-oauth2" },
         created: { domain: "new.acme.com" },
         removed: { domain: "b.acme.com", lifecycle: { state: "absent" } },
       },

@@ -68,9 +68,9 @@ const WRITES: readonly Write[] = [
     name: "update of a domain",
     method: "PATCH",
     path: /domains/,
-    config: acme({ domains: { d: { domain: "a.com", sso_enforcement: "saml" } } }),
+    config: acme({ domains: { d: { domain: "a.com", sso_enforcement: "google-oauth2" } } }),
     stored: "domain",
-    isDone: has({ sso_enforcement: "saml" }),
+    isDone: has({ sso_enforcement: "google-oauth2" }),
   },
   {
     name: "update of a member",

@@ -52,7 +52,7 @@ describeDialects(
     it("a setting of an unverified domain is blocked until its DNS record exists, and the outcome shows the record", async () => {
       const space = await workspace();
       await space.configure(
-        "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    domains:\n      corp: { domain: acme.com, sso_enforcement: saml }\n",
+        "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    domains:\n      corp: { domain: acme.com, sso_enforcement: google-oauth2 }\n",
       );
       const created = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
       const [domain] = space.emulator.find("domain");
@@ -69,7 +69,7 @@ describeDialects(
       expect(space.emulator.requests.filter(({ method }) => method === "PATCH")).toHaveLength(1);
       space.emulator.edit("domain", String(domain?.["id"]), { is_verified: true, verified_at: "2026-01-01T00:00:00Z" });
       await space.apply();
-      expect(space.emulator.find("domain")).toMatchObject([{ sso_enforcement: "saml" }]);
+      expect(space.emulator.find("domain")).toMatchObject([{ sso_enforcement: "google-oauth2" }]);
     });
 
     it("pausing by PATCH takes the place of an operation that is closed to scoped keys", async () => {
@@ -210,7 +210,7 @@ describeDialects(
     it("a write that needs a manual step was refused: failed, and not accepted", async () => {
       const space = await workspace();
       space.emulator.insert("domain", { organization: ACME }, { domain: "a.com", ...VERIFIED });
-      await space.configure(config({ domains: { x: { domain: "a.com", sso_enforcement: "saml" } } }));
+      await space.configure(config({ domains: { x: { domain: "a.com", sso_enforcement: "google-oauth2" } } }));
       const text = JSON.stringify({ type: "validation_error", code: "verification_required", detail: "Not verified." });
       space.emulator.faults.add({ method: "PATCH", fault: { type: "answer", status: 400, text } });
       const result = await applyJson(space);

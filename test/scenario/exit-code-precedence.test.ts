@@ -80,7 +80,7 @@ describe("commands with several exit codes", () => {
     ],
   };
   const refusal = { p: { domain: "p.acme.com", lifecycle: { state: "absent", protect: true } } };
-  const change = { a: { domain: "a.acme.com", sso_enforcement: "saml" } };
+  const change = { a: { domain: "a.acme.com", sso_enforcement: "google-oauth2" } };
   const exports = { e: { name: "New", interval: "hour", destination: { type: "NoOp", config: {} } } };
   const config = (more: object): object => ({ driftline: 1, organizations: { acme: { id: ACME, ...more } } });
   /** Answers one list of the organization with a status. */

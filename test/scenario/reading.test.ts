@@ -21,7 +21,7 @@ const EVERYTHING = {
       id: ACME,
       name: "Acme Inc",
       enforce_2fa: true,
-      domains: { corp: { domain: "d0.acme.com", sso_enforcement: "saml" } },
+      domains: { corp: { domain: "d0.acme.com", sso_enforcement: "google-oauth2" } },
       memberships: { "ada@acme.com": { level: "admin" } },
       members: { "bob@acme.com": { level: "member" } },
       invites: { carol: { target_email: "i0@acme.com", level: "member" } },
@@ -174,7 +174,7 @@ describeDialects("unknown is not absent", () => {
   };
   const domains = {
     create: { domain: "new.acme.com" },
-    update: { domain: "a.acme.com", sso_enforcement: "saml" },
+    update: { domain: "a.acme.com", sso_enforcement: "google-oauth2" },
     delete: { domain: "b.acme.com", lifecycle: { state: "absent" } },
   };
   const config = {

@@ -137,7 +137,7 @@ describeDialects("removal", () => {
     const space = await exclusive({
       domains: {
         ...domains(["d0.acme.com"]),
-        kept: { domain: "d1.acme.com", sso_enforcement: "saml", lifecycle: { forget: true } },
+        kept: { domain: "d1.acme.com", sso_enforcement: "google-oauth2", lifecycle: { forget: true } },
       },
     });
     await space.apply(["--prune"]);
@@ -301,7 +301,7 @@ describeDialects("order", () => {
     await space.configure(
       config({
         domains: {
-          keep: { domain: "d0.acme.com", sso_enforcement: "saml" },
+          keep: { domain: "d0.acme.com", sso_enforcement: "google-oauth2" },
           go: { domain: "d1.acme.com", lifecycle: { state: "absent" } },
         },
       }),
@@ -319,7 +319,10 @@ describeDialects("order", () => {
     const beta = { name: "Beta", lifecycle: { create: true }, domains: domains(["beta.com"]) };
     await space.configure({
       driftline: 1,
-      organizations: { acme: { id: ACME, domains: { a: { domain: "d0.acme.com", sso_enforcement: "saml" } } }, beta },
+      organizations: {
+        acme: { id: ACME, domains: { a: { domain: "d0.acme.com", sso_enforcement: "google-oauth2" } } },
+        beta,
+      },
     });
     const result = await applyJson(space);
     expect(result.code).toBe(14);

@@ -138,10 +138,10 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
     const space = await workspace({ seed: SEED });
     await space.configure(config({ domains: { a: domain } }));
     const run = (args: readonly string[], SSO: string) => space.run(args, { env: { SSO } });
-    await run(["plan", "--out", "plan.json"], "saml");
+    await run(["plan", "--out", "plan.json"], "google-oauth2");
     const apply = ["apply", "--plan", "plan.json", "--yes"];
     expect((await run(apply, "github")).code).toBe(12);
-    expect((await run(apply, "saml")).code).toBe(0);
+    expect((await run(apply, "google-oauth2")).code).toBe(0);
   });
 });
 
@@ -171,7 +171,7 @@ describeDialects("prune, only and rotate come from the plan", () => {
   it("only the addresses of the plan's `only` are applied", async () => {
     const space = await saved(config(), ["--only", "acme/domains/a"]);
     expect((await space.apply()).code).toBe(0);
-    expect(ssoOf(space)).toEqual({ "a.acme.com": "saml", "b.acme.com": "", "old.acme.com": "" });
+    expect(ssoOf(space)).toEqual({ "a.acme.com": "google-oauth2", "b.acme.com": "", "old.acme.com": "" });
   });
 
   it("rotate of the plan sends the secret again, and no other", async () => {
@@ -199,7 +199,7 @@ describeDialects("touched objects are read again before the first write", () => 
     ],
     [
       "a touched object that already has the planned values",
-      (space) => void space.emulator.edit("domain", idOf(space, "a.acme.com"), { sso_enforcement: "saml" }),
+      (space) => void space.emulator.edit("domain", idOf(space, "a.acme.com"), { sso_enforcement: "google-oauth2" }),
     ],
     ["a touched object that is gone", (space) => space.emulator.remove("domain", idOf(space, "a.acme.com"))],
     [
@@ -254,7 +254,7 @@ describeDialects("touched objects are read again before the first write", () => 
     const space = await saved(config({ enforce_2fa: true, name: "Acme Inc" }));
     happen(space);
     expect((await space.apply()).code).toBe(0);
-    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml", "b.acme.com": "saml" });
+    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "google-oauth2", "b.acme.com": "google-oauth2" });
   });
 
   it("the whole value counts if an overlay of it would be sent", async () => {
@@ -280,7 +280,7 @@ describeDialects("a later mismatch skips that object", () => {
     await space.run(["plan", "--out", "plan.json", "--url", wire.url]);
     const result = await space.apply(["--url", wire.url]);
     expect(result.code).toBe(14);
-    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "github", "b.acme.com": "saml" });
+    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "github", "b.acme.com": "google-oauth2" });
     const outcome = outcomesOf(result).changes.find(({ address }) => address === "acme/domains/a");
     expect(outcome).toMatchObject({ status: "skipped", error: { code: "stale" } });
   });
@@ -290,13 +290,13 @@ describeDialects("exactly the plan that was shown is carried out", () => {
   it("changes that came up since are not", async () => {
     const space = await workspace({ seed: SEED });
     await space.configure(config());
-    space.emulator.edit("domain", idOf(space, "b.acme.com"), { sso_enforcement: "saml" });
+    space.emulator.edit("domain", idOf(space, "b.acme.com"), { sso_enforcement: "google-oauth2" });
     await space.run(["plan", "--out", "plan.json"]);
     space.emulator.edit("domain", idOf(space, "b.acme.com"), { sso_enforcement: "github" });
     const leaves = "what changed since";
     const result = await space.run(["apply", "--plan", "plan.json", "--yes"], { leaves });
     expect(result.code).toBe(0);
-    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml", "b.acme.com": "github" });
+    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "google-oauth2", "b.acme.com": "github" });
     expect((await space.drift()).code).toBe(2);
   });
 

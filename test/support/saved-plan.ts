@@ -26,7 +26,7 @@ export const SEED = {
   ],
 } satisfies NonNullable<EmulatorOptions["seed"]>;
 
-export const saml = (domain: string) => ({ domain, sso_enforcement: "saml" });
+export const saml = (domain: string) => ({ domain, sso_enforcement: "google-oauth2" });
 export const S3 = (secret: string, region = "eu") => ({
   type: "S3",
   config: { bucket_name: "b", region, prefix: "p/", aws_secret_access_key: secret },

@@ -1,3 +1,4 @@
+import { entranceNeeded, willOpen } from "../../kinds/entrances.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -14,9 +15,11 @@ export interface Prerequisites {
    * must be known.
    */
   readonly inner: readonly Change[];
+  /** What lets in the people that it keeps out. */
+  readonly opening: readonly Change[];
 }
 
-/** Returns the prerequisites of each change of a plan. Only creates, replaces and renames have any. */
+/** Returns the prerequisites of each change of a plan. Only creates, replaces, renames, and what keeps people out have any. */
 export function createPrerequisites(plan: Plan): (change: Change) => Prerequisites {
   const byAddress = new Map(plan.changes.map((change) => [change.address, [change]]));
   const freeing = new Map<string, readonly Change[]>();
@@ -34,12 +37,14 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
   return (change) => {
     const { kind, work } = change;
     const { scope = "", key } = work ?? {};
+    const entrance = entranceNeeded(change);
     const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
     const isNew = work !== null && isCreating(change);
     return {
       parent: isNew ? (byAddress.get(scope) ?? []) : [],
       freeing: isInCircle(change) ? [] : freeingOf(change),
       inner: isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [],
+      opening: entrance === undefined ? [] : plan.changes.filter((other) => willOpen(entrance, other, change)),
     };
   };
 }

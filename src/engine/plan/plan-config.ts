@@ -35,6 +35,7 @@ import type { EngineInput } from "../context.ts";
 import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, problemsOf, type FetchResult } from "./fetch.ts";
 import { readsForWarnings, reviewWarnings } from "./review-warnings.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
+import { blockClosedEntrances } from "./find-closed-entrances.ts";
 import { blockLockOuts } from "./find-lock-outs.ts";
 import { addLastClients } from "./last-client.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
@@ -105,7 +106,7 @@ export async function planConfig(
 /** Step 4: the guards that need more than the lists of the plan. */
 async function guardWithReads({ client, config }: EngineInput, { plan, snapshot }: PlanOfSnapshot): Promise<Plan> {
   const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, blockExpired(plan));
-  return addAttached(client, snapshot, guarded);
+  return addAttached(client, snapshot, await blockClosedEntrances(client, snapshot, guarded));
 }
 
 /** The plan as a report shows it: a drift with who changed what, only the wanted differences, and links. */

@@ -5,6 +5,7 @@ import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
 import { removalReview } from "./removal-review.ts";
+import { samlEntrance } from "./saml-entrance.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
@@ -15,7 +16,7 @@ export const domain: Kind = {
     assemble: (assembly) =>
       objectsOf("domain", assembly, "domains.list", (row) => ({
         keys: caselessKey(row["domain"]),
-        values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
+        values: declarableValues("domain", row, ["is_verified", "verification_challenge", "has_saml"]),
       })),
   },
   writes: {
@@ -39,6 +40,7 @@ export const domain: Kind = {
         : undefined,
   },
   review: removalReview,
+  entrance: samlEntrance,
   comparison: {
     policies: {
       "/domain": ["lower_case"],

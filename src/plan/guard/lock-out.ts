@@ -27,3 +27,18 @@ export function lockOutBlock({ address }: Change, { people, gap }: LockOut, self
   const remedy = `${[...who, ...others].join(", ")}, or allow it:`;
   return { rule: "lock_out", remedy, command: command("apply", { allowLoss: address }) };
 }
+
+/** What has to be done before a change after which people have no way in, or the names of what it closes, and why there may be more. */
+interface Closed {
+  readonly before?: string;
+  readonly names?: readonly string[];
+  readonly gap: string | undefined;
+}
+
+export function closedBlock({ address }: Change, { before, names = [], gap }: Closed): Blocked {
+  const shown = names.map(visible).toSorted(compareNaturally);
+  const first = names.length === 0 ? before : `have ${firstOf(shown, MAX_NAMES)} enforce something else`;
+  const others = gap === undefined ? undefined : `find out who could still sign in (${gap})`;
+  const remedy = [first, others].filter((one) => one !== undefined).join(", or ");
+  return { rule: "lock_out", remedy: `${remedy}, or allow it:`, command: command("apply", { allowLoss: address }) };
+}

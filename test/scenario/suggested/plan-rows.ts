@@ -34,10 +34,10 @@ const APPROVE = [
   'report/next-steps.ts: "plan"',
 ];
 
-const saml = { corp: { domain: "corp.acme.com", sso_enforcement: "saml" } };
+const saml = { corp: { domain: "corp.acme.com", sso_enforcement: "google-oauth2" } };
 export const differing = (hook?: Parameters<typeof world>[2]): Promise<World> =>
   world(config({ domains: saml }), { seed: seedOf({ domains: [{ domain: "corp.acme.com", ...VERIFIED }] }) }, hook);
-const isDone = ({ emulator }: World): boolean => one(emulator.find("domain"))["sso_enforcement"] === "saml";
+const isDone = ({ emulator }: World): boolean => one(emulator.find("domain"))["sso_enforcement"] === "google-oauth2";
 
 const stray = (): Promise<World> =>
   world(config({ exclusive: ["domains"] }), { seed: seedOf({ domains: [{ domain: "stray.acme.com" }] }) });

@@ -82,7 +82,7 @@ describe("a plan without organizations", () => {
       false,
       () =>
         plan(
-          [declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" })],
+          [declare("acme/domains/d", { domain: "d.com", sso_enforcement: "google-oauth2" })],
           live({ "domains.list": [{ id: "1", domain: "d.com" }] }),
         ),
     ],
@@ -125,7 +125,7 @@ describe("a plan without organizations", () => {
 describe("a change that a deployed server refuses before a step of the user", () => {
   it("needs the organizations, which show whether the service is one", () => {
     const row = { id: "1", domain: "d.com", is_verified: false, sso_enforcement: "" };
-    const signIn = declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" });
+    const signIn = declare("acme/domains/d", { domain: "d.com", sso_enforcement: "google-oauth2" });
     expect(needsOrganizations(plan([signIn], live({ "domains.list": [row] })).changes)).toBe(true);
   });
 });
