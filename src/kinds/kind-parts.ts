@@ -37,6 +37,11 @@ export interface Gate {
     /** Why the list may lack people, with this organization and these rows; undefined if it is complete. */
     readonly gap: (organization: JsonObject, rows: readonly JsonObject[]) => string | undefined;
   };
+  /** How to list the open invites, and their addresses: they are no members yet, and would be locked out as well. */
+  readonly invited: {
+    readonly operation: OperationName;
+    readonly in: (rows: readonly JsonObject[]) => readonly string[];
+  };
   /** The kind whose objects let people in, and whether one lets in an address. */
   readonly admittedBy: { readonly kind: KindName; readonly admits: (live: LiveObject, email: string) => boolean };
 }

@@ -65,7 +65,7 @@ export const INVITE_EXPIRY: Expiry = {
 export const OWNER = 15;
 
 /** The level from which on people administer the organization. */
-const ADMIN = 8;
+export const ADMIN = 8;
 
 /** Whether an e-mail address is one of a domain. Both are in lower case. */
 export function isOfDomain(email: string, domain: string): boolean {

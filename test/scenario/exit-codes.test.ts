@@ -209,7 +209,7 @@ describe("the real process", () => {
     ]);
     expect(drift.code).toBe(2);
     expect(JSON.parse(drift.stdout)).toMatchObject({ type: "driftline.drift" });
-    expect(drift.stderr).toContain("warning owners_without_2fa");
+    expect(drift.stderr).toContain("warning people_without_2fa");
     expect(missing.stdout).toBe("");
     expectReported(missing, 10);
   });

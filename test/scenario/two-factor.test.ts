@@ -24,24 +24,23 @@ async function space(more: object, own: object = {}): Promise<Workspace> {
 
 const warned = async (made: Workspace): Promise<readonly string[]> =>
   planOf(await planJson(made))
-    .diagnostics.filter(({ code }) => code === "owners_without_2fa")
+    .diagnostics.filter(({ code }) => code === "people_without_2fa")
     .map(({ message }) => message);
 
 describeDialects("two-factor authentication for everybody", () => {
-  it("names the owners who have none, and goes on", async () => {
+  it("names the people who have none, and goes on", async () => {
     const made = await space({ enforce_2fa: true }, {});
     const [message, ...more] = await warned(made);
     expect(more).toEqual([]);
     expect(message).toContain("ada@acme.com");
     expect(message).toContain("eve@acme.com");
-    // The service lists its members in any order.
-    expect(message?.replace("eve@acme.com, ada@acme.com", "ada@acme.com, eve@acme.com")).toMatchSnapshot();
+    expect(message).toContain("3 of 4");
     expect(message).not.toContain("owner@example.com");
-    expect(message).not.toContain("bob@acme.com");
+    expect(message).toContain("bob@acme.com");
     const result = await made.run(["apply", "--yes"]);
     expect(result.code).toBe(0);
     expect(result.stderr).toContain("driftline.yaml");
-    expect(result.stderr).toContain("warning owners_without_2fa");
+    expect(result.stderr).toContain("warning people_without_2fa");
   });
 
   it("reads the members once, even if they are declared as well", async () => {
@@ -55,7 +54,7 @@ describeDialects("two-factor authentication for everybody", () => {
     ["is not declared", { is_member_join_email_enabled: false }, {}],
     ["is to be turned off", { enforce_2fa: false }, { enforce_2fa: true }],
     [
-      "is used by every owner",
+      "is used by everybody",
       { enforce_2fa: true },
       { members: MEMBERS.map((member) => ({ ...member, is_2fa_enabled: true })) },
     ],

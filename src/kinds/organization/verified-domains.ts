@@ -1,5 +1,6 @@
 import type { Gate } from "../kind-parts.ts";
-import { admits, MEMBERS, membersGap, membersIn, OWNER } from "../people.ts";
+import { caselessKey } from "../keys.ts";
+import { admits, INVITES, MEMBERS, membersGap, membersIn, OWNER } from "../people.ts";
 
 /** An organization that enforces its verified domains locks out all people with other addresses, their keys as well. */
 export const verifiedDomainsGate: Gate = {
@@ -13,6 +14,10 @@ export const verifiedDomainsGate: Gate = {
       const isNameless = membersIn({ [MEMBERS]: rows }).length < rows.length;
       return membersGap(organization) ?? (isNameless ? "not every member has an e-mail address" : undefined);
     },
+  },
+  invited: {
+    operation: INVITES,
+    in: (rows) => rows.flatMap((row) => (row["is_expired"] === true ? [] : caselessKey(row["target_email"]))),
   },
   admittedBy: { kind: "domain", admits },
 };

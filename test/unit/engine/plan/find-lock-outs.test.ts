@@ -10,6 +10,11 @@ const GATE = declare("acme", { name: "Acme Inc", enforce_verified_domains: true 
 const OPEN = { ...ACME, enforce_verified_domains: false };
 const member = (email: string, level = 1): JsonObject => ({ id: email, level, user: { uuid: email, email } });
 const domain = (name: string, verified: boolean): JsonObject => ({ id: name, domain: name, is_verified: verified });
+const invite = (target_email: string, more: JsonObject = {}): JsonObject => ({
+  id: target_email,
+  target_email,
+  ...more,
+});
 const declared = (email: string, more: Partial<Resource> = {}): Resource =>
   declare(`acme/memberships/${email}`, { level: 1 }, more);
 
@@ -68,6 +73,23 @@ describe("an organization that starts to enforce its verified domains", () => {
       "lock_out",
       ["ada@old.com", "bob@new.com (owner)"],
     ],
+    [
+      "locks out who has an open invite, declared or not, once",
+      {
+        answers: {
+          "invites.list": [invite("Al@new.com"), invite("eve@new.com"), invite("old@new.com", { is_expired: true })],
+        },
+        people: [declare("acme/invites/eve", { target_email: "eve@new.com" })],
+      },
+      "lock_out",
+      ["al@new.com", "eve@new.com"],
+    ],
+    [
+      "locks out who is to be invited",
+      { people: [declare("acme/invites/eve", { target_email: "Eve@new.com" })] },
+      "lock_out",
+      ["eve@new.com"],
+    ],
     ["is refused to the key's own user", { answers: ADA, self: "Ada@old.com" }, "own_user", []],
   ])("%s", async (_name, world, rule, who) => {
     const found = await lockOut(world);
@@ -76,6 +98,7 @@ describe("an organization that starts to enforce its verified domains", () => {
 
   it.each<[string, World]>([
     ["the members cannot be read", { answers: { "members.list": apiError("members.list", {}) } }],
+    ["the invites cannot be read", { answers: { "invites.list": apiError("invites.list", {}) } }],
     ["a member has no address", { answers: { "members.list": [{ id: "m", level: 1, user: { uuid: "u" } }] } }],
     [
       "the key sees only its own people",

@@ -16,7 +16,7 @@ describe("what a change would do to others", () => {
   const root = { "organizations.list": [{ ...ACME, enforce_2fa: false }] };
 
   it.each([
-    [[owner(false)], ["owners_without_2fa"]],
+    [[owner(false)], ["people_without_2fa"]],
     [[owner(true)], []],
   ])("is seen in the lists of its organization: %j", (members, codes) => {
     const snapshot = live({ "members.list": members }, {}, root);

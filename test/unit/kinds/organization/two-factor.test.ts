@@ -48,7 +48,7 @@ describe("two-factor authentication for everyone", () => {
     expect(newlyEnforced(plan([resource], live()).changes)).toEqual([]);
   });
 
-  it("warns of the owners who have no second factor, by e-mail, at the place of the declaration", () => {
+  it("counts the people without a second factor, and names eight of them, those with most rights first", () => {
     const members = [
       member("ada", 15, false),
       member("bob", 15, true),
@@ -57,12 +57,17 @@ describe("two-factor authentication for everyone", () => {
       member("zoe", 15, false),
     ];
     const { warnings } = enforcing(ON, false, members);
-    expect(dataOf(warnings)).toEqual([{ severity: "warning", code: "owners_without_2fa", address: "acme", ...AT }]);
-    expect(warnings[0]?.message.match(/\w+@acme\.com/g)).toEqual(["ada@acme.com", "zoe@acme.com"]);
+    expect(dataOf(warnings)).toEqual([{ severity: "warning", code: "people_without_2fa", address: "acme", ...AT }]);
+    expect(warnings[0]?.message.match(/\w+@acme\.com/g)).toEqual(["ada@acme.com", "zoe@acme.com", "dan@acme.com"]);
+    const many = Array.from({ length: 133 }, (_, index) => member(`p${String(index)}`, 1, false));
+    const [warning] = enforcing(ON, false, [...many, ...members]).warnings;
+    expect(warning?.message).toMatch(
+      /136 of 138 .*2 owners, 1 admin.*ada@.*zoe@.*dan@.*p0@.*p4@acme.com and 128 more/u,
+    );
     expect(sentencesOf(warnings)).toMatchSnapshot();
   });
 
-  it("has no warning if all owners have one, the members were not read, or it is not new", () => {
+  it("has no warning if all have one, the members were not read, or it is not new", () => {
     const ada = member("ada", 15, false);
     expect(enforcing(ON, false, [{ ...ada, is_2fa_enabled: true }]).warnings).toEqual([]);
     expect(enforcing(ON, false).warnings).toEqual([]);
