@@ -145,8 +145,10 @@ function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgres
 }
 
 /** The step outside of the service that has to come first, with the details that the object itself shows. */
-async function manualStepFor(code: string, change: Change, task: Task, id: string | null): Promise<string | undefined> {
+async function manualStepFor(code: string, change: Change, task: Task, id: string | null): Promise<Hint | undefined> {
   if (id === null || task.kind.hints.manualStep?.(code, {}) === undefined) return undefined;
   const live = await reread(task, id).catch(() => change.work?.live);
-  return live === undefined ? undefined : task.kind.hints.manualStep(code, live.values);
+  const hint = live && task.kind.hints.manualStep(code, live.values);
+  const check = task.kind.writes.checkStep?.(task.path, id);
+  return hint === undefined || check === undefined ? hint : { hint, command: check };
 }

@@ -65,6 +65,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   destroys_more: EXIT.ok,
   lock_out: EXIT.ok,
   expired: EXIT.ok,
+  verification_required: EXIT.ok,
   protect: EXIT.refused,
   organization_create: EXIT.refused,
   forgotten_rename: EXIT.refused,
@@ -75,7 +76,6 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   incomplete: EXIT.refused,
   last_owner: EXIT.refused,
   own_user: EXIT.refused,
-  verification_required: EXIT.refused,
   query_required: EXIT.refused,
   service_refuses: EXIT.refused,
   parent: EXIT.refused,
@@ -106,6 +106,8 @@ export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly Exit
     if (error?.code === CIRCUIT_OPEN) return [EXIT.partial];
     const part = written ? [EXIT.partial] : [];
     if (error?.code === "stale") return [...part, EXIT.stale];
+    // The first part is done, and the second waits for somebody outside.
+    if (blocked?.rule === "verification_required") return [EXIT.partial];
     if (blocked !== null) return [...part, EXIT.refused];
     if (action === "unknown") return [...part, EXIT.error];
     if (status === "failed") return [...part, DENIED.has(error?.code ?? "") ? EXIT.denied : EXIT.error];

@@ -1,6 +1,7 @@
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Action } from "../model/change.ts";
+import type { CommandWords } from "../model/command.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type {
   AttachedObjects,
@@ -147,6 +148,10 @@ export interface Writes {
    * undefined if the body of a change may be sent.
    */
   readonly stepBeforeUpdate?: (body: ValueObject, live: JsonObject) => string | undefined;
+  /** The same of an object that is created: what is set only after it. */
+  readonly waitsAfterCreate?: (body: ValueObject) => string | undefined;
+  /** The command with which the user checks whether that has been done. */
+  readonly checkStep?: (path: ScopePath, id: string) => CommandWords;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**

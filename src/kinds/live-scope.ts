@@ -20,3 +20,9 @@ export function liveScopeAt(
 export function gapAt(snapshot: LiveSnapshot, scope: string, kind: KindName): string | undefined {
   return kinds[kind].lists.gap?.(liveScopeAt(snapshot, scope)?.values ?? {});
 }
+
+/** Whether the organization at a scope shows that its service is a deployed server. */
+export function isDeployedAt(snapshot: LiveSnapshot, scope: string): boolean {
+  const found = liveScopeAt(snapshot, scope);
+  return found?.facts.isDeployed(found.values) === true;
+}

@@ -50,6 +50,11 @@ export interface Operation {
   readonly confirmBy?: string | undefined;
   /** Set if the service always refuses the operation. What to do instead. */
   readonly instead?: string | undefined;
+  /**
+   * Set if a success may say that something is not so yet: the field of the answer that is true once it is, and the code of the refusal
+   * if it was so before.
+   */
+  readonly until?: { readonly field: string; readonly already: string } | undefined;
   /** Set if deployed servers may answer without a body. */
   readonly mayBeEmpty?: true | undefined;
   /** The rate limit of deployed servers that counts it. */
@@ -86,6 +91,7 @@ export interface OperationRow {
   readonly irreversible?: string;
   readonly confirmBy?: string;
   readonly instead?: string;
+  readonly until?: Operation["until"];
   readonly mayBeEmpty?: true;
   readonly rows?: RowTexts;
   readonly source?: string;
@@ -193,6 +199,7 @@ function operation(prefix: string, key: string, common: Common, row: OperationRo
     irreversible: row.irreversible ?? null,
     confirmBy: row.confirmBy,
     instead: row.instead,
+    until: row.until,
     mayBeEmpty: row.mayBeEmpty,
     budget: common.budget ?? "others",
   };

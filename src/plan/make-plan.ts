@@ -1,3 +1,4 @@
+import { isDeployedAt } from "../kinds/live-scope.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
@@ -15,6 +16,7 @@ import { kindNotOnService } from "./not-on-service.ts";
 import { formerNamesOf } from "./former-names.ts";
 import { type PlanContext, planResource } from "./plan-resource.ts";
 import { claimKey } from "./match.ts";
+import { waitsAfterCreate } from "./step-before-update.ts";
 import {
   nameOrder,
   partialCollections,
@@ -63,6 +65,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       diagnostics: [
         ...diagnostics,
         ...guarded.flatMap(refusedAt),
+        ...guarded.flatMap((change) => secondStep(change, snapshot)),
         ...partialCollections(graph, snapshot, options.only),
         ...renames,
         ...similarNames(guarded, unmanaged, new Set(renames.map(({ address }) => address))),
@@ -79,6 +82,15 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
   const message = "no collection is exclusive, so --prune removes nothing";
   const hint = "Write exclusive: [COLLECTION] beside a collection whose undeclared objects are to go.";
   return [{ severity: "warning", code: "nothing_exclusive", message, hint }];
+}
+
+/** What a create on a deployed server leaves for a second run. */
+function secondStep(change: Change, snapshot: LiveSnapshot): readonly Diagnostic[] {
+  const { address, work } = change;
+  const message = waitsAfterCreate(change);
+  if (message === undefined || change.blocked !== null || !isDeployedAt(snapshot, work?.scope ?? "")) return [];
+  const hint = "Apply creates it, shows the DNS record to add, and ends with 14. Apply again once it is verified.";
+  return [warningAt({ address, position: work?.resource?.position }, { code: "verification_to_come", message, hint })];
 }
 
 /** Where the declaration is that the service would refuse. */

@@ -14,7 +14,7 @@ import { isRemoval, type Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { type DesiredGraph, isWithin, type Resource } from "../model/resource.ts";
-import { stepBeforeUpdate } from "./step-before-update.ts";
+import { stepBeforeUpdate, waitsAfterCreate } from "./step-before-update.ts";
 
 /** What a pin shows of an organization. */
 const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
@@ -110,6 +110,7 @@ export function needsOrganizations(changes: readonly Change[]): boolean {
     const isClosing = entranceNeeded(change) !== undefined;
     return (
       stepBeforeUpdate(change) !== undefined ||
+      waitsAfterCreate(change) !== undefined ||
       isClosing ||
       isOfPeople ||
       isReviewed ||

@@ -6,3 +6,10 @@ export function stepBeforeUpdate({ action, kind, work }: Change): string | undef
   const step = work?.live && kinds[kind].writes.stepBeforeUpdate?.(work.body, work.live.values);
   return action === "update" ? step : undefined;
 }
+
+/** What of a created object can be set only later, if anything. */
+export function waitsAfterCreate({ action, kind, work }: Change): string | undefined {
+  return action === "create" || action === "replace"
+    ? kinds[kind].writes.waitsAfterCreate?.(work?.body ?? {})
+    : undefined;
+}

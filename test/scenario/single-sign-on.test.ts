@@ -175,3 +175,43 @@ describeDialects("a domain with SAML settings of its own", () => {
     expect(await rules(await space(declared, live))).toEqual(["lock_out"]);
   });
 });
+
+describe.each(["deployed", "current"] as const)("the first apply of a domain with single sign-on (%s)", (dialect) => {
+  const SIGN_ON = { domains: { corp: { domain: "acme.com", sso_enforcement: "google-oauth2" } } };
+
+  it("is announced, waits for the verification without a refusal, and goes on after it", async () => {
+    const space = await workspace({ dialect });
+    await space.configure(acme(SIGN_ON));
+    const planned = await space.plan();
+    expect([planned.diagnostics.map(({ code }) => code), blocks(planned)]).toEqual([["verification_to_come"], []]);
+    const created = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
+    expect(created).toMatchObject({ status: "unverified", error: { code: "verification_required" } });
+    const id = String(space.emulator.find("domain")[0]?.id);
+    const verifying = ["driftline", "call", "--yes", "domains.verify", `organization_id=${ACME}`, `id=${id}`];
+    expect(created?.error?.hint).toContain(verifying.join(" "));
+    const codes = [["plan"], ["plan", "--detailed-exitcode"], ["drift"], ["apply", "--yes"]];
+    expect(await Promise.all(codes.map(async (args) => (await space.run(args)).code))).toEqual([0, 2, 2, 14]);
+    expect(writes(space).map(({ method }) => method)).toEqual(["POST"]);
+    expect((await space.run(verifying.slice(1))).code).toBe(2);
+    space.emulator.edit("domain", id, VERIFIED);
+    expect((await space.run(verifying.slice(1))).code).toBe(0);
+    await space.apply();
+    expect(enforced(space)).toEqual(["google-oauth2"]);
+  });
+
+  it("is not announced if nothing waits", async () => {
+    const space = await workspace({ dialect });
+    await space.configure(acme({ domains: { corp: { domain: "acme.com", sso_enforcement: "" } } }));
+    expect((await space.plan()).diagnostics).toEqual([]);
+    await space.apply();
+  });
+
+  it("names the way if the key may not verify", async () => {
+    const keys = [{ key: "scoped", scopes: ["*"] }];
+    const space = await workspace({ dialect, keys });
+    space.emulator.insert("domain", { organization: ACME }, { id: CORP, domain: "acme.com" });
+    const call = ["call", "--yes", "domains.verify", `organization_id=${ACME}`, `id=${CORP}`];
+    const { code, stderr } = await space.run(call, { env: { DRIFTLINE_API_KEY: "scoped" } });
+    expect([code, stderr]).toEqual([11, expect.stringMatching(/web interface.*no scopes/u)]);
+  });
+});

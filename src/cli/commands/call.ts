@@ -1,5 +1,6 @@
 import { checkInput, pathParameterText, type InputProblem } from "../../api/typed/validate-input.ts";
 import type { Client } from "../../api/client.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import { type NamedOperation, operationFor, type Operation } from "../../api/operations/index.ts";
 import { streamRows } from "../../api/lists/stream-rows.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../api/redact/redact.ts";
@@ -50,6 +51,10 @@ export async function callCommand(
     requireConsent(runtime, operation, options);
     return await callService(runtime, request, options);
   } catch (error) {
+    if (error instanceof ApiError && error.code !== null && error.code === operation.until?.already) {
+      runtime.err(`${operation.name}: ${error.message}\n`);
+      return EXIT.ok;
+    }
     throw callFailure(error, request);
   }
 }
@@ -124,8 +129,12 @@ async function callService(runtime: Runtime, request: CallRequest, options: Call
     if (response.bytes !== undefined) runtime.out(rawText(runtime, response.bytes));
     else if (response.body !== undefined) runtime.raw("stdout", safeJson(runtime.redactor.json(response.body)));
     else runtime.err(`${operation.name}: ${String(response.status)}, no response body\n`);
-    return exitCodeOf(runtime, []);
+    return exitCodeOf(runtime, isDone(operation, response.body) ? [] : [EXIT.differences]);
   });
+}
+
+function isDone({ until }: Operation, body: Json | undefined): boolean {
+  return until === undefined || (isJsonObject(body) && body[until.field] === true);
 }
 
 /** The text as it was received, with its byte order mark. Control characters are escaped for a terminal. */

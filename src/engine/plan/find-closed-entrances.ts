@@ -5,7 +5,7 @@
 import type { Client } from "../../api/client.ts";
 import { entranceNeeded, idAfter, opens, valuesAfter } from "../../kinds/entrances.ts";
 import type { Entrance } from "../../kinds/kind-parts.ts";
-import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { isDeployedAt } from "../../kinds/live-scope.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { isReady, type Blocked, type Change } from "../../model/change.ts";
 import type { ValueObject } from "../../model/json.ts";
@@ -42,9 +42,8 @@ function concernOf(snapshot: LiveSnapshot, change: Change): readonly Concern[] {
   const { scope = "", live } = change.work ?? {};
   const needed = entranceNeeded(change);
   if (needed !== undefined) {
-    const found = liveScopeAt(snapshot, scope);
     // A deployed server drops the setting of a new object.
-    const isDropped = idAfter(change) === undefined && found?.facts.isDeployed(found.values) === true;
+    const isDropped = idAfter(change) === undefined && isDeployedAt(snapshot, scope);
     return isDropped ? [] : [{ change, scope, entrance: needed, closes: true, kinds: [needed.openedBy] }];
   }
   const closed = allKinds.find(({ entrance }) => entrance?.openedBy === change.kind);

@@ -1,4 +1,7 @@
-import type { JsonObject } from "../../model/json.ts";
+import { command } from "../../model/command.ts";
+import type { JsonObject, ValueObject } from "../../model/json.ts";
+import { joinWords } from "../../model/plural.ts";
+import { visible } from "../../model/quote.ts";
 import type { Kind } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
@@ -26,13 +29,24 @@ export const domain: Kind = {
       live["is_verified"] === false && AFTER_VERIFICATION.some((field) => field in body)
         ? verificationStep(live)
         : undefined,
+    waitsAfterCreate: (body) => {
+      const waiting = AFTER_VERIFICATION.filter(
+        (field) => !["", false, null, undefined].some((off) => body[field] === off),
+      );
+      if (waiting.length === 0) return undefined;
+      return `${joinWords(waiting, "and")} of ${visible(nameIn(body))} can be set only after the service has verified the domain`;
+    },
+    checkStep: (path, id) => {
+      const ids = Object.entries({ ...path, id }).map(([name, value]) => `${name}=${value}`);
+      return command("call", { yes: true }, "domains.verify", ...ids);
+    },
   },
   hints: {
     writesNeed: "a verified domain",
     manualStep: (code, values) => {
       if (code !== "verification_required") return undefined;
       const step = verificationStep(values);
-      return `${step.slice(0, 1).toUpperCase()}${step.slice(1)}.`;
+      return `${step.slice(0, 1).toUpperCase()}${step.slice(1)}:`;
     },
     errorHint: ({ code }, key) =>
       code === "unique"
@@ -58,5 +72,9 @@ const AFTER_VERIFICATION = ["sso_enforcement", "jit_provisioning_enabled"] as co
 /** How to have a domain verified, with its DNS record. */
 function verificationStep(live: JsonObject): string {
   const record = `_posthog-challenge.${asText(live["domain"]) ?? ""} "${asText(live["verification_challenge"]) ?? ""}"`;
-  return `add the DNS record TXT ${record}, have the domain verified, and apply again`;
+  return `add the DNS record TXT ${record}, have the domain verified, and apply again. A key with scopes cannot verify it: then use the web interface. To verify it`;
+}
+
+function nameIn({ domain: name }: ValueObject): string {
+  return typeof name === "string" ? name : "";
 }

@@ -1,5 +1,8 @@
 import { family, standardRows } from "../operation.ts";
 
+/** Current service 142. */
+const UNTIL_VERIFIED = { field: "is_verified", already: "already_verified" };
+
 /** Interface: Endpoints, Domains. */
 export const operations = family(
   "domains",
@@ -15,6 +18,6 @@ export const operations = family(
       irreversible: "gives the domain up: it has to be verified anew, with another challenge",
     }),
     // Looks up the DNS record again. A verified domain stays verified.
-    verify: { method: "POST", path: "/:id/verify", scope: null, effect: "idempotent" },
+    verify: { method: "POST", path: "/:id/verify", scope: null, effect: "idempotent", until: UNTIL_VERIFIED },
   },
 );

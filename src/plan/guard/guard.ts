@@ -11,8 +11,8 @@ import { command } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
-import { listKey } from "../../model/live.ts";
-import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { listKey, scopePathAt } from "../../model/live.ts";
+import { isDeployedAt, liveScopeAt } from "../../kinds/live-scope.ts";
 import { limitRemovals } from "./delete-limit.ts";
 import { organizationCreate, organizationDelete } from "./organization-rules.ts";
 import { refusedParent } from "./parent-rule.ts";
@@ -98,8 +98,10 @@ function forgottenRename(change: ChangeWithWork, { renameCandidates }: GuardInpu
 function verificationRequired(change: ChangeWithWork, { snapshot }: GuardInput): Blocked | null {
   const step = stepBeforeUpdate(change);
   if (step === undefined) return null;
-  const found = liveScopeAt(snapshot, change.work.scope);
-  return found?.facts.isDeployed(found.values) === true ? { rule: "verification_required", remedy: step } : null;
+  const { scope, live } = change.work;
+  if (!isDeployedAt(snapshot, scope)) return null;
+  const check = live && kinds[change.kind].writes.checkStep?.(scopePathAt(snapshot.scopes, scope), live.id);
+  return { rule: "verification_required", remedy: `${step}:`, command: check };
 }
 
 /** The rows of a list show what a service takes. An empty list shows nothing: then the change is sent, and the answer decides. */
