@@ -23,7 +23,10 @@ import type { GuardInput, Rule } from "./types.ts";
 /** Returns the changes with `blocked` set where a rule refuses one: the first rule that does is named. */
 export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
   const withWork = changes.filter(hasWork);
-  const checked = changes.map((change) => blockedBy(change, OWN_RULES, input, withWork));
+  const own = changes.map((change) => blockedBy(change, OWN_RULES, input, withWork));
+  // An owner whose removal another rule refuses stays.
+  const going = own.filter(hasWork).filter(({ blocked }) => blocked === null);
+  const checked = own.map((change) => blockedBy(change, [lastOwner], input, going));
   // A refused parent blocks its children, and refused changes do not count towards a limit.
   const byAddress = new Map(checked.map((change) => [change.address, change]));
   const guarded = checked.map((change) =>
@@ -53,7 +56,6 @@ const OWN_RULES: readonly Rule[] = [
   organizationDelete,
   forgottenRename,
   ownUser,
-  lastOwner,
   incompleteReplace,
   secondReplacement,
   (change) => lossyReplace(change),

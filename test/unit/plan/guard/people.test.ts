@@ -179,6 +179,16 @@ describe("the last owner", () => {
     expect(rules([membership("ada"), member("bob", 1)], acme(pair, 8), SELF)).toEqual(["last_owner", "last_owner"]);
   });
 
+  it("is not said of the others if an owner stays because another rule refuses the removal", () => {
+    const owners = [
+      ["me", 15],
+      ["bob", 15],
+      ["eve", 15],
+    ] as const;
+    const all = [membership("me"), membership("bob"), membership("eve", 1)];
+    expect(rules(all, acme(owners, 15), SELF)).toEqual(["own_user", null, null]);
+  });
+
   it("is not assumed while another owner stays, declared or not", () => {
     expect(rules([membership("ada"), membership("bob", 15)], acme(pair, 8), SELF)).toEqual([null, null]);
     expect(rules([membership("ada"), membership("eve")], acme(pair, 8), SELF)).toEqual([null, null]);
