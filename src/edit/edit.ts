@@ -19,6 +19,8 @@ export interface Edit<Source extends EditSource = EditSource> {
   readonly declared?: Value | undefined;
   /** Undefined removes what is declared. */
   readonly value: Value | undefined;
+  /** Another key for the resource itself, which keeps all that is declared of it. */
+  readonly key?: string | undefined;
   /** Whether a new member goes before the others, as an id does. */
   readonly first?: boolean | undefined;
   /** Whether the members of `value` are added to those that are declared there, by their names if those are sorted. Each must be new. */

@@ -112,6 +112,8 @@ export interface MemberRow {
   readonly email: string;
   readonly uuid: string;
   readonly id: string;
+  /** First and last name. */
+  readonly person: string | undefined;
   readonly row: JsonObject;
 }
 
@@ -123,6 +125,7 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     const uuid = asText(user["uuid"]);
     const [email] = caselessKey(user["email"]);
     if (uuid === undefined || email === undefined) return [];
-    return [{ email, uuid, id: asText(row["id"]) ?? uuid, row }];
+    const names = [asText(user["first_name"]), asText(user["last_name"])].filter((name) => name !== undefined);
+    return [{ email, uuid, id: asText(row["id"]) ?? uuid, person: names.join(" ") || undefined, row }];
   });
 }

@@ -108,8 +108,17 @@ export interface Work {
   readonly attached?: Attached | undefined;
   /** Set on a change that is blocked because of what would be lost, if the plan also exceeds the limit of removals. */
   readonly needsApproval?: boolean | undefined;
+  /** Set on the invite and on the removal of a person who probably has another address now: the other one of the two. */
+  readonly moved?: MovedPerson | undefined;
   /** The natural key of the object after the change. */
   readonly key: string | null;
+}
+
+/** A person as another change names it. */
+export interface MovedPerson {
+  /** Address of that change, or of the undeclared member. */
+  readonly address: string;
+  readonly email: string;
 }
 
 /** A change of a resource or an object that was compared, even if nothing differs. One that could not be compared has no work. */

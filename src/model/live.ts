@@ -21,6 +21,8 @@ export interface LiveObject {
   readonly carried?: JsonObject | undefined;
   /** What a replacement sends so that the service does not announce it. Absent if the service may not know it. */
   readonly silentFields?: JsonObject | undefined;
+  /** First and last name, if it is a person that has any. */
+  readonly person?: string | undefined;
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "invited, not yet accepted". */

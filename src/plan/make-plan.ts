@@ -8,6 +8,7 @@ import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../mode
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 import { applyGuards } from "./guard/guard.ts";
+import { markMovedPeople } from "./guard/moved-people.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { similarNames } from "./similar-names.ts";
 import { summarize } from "./summarize.ts";
@@ -50,7 +51,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
-  const changes = [...planned, ...removed];
+  const changes = markMovedPeople([...planned, ...removed], unmanaged);
   const renameCandidates = findRenameCandidates(changes, unmanaged);
   const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, claims, prune: options.prune });
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));

@@ -109,7 +109,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     "is out": BLOCKED,
   },
   "membership who has joined": {
-    "has another address": INVITED,
+    "has another address": BLOCKED,
     "has another address and another level": INVITED,
     "has another level": UPDATED,
     "is out": INVITED,

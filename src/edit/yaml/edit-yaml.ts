@@ -10,7 +10,7 @@
  * these edits. If it does not, try each edit alone, and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isNode, LineCounter, visit, type Document } from "yaml";
+import { isMap, isNode, isScalar, LineCounter, visit, type Document } from "yaml";
 import { parseDocuments } from "../../config/tree/parse-documents.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { Edit, ManualEdit } from "../edit.ts";
@@ -18,6 +18,7 @@ import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers, type MemberChange } from "./write-nodes.ts";
 import { type IncludedText, Reconciler } from "./reconcile.ts";
+import { textNode, yamlText } from "./yaml-text.ts";
 import { NOT_FOUND, UneditableError, requireRemovable } from "./uneditable.ts";
 import {
   contentEnd,
@@ -128,6 +129,7 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
   const found = findResource(parsed, edit);
   if (found === undefined || !isNode(found.pair.value)) return new UneditableError(NOT_FOUND);
   const { map, pair, outer, path, document } = found;
+  if (edit.key !== undefined) return otherKey(parsed, edit, edit.key, found);
   const below = pointerKeys(edit.path);
   const reconciler = new Reconciler(parsed.source, parsed.documents[document] as Document);
   try {
@@ -147,6 +149,21 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
   }
   const { splices, members, gone, texts } = reconciler;
   return { edit, splices, members, gone, texts, document, keys: [...path, ...below] };
+}
+
+/** Gives a resource another key. */
+function otherKey(
+  { source }: Parsed,
+  edit: Edit,
+  wanted: string,
+  { map, pair, path, document }: FoundPair,
+): AppliedEdit | UneditableError {
+  const { key } = pair;
+  if (!isScalar(key) || !key.range || map.has(wanted)) return new UneditableError(NOT_FOUND);
+  const [from, to] = key.range;
+  const isQuoted = source.isJson || key.type === "QUOTE_DOUBLE";
+  const text = isQuoted ? JSON.stringify(wanted) : yamlText(textNode(wanted)).trim();
+  return { edit, document, keys: path, splices: [{ from, to, text }], members: [], gone: [], texts: [] };
 }
 
 /** The removal of the mapping that holds a resource. Undefined if it has to stay, even if it is empty. */

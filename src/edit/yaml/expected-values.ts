@@ -41,6 +41,10 @@ export function applyTo(values: Json[], { edit, document, keys }: PlacedEdit, ma
     if (at === undefined && index > 0) return;
   }
   const last = keys.at(-1) ?? "";
+  if (edit.key !== undefined) {
+    setMember(at, edit.key, childOf(at, last) as Json);
+    return void (isObject(at) && Reflect.deleteProperty(at, last));
+  }
   if (edit.value === undefined) return void (isObject(at) && Reflect.deleteProperty(at, last));
   const before = childOf(at, last);
   const { declared, value } = edit;

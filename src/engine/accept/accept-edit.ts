@@ -9,7 +9,7 @@ export type AcceptEdit = Edit<AcceptSource>;
 /** An edit that accepts the live value of a field. */
 export type FieldEdit = Edit<FieldSource>;
 
-export type AcceptSource = FieldSource | RemovalSource | AdditionSource;
+export type AcceptSource = FieldSource | RemovalSource | AdditionSource | MovedSource;
 
 interface ChangeSource extends EditSource {
   readonly change: Change;
@@ -35,6 +35,13 @@ interface AdditionSource extends ChangeSource {
   readonly type: "addition";
   /** The address of the new declaration. */
   readonly added: string;
+}
+
+/** That a person has another e-mail address. */
+interface MovedSource extends ChangeSource {
+  readonly type: "moved";
+  /** Address of the change about the member that had none declared. */
+  readonly member: string;
 }
 
 /** What an edit accepts, as a report names it: the address with the path of a field, or that of the declaration. */

@@ -61,7 +61,7 @@ export class Acceptance {
     const { files, manual } = await prepareEdits(all, config, cwd);
     // Objects that get a declaration are no longer refused because they have none.
     const additions = [...added.edits, ...added.newFiles.flatMap((file) => file.edits)];
-    const declared = new Set(additions.map(({ source }) => source.address));
+    const declared = new Set([...additions, ...edits].flatMap(({ source }) => settledBy(source)));
     const refusals = results.flatMap((one) => ("severity" in one && !declared.has(one.address ?? "") ? one : []));
     const refused = manual.map((one) => ({ ...editRefused(one), ...one.at }));
     return new Acceptance(run, chosen, {
@@ -76,7 +76,7 @@ export class Acceptance {
     const unwritten = this.files.filter((file) => !written.includes(file)).flatMap(({ edits }) => edits);
     const open = new Set([
       ...this.diagnostics.map(({ address }) => address),
-      ...unwritten.map(({ source }) => source.address),
+      ...unwritten.flatMap(({ source }) => [source.address, ...settledBy(source)]),
     ]);
     return differing.filter((change) => open.has(change.address) || !this.#chosen.includes(change));
   }
@@ -99,6 +99,12 @@ function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Chang
   const acceptable = changes.filter((change) => isAcceptable(change) || isConverted(run, change));
   requireDifferent(changes, acceptable, only);
   return acceptable.filter((change) => isSelected(change.address, only));
+}
+
+/** The addresses of undeclared objects that an edit declares. */
+function settledBy(source: AcceptSource): readonly string[] {
+  if (source.type === "moved") return [source.member];
+  return source.type === "addition" ? [source.address] : [];
 }
 
 /** Live keys that are not declared are no difference, but can be. */

@@ -17,18 +17,37 @@ import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, FieldSource } from "./accept-edit.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { declaredValues } from "./declared-values.ts";
-import { isGone, refusalOf, type RemovalPolicy } from "./refusals.ts";
+import { isGone, programRefusal, refusalOf, type RemovalPolicy } from "./refusals.ts";
 import { undeclaredFields } from "./undeclared-fields.ts";
 
 /** Returns the edits that a change asks for, or the reason that nothing of it can be accepted. */
 export function editsOf(run: PlannedRun, change: Change, remove: RemovalPolicy): readonly AcceptEdit[] | Diagnostic {
   const { address, work } = change;
+  const moved = editOfMoved(change);
+  if (moved !== undefined) return moved;
   const refusal = refusalOf(run, change, remove);
   if (refusal !== undefined || work?.resource === undefined) return refusal ?? [];
   const { position: at, lifecycle } = work.resource;
   if (isGone(change)) return [{ at, path: "", value: undefined, source: { type: "removal", address, change } }];
   const live = work.live?.values ?? {};
   return fieldEdits({ change, declared: declaredValues(run, change), live, lifecycle, at });
+}
+
+/** Replaces the address of a person who has another one now: the key of the resource, or the field. */
+function editOfMoved(change: Change): readonly AcceptEdit[] | Diagnostic | undefined {
+  const { address, work } = change;
+  const { resource, moved } = work ?? {};
+  if (resource === undefined || moved === undefined) return undefined;
+  const refusal = programRefusal(change, resource);
+  if (refusal !== undefined) return refusal;
+  const source = { type: "moved" as const, address, change, member: moved.address };
+  const [field] = kinds[change.kind].identity.keyFields;
+  const common = { at: resource.position, source };
+  return [
+    field === undefined
+      ? { ...common, path: "", value: undefined, key: moved.email }
+      : { ...common, path: pointer(field), declared: resource.values[field], value: moved.email },
+  ];
 }
 
 /** A change of fields, with both sides of it, and where its resource stands. */

@@ -79,7 +79,7 @@ function provesItsAbsence({ kind, pin }: Resource): boolean {
 }
 
 /** Values can be written only where a file has a place for them. */
-function programRefusal(change: Change, { position }: Resource): Diagnostic | undefined {
+export function programRefusal(change: Change, { position }: Resource): Diagnostic | undefined {
   const { file = "its file", line, column } = position;
   if (line !== undefined && column !== undefined && !isProgram(file)) return undefined;
   return isGone(change)
@@ -98,9 +98,10 @@ export function isUndeclared({ work }: Change): boolean {
 
 /** Whether an undeclared object may be one that is declared under its former name. An import would have that one made again. */
 export function mayBeDeclaredUnderFormerName({ kind, work }: Change, { plan }: PlannedRun): boolean {
-  return plan.changes.some(
-    (one) => one.blocked?.rule === "forgotten_rename" && one.kind === kind && one.work?.scope === work?.scope,
-  );
+  const isNear = (one: Change): boolean => one.kind === kind && one.work?.scope === work?.scope;
+  const isRenamed = ({ blocked, work: of }: Change): boolean =>
+    blocked?.rule === "forgotten_rename" && of?.moved === undefined;
+  return work?.moved !== undefined || plan.changes.some((one) => isRenamed(one) && isNear(one));
 }
 
 const GONE = "it no longer exists on the service";
@@ -183,6 +184,8 @@ export function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
       return notAccepted(change, `nothing declares it, and ${reason}`, undeclaredHint(change));
     case "removal":
       return notAccepted(change, `its declaration stays: ${reason}`, removeOrCreate("Remove it yourself", change));
+    case "moved":
+      return notAccepted(change, `its address stays: ${reason}`, "Change it there by hand.");
     case "field": {
       const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
       return notAccepted(change, `${source.path} stays: ${reason}`, `${what}, or apply.`);

@@ -11,12 +11,13 @@ export const member: Kind = {
     operations: () => [MEMBERS],
     gap: membersGap,
     assemble: ({ scope, rows }) =>
-      membersIn(rows).map(({ email, uuid, id, row }) => ({
+      membersIn(rows).map(({ email, uuid, id, person, row }) => ({
         kind: "member",
         scope,
         id: uuid,
         pins: { id, uuid },
         keys: [email],
+        person,
         values: declarableValues("member", row, ["is_2fa_enabled"]),
         onDifference: "update",
         modified: modifiedOf(row),

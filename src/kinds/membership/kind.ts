@@ -68,6 +68,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
         ...common,
         id: found.uuid,
         values,
+        person: found.person,
         onDifference: "update" as const,
         modified: modifiedOf(found.row),
         parts: { member: found.uuid, invites: ids },

@@ -10,7 +10,7 @@ import { stepBeforeUpdate } from "../step-before-update.ts";
 import { command } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
+import { isRemoval, type Blocked, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
 import { listKey, scopePathAt } from "../../model/live.ts";
 import { isDeployedAt, liveScopeAt } from "../../kinds/live-scope.ts";
 import { limitRemovals } from "./delete-limit.ts";
@@ -81,7 +81,8 @@ function pruneWithoutOption({ kind, work }: ChangeWithWork, { prune, snapshot }:
 
 /** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
 function forgottenRename(change: ChangeWithWork, { renameCandidates }: GuardInput): Blocked | null {
-  const { live } = change.work;
+  const { live, moved } = change.work;
+  if (moved !== undefined) return movedPerson(change, moved);
   const candidate = live === undefined ? renameCandidates.byCreate.get(change) : renameCandidates.byObject.get(live);
   if (candidate === undefined) return null;
   const [former] = candidate.keys;
@@ -91,6 +92,13 @@ function forgottenRename(change: ChangeWithWork, { renameCandidates }: GuardInpu
       ? `id: ${visible(candidate.id)} if it is the same`
       : `id: ${visible(candidate.id)} or lifecycle.renamed_from: ${quoted(former)} if it was renamed`;
   return { rule: "forgotten_rename", remedy: `${same}, lifecycle.create: true if it is new` };
+}
+
+/** A person with a new address is neither removed nor invited again. */
+function movedPerson({ address, work }: ChangeWithWork, { address: other, email }: MovedPerson): Blocked {
+  const declared = work.live === undefined ? address : other;
+  const remedy = `${visible(email)} (${other}) is probably the same person: declare lifecycle.create: true at ${declared} if it is another one, and accept the new address if not:`;
+  return { rule: "forgotten_rename", remedy, command: command("drift", { accept: true }, declared) };
 }
 
 /**

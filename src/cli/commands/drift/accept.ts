@@ -54,5 +54,10 @@ function describe({ file, edits }: PreparedFile<AcceptSource>): string {
   return `Accepted into ${file}: ${joinWords(accepted, "and")}`;
 }
 
-const TYPES = ["field", "addition", "removal"] as const;
-const NOUNS = { field: "field", addition: "new declaration", removal: "removed declaration" } as const;
+const TYPES = ["field", "moved", "addition", "removal"] as const;
+const NOUNS = {
+  field: "field",
+  moved: "address",
+  addition: "new declaration",
+  removal: "removed declaration",
+} as const;

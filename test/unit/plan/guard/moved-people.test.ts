@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { budget } from "../../../support/budget.ts";
+import { changeOf, declare, live, plan } from "../world.ts";
+
+interface Person {
+  readonly local: string;
+  readonly first: string;
+  readonly last: string;
+  readonly level: number;
+}
+
+const LOCALS = ["ada", "ada.lovelace", "Ada+work", "bob", "bobby.tables", "eve"];
+const level = fc.constantFrom(1, 8, 15);
+const member: fc.Arbitrary<Person> = fc.record({
+  local: fc.constantFrom(...LOCALS),
+  first: fc.constantFrom("", "Ada", "Bob", "Zoë"),
+  last: fc.constantFrom("", "Lovelace"),
+  level,
+});
+const invite = fc.record({ local: fc.constantFrom(...LOCALS, "zoe"), level, isOther: fc.boolean() });
+
+const world = fc.record({
+  members: fc.uniqueArray(member, { maxLength: 4, selector: ({ local }) => local.toLowerCase() }),
+  invites: fc.uniqueArray(invite, { maxLength: 4, selector: ({ local }) => local.toLowerCase() }),
+  isExclusive: fc.boolean(),
+  collection: fc.constantFrom("memberships", "invites"),
+});
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[@+].*/u, "")
+    .replaceAll(/[^a-zë]/gu, "")
+    .replaceAll("ë", "e");
+
+describe("a member that nothing declares, and an invite to be sent, of one level", () => {
+  it("are one person if their names agree, or if exactly one of each is there, and then both are blocked", () => {
+    fc.assert(
+      fc.property(world, ({ members, invites, isExclusive, collection }) => {
+        const rows = members.map(({ local, first, last, level: of }, index) => ({
+          id: `m${String(index)}`,
+          level: of,
+          user: { uuid: `u${String(index)}`, email: `${local}@new.com`, first_name: first, last_name: last },
+        }));
+        const declared = invites.map(({ local, level: of, isOther }, index) => {
+          const lifecycle = isOther ? { lifecycle: { create: true } } : {};
+          const email = `${local}@old.com`;
+          return collection === "memberships"
+            ? declare(`acme/memberships/${email}`, { level: of }, lifecycle)
+            : declare(`acme/invites/i${String(index)}`, { level: of, target_email: email }, lifecycle);
+        });
+        const exclusive = isExclusive ? [{ scope: "acme", kind: "membership" as const }] : [];
+        const made = plan(
+          declared,
+          live({ "members.list": rows, "invites.list": [] }),
+          { prune: true },
+          { exclusive, service: { self: "key@acme.com" } },
+        );
+        const counted = invites.filter(({ isOther }) => !isOther);
+        const same = new Set<string>();
+        for (const [index, { local, level: of, isOther }] of invites.entries()) {
+          const near = members.filter((one) => one.level === of);
+          const alike = near.filter((one) =>
+            [one.local, `${one.first}${one.last}`].some((name) => plain(name) === plain(local)),
+          );
+          const isOnly = isExclusive && near.length === 1 && counted.filter((one) => one.level === of).length === 1;
+          const isMoved = !isOther && (alike.length > 0 || isOnly);
+          const change = changeOf(made, declared[index]?.address ?? "");
+          expect([change.action, change.blocked?.rule ?? null]).toEqual([
+            "create",
+            isMoved ? "forgotten_rename" : null,
+          ]);
+          const [found] = alike.length > 0 ? alike : near;
+          if (!isMoved || found === undefined) continue;
+          same.add(found.local);
+          expect(change.blocked?.remedy).toContain(`${found.local}@new.com`.toLowerCase());
+        }
+        for (const change of made.changes.filter(({ action }) => action === "delete")) {
+          const { local = "" } = members.find((one) => `${one.local}@new.com`.toLowerCase() === change.work?.key) ?? {};
+          expect(change.blocked?.rule === "forgotten_rename").toBe(same.has(local));
+        }
+      }),
+      { numRuns: budget(2000) },
+    );
+  });
+});
