@@ -29,7 +29,7 @@ export async function executeChange(task: Task, change: Change): Promise<Execute
         id: change.id,
         lastStep: async () => {
           await remove(task, started);
-          return change.id;
+          return { id: change.id };
         },
       };
     case "no_op":

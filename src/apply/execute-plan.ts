@@ -25,7 +25,7 @@ import {
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/prerequisites.ts";
 import { inRemovalOrder } from "./schedule/removal-order.ts";
-import { Task } from "./task.ts";
+import { Task, type ExecuteResult } from "./task.ts";
 
 /** A change that removes an object, and so is made after the others. */
 interface LastStep {
@@ -87,17 +87,22 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
-    const { id, link = change.link, lastStep, unchanged } = await executeChange(task, change);
+    const { id, link = change.link, lastStep, unchanged, yielded } = await executeChange(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    if (lastStep === undefined) return recordOutcome(run, { ...done, link }, { status: "applied", id, error: null });
+    if (lastStep === undefined) return recordOutcome(run, { ...done, link }, doneResult({ id, yielded }));
     const finish = async (): Promise<void> => {
-      recordOutcome(run, { ...change, link: undefined }, { status: "applied", id: await lastStep(), error: null });
+      recordOutcome(run, { ...change, link: undefined }, doneResult(await lastStep()));
     };
     lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
   });
+}
+
+function doneResult({ id, yielded }: Pick<ExecuteResult, "id" | "yielded">): Parameters<typeof recordOutcome>[2] {
+  if (yielded === undefined) return { status: "applied", id, error: null };
+  return { status: "yielded", id, taken_back: yielded.takenBack, error: null };
 }
 
 function skip(run: ApplyRun, change: Change, error: OutcomeError): void {

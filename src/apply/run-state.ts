@@ -12,11 +12,13 @@ import type { Secret } from "../model/json.ts";
 import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
+import type { CreateLook } from "./actions/look.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createClaims, type Claims } from "./schedule/claims.ts";
+import { createGathering, type Gathering } from "./schedule/gathering.ts";
 import { createPool, type Pool } from "./schedule/pool.ts";
 
 /** How many changes are executed at the same time. The client limits its requests on its own. */
@@ -35,6 +37,8 @@ export interface ApplyContext {
   readonly signal?: AbortSignal | undefined;
   /** How long an unanswered request may still take effect: the settle time. Milliseconds. */
   readonly settleAfterMs: number;
+  /** Whether other runs may create the same objects at the same time, so that a create is followed by a look for theirs. */
+  readonly looksForOthers?: boolean | undefined;
   /** Shared by runs at the same time; by default the run has its own. */
   readonly circuits?: CircuitBreaker | undefined;
   /**
@@ -80,6 +84,8 @@ export interface ApplyRun {
   readonly firstLists: Map<string, Promise<readonly LiveObject[]>>;
   /** Lets changes that need a current list at the same time share one read. */
   readonly coalesce: Coalescer<readonly LiveObject[]>;
+  /** Lets the creates of one kind in one scope look for those of other runs together. */
+  readonly looks: Gathering<CreateLook>;
   /** By address of the change. */
   readonly progress: Map<string, ChangeProgress>;
 }
@@ -94,6 +100,7 @@ export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
     scopes: new Map(context.snapshot.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
+    looks: createGathering(plan),
     progress: new Map(),
   };
 }
@@ -112,11 +119,12 @@ export function progressOf({ progress }: ApplyRun, address: string): ChangeProgr
 export function recordOutcome(
   run: ApplyRun,
   change: Change,
-  { status, id, error }: Pick<Outcome, "status" | "id" | "error">,
+  result: Pick<Outcome, "status" | "id" | "error" | "taken_back">,
 ): void {
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);
-  progress.outcome = { ...documented, id, status, error, requests: progress.requests };
+  progress.outcome = { ...documented, ...result, requests: progress.requests };
+  run.looks.leave(change.address);
   run.context.onOutcome?.(progress.outcome);
 }
 

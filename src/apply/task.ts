@@ -10,6 +10,7 @@ import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { CircuitRefusal } from "./schedule/circuit-breaker.ts";
+import type { CreateLook, LookResult } from "./actions/look.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
 
 /** Why a change did not end as applied. */
@@ -133,7 +134,13 @@ export class Task {
         return [operation, list.rows] as const;
       }),
     );
-    return this.#assemble(Object.fromEntries(rows));
+    return this.assemble(Object.fromEntries(rows));
+  }
+
+  /** Reads one page of a list. @throws ApiError */
+  read(operation: OperationName, query: Query): Promise<Answer> {
+    const onRequest = (): void => void (this.#progress.requests += 1);
+    return this.context.client.request(operation, { path: this.path, query, onRequest });
   }
 
   /** Like `list`, with the lists of sibling kinds, because the service moves objects among them on its own. */
@@ -155,10 +162,15 @@ export class Task {
     });
   }
 
+  /** Makes objects of rows of the kind's lists. */
+  assemble(rows: Rows): readonly LiveObject[] {
+    return this.kind.lists.assemble({ scope: this.scope, path: this.path, rows });
+  }
+
   /** Returns the object in the answer of an operation, undefined if the answer holds none. */
   parse(operation: string, body: Json | undefined): LiveObject | undefined {
     const list = `${operation.split(".")[0] ?? ""}.list`;
-    return isJsonObject(body) ? this.#assemble({ [list]: [body] })[0] : undefined;
+    return isJsonObject(body) ? this.assemble({ [list]: [body] })[0] : undefined;
   }
 
   /** Whether no other change owns the object. The list of an organization shows the exports of its projects, too. */
@@ -171,6 +183,13 @@ export class Task {
     this.#run.claims.claim(this.#address, this.kind.name, id);
   }
 
+  /** Has the change look for objects of other runs, together with the other creates in its scope. Other changes go on. */
+  lookForOthers(look: CreateLook, together: (looks: readonly CreateLook[]) => Promise<void>): Promise<LookResult> {
+    const { pool, looks } = this.#run;
+    looks.join(this.#address, look, together);
+    return pool.outside(() => look.result);
+  }
+
   reportWait(reason: string, until: number): void {
     this.context.onWait?.({ address: this.#address, reason, until });
   }
@@ -180,10 +199,6 @@ export class Task {
     return this.#run.pool.outside(() => this.context.clock.sleep(ms, this.context.signal));
   }
 
-  #assemble(rows: Rows): readonly LiveObject[] {
-    return this.kind.lists.assemble({ scope: this.scope, path: this.path, rows });
-  }
-
   async #withSiblings(read: (name: KindName) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
     const lists = await Promise.all([...this.kind.identity.siblings, this.kind.name].map(read));
     // An object that several lists show counts once, as the own kind shows it: that list comes last.
@@ -191,13 +206,21 @@ export class Task {
   }
 }
 
+/** A create that another run was faster with: its object is the one of the resource. */
+export interface Yielded {
+  /** Id of the own object. Absent if there was none. */
+  readonly takenBack?: string | undefined;
+}
+
 /** The id of the object after a change, and what remains to be done. */
 export interface ExecuteResult {
   readonly id: string | null;
   /** The page of an object that is new. */
   readonly link?: string | undefined;
-  /** Set if the change removes an object: does all of it, after the other changes. Returns the id of the object after it. */
-  readonly lastStep?: () => Promise<string | null>;
+  /** Set if the change removes an object: does all of it, after the other changes. */
+  readonly lastStep?: () => Promise<Pick<ExecuteResult, "id" | "yielded">>;
+  /** Set if the object is that of another run. */
+  readonly yielded?: Yielded | undefined;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */
   readonly unchanged?: string;
 }

@@ -101,7 +101,7 @@ export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly Exit
   return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {
     if (status === "unknown") return [EXIT.unknown];
     if (status === "unverified") return [EXIT.partial];
-    if (status === "applied") return [];
+    if (status === "applied" || status === "yielded") return [];
     // The run ended before the plan did, so it is never just "an error": the next run goes on.
     if (error?.code === CIRCUIT_OPEN) return [EXIT.partial];
     const part = written ? [EXIT.partial] : [];

@@ -53,6 +53,7 @@ export function objectsOf(
         values: pick(kind, row, [...fields, ...unknownFields(kind, row)]),
         onDifference: "update" as const,
         modified: modifiedOf(row),
+        createdAt: asText(row["created_at"]),
         ...toObject(row, id),
       },
     ];

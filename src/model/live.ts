@@ -29,6 +29,8 @@ export interface LiveObject {
   readonly note?: string | undefined;
   /** When it was changed last, and by whom, if the service reports that. */
   readonly modified?: Modified | undefined;
+  /** When it was created, as the service writes it. Absent if the list does not show it, or if nothing needs it. */
+  readonly createdAt?: string | undefined;
   /** Absent for an ordinary object. */
   readonly state?: LiveState | undefined;
   /** What is attached to it, such as alerts, if the read shows that. */

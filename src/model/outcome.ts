@@ -3,11 +3,12 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { PlanDocument } from "./plan.ts";
 
 /**
- * How a change ended. `applied`: done and verified (a `no_op` is always applied). `skipped`: nothing was written.
+ * How a change ended. `applied`: done and verified (a `no_op` is always applied). `yielded`: another run created the
+ * object at the same time, and that one stays. `skipped`: nothing was written.
  * `unverified`: something was written, but not everything is shown as declared: the service refused or ignored a part, or
  * could not be read. `unknown`: it may or may not have happened.
  */
-export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
+export type Status = "applied" | "yielded" | "failed" | "skipped" | "unverified" | "unknown";
 
 /**
  * The code of a create that was not sent, because an outage opened the circuit of its operation. Scripts may test for it, so it
@@ -23,6 +24,8 @@ export interface OutcomeError extends Pick<Diagnostic, "code" | "message" | "hin
 export interface Outcome extends Omit<Change, "work"> {
   readonly status: Status;
   readonly error: OutcomeError | null;
+  /** Id of the object that this run created and took back, because that of another run is older. Absent if there is none. */
+  readonly taken_back?: string | undefined;
   /** The number of requests of this change. */
   readonly requests: number;
 }

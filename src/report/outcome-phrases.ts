@@ -13,17 +13,22 @@ export const STATUSES: Readonly<
   Record<Status, { readonly mark: string; readonly style: Style; readonly word: string }>
 > = {
   applied: { mark: "✓", style: "green", word: "applied" },
+  yielded: { mark: "=", style: "green", word: "yielded to another run" },
   failed: { mark: "✗", style: "red", word: "failed" },
   unverified: { mark: "?", style: "yellow", word: "unverified" },
   unknown: { mark: "?", style: "magenta", word: "outcome unknown" },
   skipped: { mark: "·", style: "dim", word: "skipped" },
 };
 
-const PROBLEMS = ["failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
+const PROBLEMS = ["yielded", "failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
 
 /** The result of one change, such as "created, id 7" or "update: failed"; sanitized. */
-export function resultText({ action, status, id }: Outcome): string {
+export function resultText({ action, status, id, taken_back: takenBack }: Outcome): string {
   if (action === "unknown") return "skipped: the required change is unknown";
+  if (status === "yielded") {
+    const own = takenBack === undefined ? "" : `; the own one, id ${sanitize(takenBack)}, was taken back`;
+    return `created by another run, id ${sanitize(id ?? "")}${own}`;
+  }
   if (status !== "applied") return `${ACTIONS[action].verb}: ${STATUSES[status].word}`;
   return action === "create" && id !== null ? `created, id ${sanitize(id)}` : ACTIONS[action].done;
 }
@@ -86,13 +91,18 @@ export function outcomePhrases({ changes }: OutcomesDocument): readonly string[]
   return [...done, ...problems, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])];
 }
 
+/** Whether everything is as declared: a change that yielded found the object of another run. */
+export function isDone(changes: readonly Outcome[]): boolean {
+  return changes.every(({ status }) => status === "applied" || status === "yielded");
+}
+
 /** The result of the run in two or three words. */
 export function verdict({ changes }: OutcomesDocument): string {
   const tried = changes.filter(({ action }) => action !== "no_op");
-  if (changes.every(({ status }) => status === "applied")) return tried.length === 0 ? "Nothing to do" : "Applied";
+  if (isDone(changes)) return tried.length === 0 ? "Nothing to do" : "Applied";
   const has = (...statuses: readonly Status[]): boolean => tried.some(({ status }) => statuses.includes(status));
   // What is unverified was written.
-  if (has("applied", "unverified")) return "Partly applied";
+  if (has("applied", "yielded", "unverified")) return "Partly applied";
   return has("unknown") ? "Perhaps applied" : "Not applied";
 }
 

@@ -27,7 +27,8 @@ import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
 import { yieldToEventLoop } from "../http/event-loop.ts";
 
-const PAGE_SIZE = 500;
+/** How many rows are requested at once. */
+export const PAGE_SIZE = 500;
 /** Page size of the last round: if the order of rows is unstable, it is so between pages, not within one page. */
 const LARGE_PAGE_SIZE = 5_000;
 const ROUNDS = 3;

@@ -8,33 +8,33 @@
  * the object, and that no list hides an object that an earlier run created. Then journal the intent and send the
  * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
  * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
- * request is sent again. If the service answers it with the same server error, and again nothing was created, that
+ * request is sent again. With an object, look.ts looks for those of other runs before the intent is closed. If the service answers it with the same server error, and again nothing was created, that
  * error is the result. schedule/circuit-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
  * budget of the run.
  */
-import { isFromService, type ApiError } from "../../api/errors/errors.ts";
+import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
-import { present, type LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { isPresent, present, type LiveObject } from "../../model/live.ts";
+import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, isSameOwner, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
+import { CreateLook, lookTogether, type LookSubject } from "./look.ts";
+import { CREATED_TWICE, notListed } from "./look-errors.ts";
 import { readById } from "./reread.ts";
-import { resolveCreate, type AmbiguousCreate, type ProvenAbsence } from "./resolve-create.ts";
+import { createdHash } from "./take-back.ts";
+import { LIST_LAG, resolveCreate, type AmbiguousCreate, type ProvenAbsence } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
 const MAX_SENT = 3;
 /** No run sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
 const LONGEST_RUN = 60 * 60_000;
-/**
- * How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds.
- */
-const LIST_LAG = 3_000;
 
 const APPLY_AGAIN = "Check the health of the service, then apply again.";
 
 export interface CreateResult {
   readonly live: LiveObject;
+  readonly yielded?: Yielded | undefined;
   /** Closes the intent. Only a create that replaces another object leaves that to its caller. */
   readonly close: () => Promise<void>;
 }
@@ -47,26 +47,58 @@ export interface CreateResult {
  */
 export async function createOnce(task: Task, request: CreateRequest): Promise<CreateResult> {
   let ambiguous = findOpenIntent(task, request);
+  const isResumed = ambiguous !== undefined;
   let before: SentCreate | undefined;
   for (let sent = 0; ; sent += 1) {
-    const found = await (ambiguous === undefined
-      ? assertStillAbsent(task, request)
-      : resolveCreate(task, request.keys, ambiguous));
+    const found = await findObject(task, request, ambiguous, isResumed && sent === 0);
     if ("live" in found) {
-      if (!isSameOwner(found.intent, task.context.journal))
-        throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
       if (before !== undefined) task.recordCreated(request.call.operation);
-      return toResult(task, request, found.intent, found.live);
+      return found;
     }
     // An intent with values may be all that is left of a removed object. It stays open until there is another one.
     if (ambiguous !== undefined && ambiguous.intent.carried === undefined)
       await task.context.journal.close(ambiguous.intent.id, null);
     if (ambiguous?.permanent !== undefined || sent === MAX_SENT) throw notCreated(ambiguous?.permanent, before?.error);
-    const create = await sendUnlessStopped(task, request, found.known, before);
-    if (create.live !== undefined) return toResult(task, request, create.intent, create.live);
+    const create = await sendUnlessStopped(task, request, found.known, before).catch((error: unknown) =>
+      findTaken(task, request, error),
+    );
+    if ("close" in create) return create;
+    if (create.live !== undefined) return answeredResult(task, request, create, create.live);
     ambiguous = ambiguousAfter(task, create, before?.error);
     before = create;
   }
+}
+
+/** The object of the request, if it exists already; else the proof that it does not. */
+async function findObject(
+  task: Task,
+  request: CreateRequest,
+  ambiguous: AmbiguousCreate | undefined,
+  isResumed: boolean,
+): Promise<CreateResult | ProvenAbsence> {
+  if (ambiguous === undefined) return assertStillAbsent(task, request);
+  const { intent, settledAt } = ambiguous;
+  const { journal, looksForOthers } = task.context;
+  if (intent.made !== undefined && looksForOthers === true) return lookForOthers({ task, request, intent, isResumed });
+  const found = await resolveCreate(task, request.keys, ambiguous);
+  if (!("live" in found)) return found;
+  if (!isSameOwner(found.intent, journal))
+    throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
+  if (looksForOthers !== true) return foundResult(task, request, intent, found);
+  return lookForOthers({ task, request, intent, settledAt, isResumed });
+}
+
+/**
+ * A name that is taken: another run was faster, if the list shows the object by now.
+ *
+ * @throws the error otherwise
+ */
+async function findTaken(task: Task, request: CreateRequest, error: unknown): Promise<CreateResult> {
+  const isTaken = error instanceof ApiError && error.status === 400 && error.code === "unique";
+  if (!isTaken || task.context.looksForOthers !== true) throw error;
+  const live = (await task.listAll()).find((one) => hasKey(one, request.keys) && isPresent(one) && task.isFree(one));
+  if (live === undefined) throw error;
+  return foundResult(task, request, undefined, { live, yielded: {} });
 }
 
 /**
@@ -155,11 +187,39 @@ function staleError(message: string, { id }: LiveObject): ChangeError {
   return new ChangeError("skipped", "stale", message, { hint: "Plan again.", id });
 }
 
-async function toResult(
+/** The object in an answer. */
+async function answeredResult(
   task: Task,
   request: CreateRequest,
-  intent: OpenIntent,
+  { intent, listed }: SentCreate,
   live: LiveObject,
+): Promise<CreateResult> {
+  if (task.context.looksForOthers !== true) return foundResult(task, request, intent, { live });
+  task.claim(live.id);
+  const created = createdHash(listed ?? live);
+  await task.context.journal.answered(intent.id, live.id, created);
+  const answered = { ...intent, made: live.id, created };
+  const found = await lookForOthers({ task, request, intent: answered, isResumed: false });
+  if (!("live" in found)) throw notListed(answered);
+  return found.live.id === live.id ? { ...found, live } : found;
+}
+
+async function lookForOthers(subject: LookSubject): Promise<CreateResult | ProvenAbsence> {
+  const { task, request, intent } = subject;
+  const found = await task.lookForOthers(new CreateLook(subject), lookTogether).catch(async (error: unknown) => {
+    // Both objects are named, so nothing is left to be done.
+    const isOver = error instanceof ChangeError && error.code === CREATED_TWICE && intent.carried === undefined;
+    if (isOver) await task.context.journal.close(intent.id, intent.made ?? null);
+    throw error;
+  });
+  return "live" in found ? foundResult(task, request, intent, found) : found;
+}
+
+async function foundResult(
+  task: Task,
+  request: CreateRequest,
+  intent: OpenIntent | undefined,
+  { live, yielded }: Pick<CreateResult, "live" | "yielded">,
 ): Promise<CreateResult> {
   task.claim(live.id);
   const { journal } = task.context;
@@ -167,13 +227,13 @@ async function toResult(
     // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go: if the run ends
     // before that, the next one finds the object by it.
     const kept = openIntentsOf(task, request).filter(
-      (one) => one.carried !== undefined && one.id !== intent.id && isSameOwner(one, intent),
+      (one) => one.carried !== undefined && one.id !== intent?.id && isSameOwner(one, intent ?? journal),
     );
     await Promise.all(kept.map(({ id }) => journal.close(id, null)));
-    await journal.close(intent.id, live.id);
+    if (intent !== undefined) await journal.close(intent.id, yielded === undefined ? live.id : null);
   };
   if (request.replaces === undefined) await close();
-  return { live, close };
+  return { live, yielded, close };
 }
 
 /**

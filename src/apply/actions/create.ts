@@ -36,9 +36,9 @@ export async function findInNewScope(task: Task, work: Work): Promise<ExecuteRes
 
 /** Creates an object and sets everything that was declared. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
-  const { live } = await createAndVerify(task, work, { prepare });
+  const { live, yielded } = await createAndVerify(task, work, { prepare });
   await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
-  return { id: live.id, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
+  return { id: live.id, yielded, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
 }
 
 /** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */
@@ -59,7 +59,10 @@ export async function createAndVerify(
     known: knownIds(task),
   });
   const { live } = created;
-  await runAfterCreate(live.id, () => verify(task.asKind(live.kind), resource, live.id, { seen: live, repair: true }));
+  // The invite of another run has been accepted: the person is not the object that was declared, unless both kinds are one.
+  if (live.state === "placeholder" && task.kind.lists.derived !== true) return created;
+  const [own, seen] = live.state === "placeholder" ? [task, undefined] : [task.asKind(live.kind), live];
+  await runAfterCreate(live.id, () => verify(own, resource, live.id, { seen, repair: true }));
   return created;
 }
 

@@ -29,7 +29,7 @@ export async function remove(declaredTask: Task, change: ChangeWithWork): Promis
  * Sends one of the requests that remove an object. After a 404, a lost answer, or an answer that is not the one to a
  * removal (a proxy may answer 200 to anything), the list decides whether the object is gone.
  */
-async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise<void> {
+export async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise<void> {
   const ids = Object.values({ ...call.path });
   const isListed = (one: LiveObject): boolean =>
     one.state !== "deleted" && idsWithParts(one).some((id) => ids.includes(id));

@@ -19,18 +19,18 @@ export async function replace(task: Task, change: ChangeWithWork): Promise<Execu
  * Creates the replacement, removes the old object, and only then lets the new one go live. Until the old one is gone, it is the
  * object of the resource: an error has its id, so the new id is not written into a file.
  *
- * @returns id of the replacement
+ * @returns the id of the replacement
  */
-async function createThenRemove(task: Task, change: ChangeWithWork): Promise<string> {
+async function createThenRemove(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
   const { work } = change;
   const { id: oldId } = plannedObject(task, change).live;
-  const { live, close } = await createAndVerify(task, work, { replaces: oldId }).catch((error: unknown) => {
+  const { live, yielded, close } = await createAndVerify(task, work, { replaces: oldId }).catch((error: unknown) => {
     throw error instanceof ChangeError && error.status === "unverified" ? notRemoved(error, oldId) : error;
   });
   await runAfterWrite(oldId, notRemovedText(live.id), () => remove(task, change));
   await close();
   await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id));
-  return live.id;
+  return { id: live.id, yielded };
 }
 
 /** The replacement exists, but is not as declared. */

@@ -16,6 +16,8 @@ import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 /** Waits between lists until the settle time, and after it. Milliseconds. */
 const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
 const LONGEST_WAIT = 20_000;
+/** How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds. */
+export const LIST_LAG = 3_000;
 const WAIT_WHEN_SETTLED = 500;
 /** How many lists in a row after the settle time must show no candidate. */
 const EMPTY_PROBES = 2;
@@ -64,7 +66,7 @@ export async function resolveCreate(
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };
     if (probe === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
-    const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, settledAt - clock.now());
+    const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(probeWait(probe), settledAt - clock.now());
     await task.pause(wait);
     if (signal?.aborted === true) throw outcomeUnknown(intent, `${stopReason(signal)} before that was known`);
   }
@@ -73,13 +75,21 @@ export async function resolveCreate(
 /** Returns undefined if another list may succeed. */
 function assertRetryable(intent: OpenIntent, error: unknown, failed: number): undefined {
   if (!(error instanceof ApiError)) throw error;
-  const mayPass = error.tookEffect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
-  if (!mayPass || failed >= FAILED_PROBES) {
-    throw outcomeUnknown(intent, `the list could not be read: ${error.message}`);
-  }
+  if (!mayPass(error, failed)) throw outcomeUnknown(intent, `the list could not be read: ${error.message}`);
 }
 
-function stopReason({ reason }: AbortSignal): string {
+/** Whether a list that failed may succeed soon. @param failed how many have failed in a row */
+export function mayPass(error: ApiError, failed: number): boolean {
+  const isPassing = error.tookEffect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
+  return isPassing && failed < FAILED_PROBES;
+}
+
+/** How long to wait after the n-th list, counted from 0. Milliseconds. */
+export function probeWait(probe: number): number {
+  return PROBE_WAITS[probe] ?? LONGEST_WAIT;
+}
+
+export function stopReason({ reason }: AbortSignal): string {
   return typeof reason === "string" ? reason : "the run was interrupted";
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intents.ts";
+import { listingTask } from "./take-back.ts";
 import { createPayload } from "./create-call.ts";
 
 export interface CreateRequest {
@@ -25,6 +26,8 @@ export interface CreateRequest {
 export interface SentCreate {
   readonly intent: OpenIntent;
   readonly live?: LiveObject | undefined;
+  /** The object as lists show it. */
+  readonly listed?: LiveObject | undefined;
   /** The error that came instead of an answer. */
   readonly error?: ApiError;
 }
@@ -34,12 +37,15 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
   const { call } = request;
   const intent = await journalIntent(task, request, known);
   let live: LiveObject | undefined;
+  let listed: LiveObject | undefined;
   let isPrepared = false;
   try {
     await request.prepare?.();
     isPrepared = true;
     // A success without an object that has an id is not a clear answer.
-    live = task.parse(call.operation, (await task.call(call)).body);
+    const { body } = await task.call(call);
+    live = task.parse(call.operation, body);
+    listed = listingTask(task, call).parse(call.operation, body);
   } catch (error) {
     const isAmbiguous = error instanceof ApiError && error.tookEffect === "maybe" && error.operation === call.operation;
     if (isAmbiguous) return { intent, error };
@@ -48,7 +54,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     if (!mayBeRemoved || request.carried === undefined) await task.context.journal.close(intent.id, null);
     throw error;
   }
-  if (live === undefined || !known.includes(live.id)) return { intent, live };
+  if (live === undefined || !known.includes(live.id)) return { intent, live, listed };
   throw new ChangeError(
     "unknown",
     "outcome_unknown",

@@ -32,9 +32,13 @@ export interface Intent {
   readonly at: number;
 }
 
-/** An intent whose outcome is unknown. */
+/** An intent whose outcome is unknown, or whose object was not compared with those of other runs yet. */
 export interface OpenIntent extends Intent {
   readonly id: string;
+  /** Id of the object in the answer. Absent without an answer. */
+  readonly made?: string | undefined;
+  /** Hash of that object as it was created. */
+  readonly created?: string | undefined;
 }
 
 /** Identifies a create: two intents with the same values are about the same object. */
@@ -89,29 +93,32 @@ export async function closeResolvedIntents(
         const owner = claims.ownerOf(kind, id);
         return owner !== undefined && scopeOf(owner) !== address;
       };
-      const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
-      const isUnfinished = objects.some(({ id }) => id === intent.replaces);
-      if (found !== undefined && !isUnfinished && isSameOwner(intent, journal))
-        await journal.close(intent.id, found.id);
+      const found = objects.filter((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
+      const [live] = found;
+      const isUnfinished = objects.some(({ id }) => id === intent.replaces) || hasRivals(intent, found);
+      if (live !== undefined && !isUnfinished && isSameOwner(intent, journal)) await journal.close(intent.id, live.id);
       else if (isExpiredIntent(intent, clock.now())) await journal.close(intent.id, null);
     }),
   );
 }
 
+/** Whether other runs may have created the object of an answered intent, too: apply has to look for theirs. */
+function hasRivals({ made }: OpenIntent, candidates: readonly LiveObject[]): boolean {
+  return made !== undefined && candidates.some(({ id }) => id !== made);
+}
+
 /**
  * Returns the snapshot without the objects that an unfinished replace has created, as long as the replaced object
- * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object.
+ * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object. The same for a create that has to
+ * be compared with those of other runs: the plan is to create, and applying it goes on there.
  */
-export function hideUnfinishedReplaces(
-  snapshot: LiveSnapshot,
-  intents: readonly OpenIntent[],
-  url: string,
-): LiveSnapshot {
+export function hideUnfinished(snapshot: LiveSnapshot, intents: readonly OpenIntent[], url: string): LiveSnapshot {
   const ofService = intents.filter((intent) => intent.url === url);
   const created = ofService.flatMap((intent) => {
     const { objects } = objectsInScopeOf(snapshot, intent);
-    if (!objects.some(({ id }) => id === intent.replaces)) return [];
-    return objects.filter((live) => isCandidate(intent, [intent.key], live)).map(ownedKey);
+    const found = objects.filter((live) => isCandidate(intent, [intent.key], live));
+    if (!objects.some(({ id }) => id === intent.replaces) && !hasRivals(intent, found)) return [];
+    return found.map(ownedKey);
   });
   if (created.length === 0) return snapshot;
   const hidden = new Set(created);

@@ -15,7 +15,7 @@ import { dirname } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
 import { readRecentCreates, recentCreatesPath, saveRecentCreates, type CreatedObject } from "./recent-creates.ts";
-import { formatRecord, readRecords, closeIntent } from "./records.ts";
+import { formatRecord, answerIntent, readRecords, closeIntent } from "./records.ts";
 
 export interface Journal {
   /** Who begins the intents, as they say it. */
@@ -24,6 +24,11 @@ export interface Journal {
   readonly open: () => readonly OpenIntent[];
   /** Resolves once the intent is on disk. If it rejects, the request must not be sent. */
   readonly begin: (intent: Intent) => Promise<OpenIntent>;
+  /**
+   * Records the object in the answer to a create, and the hash of that object. The intent stays open. Never rejects: without the record the
+   * next run finds the object by its key.
+   */
+  readonly answered: (id: string, made: string, hash: string) => Promise<void>;
   /**
    * Closes an intent. `createdId` is the id of its object, null if none was created. Never rejects: if the record cannot be
    * written, the intent stays open and the next run resolves it.
@@ -39,6 +44,7 @@ export interface Journal {
 export const noJournal: Journal = {
   open: () => [],
   begin: () => Promise.reject(new Error("a create was begun without a journal")),
+  answered: () => Promise.resolve(),
   close: () => Promise.resolve(),
   created: () => [],
   release: () => Promise.resolve(),
@@ -69,6 +75,11 @@ export async function openJournal(
       intents.set(record.id, record);
       return record;
     },
+    answered: (id, made, hash) =>
+      append(formatRecord({ type: "answer", id, made, created: hash })).then(
+        () => answerIntent(content, { id, made, created: hash }),
+        () => undefined,
+      ),
     close: (id, createdId) =>
       append(formatRecord({ type: "settle", id, made: createdId })).then(
         () => closeIntent(content, id, createdId),

@@ -39,6 +39,7 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
 
 type JournalRecord =
   | ({ readonly type: "begin" } & OpenIntent)
+  | { readonly type: "answer"; readonly id: string; readonly made: string; readonly created: string }
   | { readonly type: "settle"; readonly id: string; readonly made: string | null };
 
 /** The state that the records of a journal describe. */
@@ -57,9 +58,19 @@ export async function readRecords(path: string): Promise<JournalContent> {
     if (record.type === "begin") {
       const { type: _type, ...intent } = record;
       content.open.set(intent.id, intent);
-    } else if (record.type === "settle") closeIntent(content, record.id, record.made);
+    } else if (record.type === "answer") answerIntent(content, record);
+    else if (record.type === "settle") closeIntent(content, record.id, record.made);
   }
   return content;
+}
+
+/** Adds to an intent what its create was answered with. */
+export function answerIntent(
+  { open: intents }: JournalContent,
+  { id, made, created }: Required<Pick<OpenIntent, "id" | "made" | "created">>,
+): void {
+  const intent = intents.get(id);
+  if (intent !== undefined) intents.set(id, { ...intent, made, created });
 }
 
 /** Closes an intent. If it created an object, that is kept. `createdId` may come from a file, so its type is checked. */

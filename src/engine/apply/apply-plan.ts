@@ -90,6 +90,7 @@ function applyContext(
     clock,
     signal,
     settleAfterMs: settleTime(settleAfter),
+    looksForOthers: true,
     onOutcome: (outcome) => onOutcome?.(redacted(outcome, redactor)),
     onWait,
     onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),

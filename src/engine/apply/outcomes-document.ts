@@ -5,7 +5,7 @@ import type { EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
 
-const STATUSES: readonly Status[] = ["applied", "failed", "skipped", "unverified", "unknown"];
+const STATUSES: readonly Status[] = ["applied", "yielded", "failed", "skipped", "unverified", "unknown"];
 
 /** The document of an apply: the plan that was shown, with the outcome of each change. Secrets are taken out. */
 export function outcomesDocument(

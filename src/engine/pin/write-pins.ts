@@ -93,7 +93,12 @@ async function pinsOf(
 /** Whether the object with the id of the outcome is there. A replace has the old id until the old object is gone. */
 function isDone(outcome: Outcome, change: Change): boolean {
   const { status } = outcome;
-  return status === "applied" || status === "unverified" || (status === "unknown" && isReplaced(outcome, change));
+  return (
+    status === "applied" ||
+    status === "yielded" ||
+    status === "unverified" ||
+    (status === "unknown" && isReplaced(outcome, change))
+  );
 }
 
 /** A replace that is not applied may still have the old object. */

@@ -7,7 +7,7 @@
  * Algorithm:
  * 1. Fetch. If the declared ids of organizations are all that a plan needs of them (`organizationsFromPins`), plan without
  *    reading them, and keep that plan unless it turns out to need them (`needsOrganizations`). Otherwise read them.
- * 2. Plan as if unfinished replaces had not created anything. If one of them is no longer wanted, plan again with its
+ * 2. Plan as if unfinished replaces, and creates that other runs may have made too, had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
@@ -16,10 +16,11 @@
  */
 import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
-import { hideUnfinishedReplaces } from "../../apply/journal/intents.ts";
+import { hideUnfinished, isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
 import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { Change } from "../../model/change.ts";
+import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan, PlanDocument } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
@@ -187,18 +188,25 @@ function planUnfinished(
   listed: LiveSnapshot,
 ): PlanOfSnapshot {
   const own = prior.intents.filter(({ url }) => url === client.url);
-  const unfinished = own.filter(({ replaces }) => replaces !== undefined);
+  const unfinished = own.filter(({ replaces, made }) => replaces !== undefined || made !== undefined);
   const planOf = (snapshot: LiveSnapshot): PlanOfSnapshot => {
     const { plan, matches } = makePlan(config.graph, snapshot, options);
     return { plan: resumeReplaces(plan, own, snapshot), matches, snapshot };
   };
   if (unfinished.length === 0) return planOf(listed);
-  const hidden = planOf(hideUnfinishedReplaces(listed, unfinished, client.url));
-  const stillWanted = unfinished.filter(({ kind, replaces }) =>
-    hidden.plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
+  const hidden = planOf(hideUnfinished(listed, unfinished, client.url));
+  const stillWanted = unfinished.filter((intent) =>
+    hidden.plan.changes.some((change) => finishes(change, intent, listed.scopes)),
   );
   if (stillWanted.length === unfinished.length) return hidden;
-  return planOf(hideUnfinishedReplaces(listed, stillWanted, client.url));
+  return planOf(hideUnfinished(listed, stillWanted, client.url));
+}
+
+/** Whether a change goes on with what an earlier run began. */
+function finishes({ action, kind, id, work }: Change, intent: OpenIntent, scopes: LiveSnapshot["scopes"]): boolean {
+  if (action === "replace") return kind === intent.kind && id === intent.replaces;
+  const isSame = { url: intent.url, kind, scope: scopePathAt(scopes, work?.scope ?? ""), key: work?.key ?? "" };
+  return action === "create" && isSameCreate(intent, isSame);
 }
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */

@@ -7,7 +7,7 @@
  * that the engine asks for next finds the new object, and sets the rest. Where only one object may exist, or a value is not known
  * yet, the engine's own order has to do.
  */
-import { hideUnfinishedReplaces } from "../../apply/journal/intents.ts";
+import { hideUnfinished } from "../../apply/journal/intents.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
@@ -34,7 +34,7 @@ export async function replace(
     const request = { declared: harmless(next), id, lifecycle: {} };
     const { snapshot } = await lookUpObject(session, declared, id);
     const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
-    const plan = planRequest(session, hideUnfinishedReplaces(snapshot, unfinished, session.client.url), request);
+    const plan = planRequest(session, hideUnfinished(snapshot, unfinished, session.client.url), request);
     if (plan.changes[0]?.action !== "replace") return undefined;
     const refused = refusalReason(plan, "");
     if (refused !== undefined) throw new Error(refused);

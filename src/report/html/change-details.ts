@@ -8,7 +8,7 @@ import type { DiagnosticGroup } from "../diagnostics.ts";
 import { type ShownEffects, sideNames } from "../effect/words.ts";
 import type { RenderOptions } from "../options.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
-import { outcomeProblem, STATUSES } from "../outcome-phrases.ts";
+import { outcomeProblem, resultText, STATUSES } from "../outcome-phrases.ts";
 import { ACTIONS, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import { commonAddress, type ChangeGroup } from "../change-groups.ts";
@@ -133,6 +133,7 @@ function reasonOf({ 0: change, length }: Group): Step {
   const { reason, command } = change;
   if (!("status" in change)) return { text: `${reason}${length === 1 ? modifiedText(change) : ""}`, command };
   if (change.status === "applied") return { text: reason };
+  if (change.status === "yielded") return { text: resultText(change) };
   const problem = outcomeProblem(change);
   return { text: `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}` };
 }
@@ -148,6 +149,7 @@ function problemBox(change: ShownChange | Outcome, { type, shared }: DetailsCont
     return blockedBox(type === "driftline.drift" ? "Apply is blocked" : "Blocked", blocked);
   }
   const problem = "status" in change ? outcomeProblem(change) : undefined;
+  if ("status" in change && change.status === "yielded") return markup`<p class="note">${resultText(change)}</p>`;
   if (problem === undefined) return markup``;
   const hint =
     problem.hint === undefined ? "" : markup`<p>${sentence({ text: problem.hint, command: problem.command })}</p>`;

@@ -31,7 +31,7 @@ ${sections}</main>
 }
 
 /** What needs most care comes first. */
-const ORDER = ["failed", "unknown", "unverified", "skipped", "applied"] as const satisfies readonly Status[];
+const ORDER = ["failed", "unknown", "unverified", "skipped", "yielded", "applied"] as const satisfies readonly Status[];
 
 function statusCounts(changes: readonly Outcome[]): readonly Count[] {
   const tried = changes.filter(({ action, status }) => action !== "no_op" || status !== "applied");
@@ -52,6 +52,7 @@ function sectionsOf(outcomes: readonly Outcome[]): readonly ChangeSection[] {
     { title: "Unverified", changes: having("unverified") },
     { title: "Blocked", changes: outcomes.filter(({ blocked }) => blocked !== null) },
     { title: "Skipped", changes: having("skipped") },
+    { title: "Yielded to another run", changes: having("yielded") },
     { title: "Applied", changes: having("applied") },
   ];
 }

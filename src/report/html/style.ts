@@ -52,7 +52,7 @@ a { color: var(--link); }
 dd { margin: 0; }
 
 .mark { display: inline-block; min-width: 2.25em; padding: 0 0.3em; text-align: center; font-size: 1em; font-weight: 700; white-space: nowrap; }
-.create, .applied { color: var(--green); }
+.create, .applied, .yielded { color: var(--green); }
 .update, .warning, .unverified { color: var(--yellow); }
 .replace, .unknown { color: var(--magenta); }
 .delete, .failed, .error { color: var(--red); }

@@ -2,6 +2,7 @@ import { command } from "../../model/command.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import {
+  isDone as isAllDone,
   outcomePhrases,
   outcomeSteps,
   outcomeProblem,
@@ -37,7 +38,7 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
     ...failed.map((outcome) => failureLines(outcome, widths, options, paint)),
     ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
   ];
-  const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
+  const style = isAllDone(document.changes) ? "green" : "yellow";
   const steps = isBrief ? [] : outcomeSteps(document, options);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
   const hasLinesAbove = options.outcomesAlreadyPrinted === true && (blocks.length > 0 || shown.some(isReported));
@@ -68,7 +69,9 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
   const message = outcomeProblem(outcome)?.message;
   const result = isDone
     ? word
-    : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
+    : status === "yielded"
+      ? resultText(outcome)
+      : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
   const counter = `[${String(done).padStart(String(total).length)}/${String(total)}]`;
   return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)} ${result}${known}\n`;
 }

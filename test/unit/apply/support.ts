@@ -55,6 +55,11 @@ export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
       intents.set(record.id, record);
       return Promise.resolve(record);
     },
+    answered: (id, id2, created) => {
+      const intent = intents.get(id);
+      if (intent !== undefined) intents.set(id, { ...intent, made: id2, created });
+      return Promise.resolve();
+    },
     close: async (id, outcome) => {
       records.push(`settle ${outcome ?? "not created"}`);
       const intent = intents.get(id);

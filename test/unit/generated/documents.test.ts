@@ -88,7 +88,7 @@ const outcomes: Required<OutcomesDocument> = {
     error: { code: "http_403", message: "m", hint: "h" },
     requests: 1,
   })),
-  statuses: { applied: 0, failed: 1, skipped: 0, unverified: 0, unknown: 0 },
+  statuses: { applied: 0, yielded: 0, failed: 1, skipped: 0, unverified: 0, unknown: 0 },
   requests: 3,
 };
 

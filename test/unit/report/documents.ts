@@ -61,6 +61,7 @@ export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocu
     requests: 14,
     statuses: {
       applied: count("applied"),
+      yielded: count("yielded"),
       failed: count("failed"),
       skipped: count("skipped"),
       unverified: count("unverified"),
@@ -287,6 +288,14 @@ export const OUTCOMES: OutcomesDocument = outcomes([
     error: { code: "last_owner", message: "refused by the rule last_owner" },
   }),
   outcome({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
+  outcome({
+    address: "acme/projects/web/insights/mau",
+    kind: "insight",
+    action: "create",
+    id: "70",
+    status: "yielded",
+    taken_back: "71",
+  }),
 ]);
 
 const LIMITED = { ...blockOf("delete_limit"), detail: "7 of 17 memberships; at most 5" };

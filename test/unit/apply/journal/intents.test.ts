@@ -3,7 +3,7 @@ import { createClaims } from "../../../../src/apply/schedule/claims.ts";
 import {
   type OpenIntent,
   closeResolvedIntents,
-  hideUnfinishedReplaces,
+  hideUnfinished,
 } from "../../../../src/apply/journal/intents.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
@@ -125,7 +125,7 @@ describe("closing resolved intents", () => {
     for (const domain of ["a.com", "a.com", "b.com"]) given.add("domains", { domain });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
     const seen = (intent: OpenIntent): readonly string[] | undefined =>
-      hideUnfinishedReplaces(given.context().snapshot, [intent], given.client.url)
+      hideUnfinished(given.context().snapshot, [intent], given.client.url)
         .lists.get(listKey("acme", "domain"))
         ?.objects.map(({ id }) => id);
     const replacing = intentOf({ replaces: "domains-1", known: ["domains-1", "domains-3"] });
@@ -139,7 +139,7 @@ describe("closing resolved intents", () => {
 
   it("a snapshot without an unfinished replace is unchanged", () => {
     const { snapshot } = world().context();
-    expect(hideUnfinishedReplaces(snapshot, [intentOf({ replaces: "gone" })], URL_OF_FAKE)).toBe(snapshot);
+    expect(hideUnfinished(snapshot, [intentOf({ replaces: "gone" })], URL_OF_FAKE)).toBe(snapshot);
   });
 
   it("an unfinished replace hides its new object in every list, and changes nothing else in them", () => {
@@ -154,7 +154,7 @@ describe("closing resolved intents", () => {
       replaces: "batch_exports-1",
       known: ["batch_exports-1"],
     });
-    const seen = hideUnfinishedReplaces(given.context().snapshot, [intent], URL_OF_FAKE);
+    const seen = hideUnfinished(given.context().snapshot, [intent], URL_OF_FAKE);
     for (const list of lists) expect(seen.lists.get(list)).toEqual({ status: "known", objects: objects.slice(0, 1) });
     expect(seen.scopes).toBe(given.scopes);
   });

@@ -1,0 +1,60 @@
+import { mayRejectQuery } from "../../api/errors/errors.ts";
+import { originOf } from "../../api/errors/from-response.ts";
+import { toPage } from "../../api/lists/page.ts";
+import { PAGE_SIZE } from "../../api/lists/read-list.ts";
+import { listQueryFor, operations, type OperationName } from "../../api/operations/index.ts";
+import { scopeType } from "../../kinds/registry.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
+import type { Query } from "../../api/client.ts";
+import type { Task } from "../task.ts";
+
+/**
+ * The objects that are newer than a list: where the service sorts, only these are read, from the newest on; else all.
+ *
+ * @param known ids that the list had
+ * @throws ApiError
+ */
+export async function listNewest(task: Task, known: readonly string[]): Promise<readonly LiveObject[]> {
+  const [operation, ...others] = task.kind.lists.operations(scopeType(task.scope));
+  if (operation === undefined || others.length > 0) return task.listAll();
+  const { order, ...query } = listQueryFor(task.context.client.profile, operation);
+  if (typeof order !== "string") return task.listAll();
+  const newest = { ...query, order: `-${order}`, limit: PAGE_SIZE };
+  const rows = await readNewest(task, { operation, query: newest, order }, new Set(known)).catch((error: unknown) => {
+    if (!mayRejectQuery(error)) throw error;
+  });
+  return rows === undefined ? task.listAll() : task.assemble({ [operation]: rows });
+}
+
+interface SortedList {
+  readonly operation: OperationName;
+  readonly query: Query;
+  /** The field that the rows are sorted by. */
+  readonly order: string;
+}
+
+/** Undefined if the service does not sort, or if the list changed between two pages: rows may be missing then. */
+async function readNewest(
+  task: Task,
+  { operation, query, order }: SortedList,
+  known: ReadonlySet<string>,
+): Promise<readonly JsonObject[] | undefined> {
+  const rows: JsonObject[] = [];
+  let total: number | undefined;
+  for (;;) {
+    const offset = rows.length;
+    const answer = await task.read(operation, { ...query, offset });
+    const { count, ids, rows: page } = toPage(originOf(operations[operation]), answer, offset);
+    total ??= count;
+    rows.push(...page);
+    if (count !== total || rows.length > count) return undefined;
+    if (rows.length === count) return new Set(rows.map(({ id }) => id)).size === count ? rows : undefined;
+    if (page.length === 0 || !isDescending(rows, order)) return undefined;
+    if (ids.some((id) => known.has(String(id)))) return rows;
+  }
+}
+
+function isDescending(rows: readonly JsonObject[], order: string): boolean {
+  return rows.every((row, index) => index === 0 || Number(row[order]) < Number(rows[index - 1]?.[order]));
+}

@@ -1,0 +1,192 @@
+/**
+ * Looking for the objects of other runs after a create.
+ *
+ * Terms: candidates are the objects with the natural key that did not exist before the create. The own one is in the answer to the create.
+ * Premise: runs on several machines share no lock, so all of them may create what none of them has seen. A list that shows the own object
+ * is later than its create, so of two such runs at least one sees both objects. The service sets `created_at` before others can see a row, so
+ * the older object may be the last to be seen.
+ * Algorithm: list until the own object is there. The oldest candidate stays. If that is not the own one, the own one is taken back. Then
+ * list until there is no other one. A create without an answer has no own object, and may still take effect until the settle time. Creates
+ * of one kind in one scope share their lists.
+ */
+import { ApiError } from "../../api/errors/errors.ts";
+import { isPresent, type LiveObject } from "../../model/live.ts";
+import { isCandidate, type OpenIntent } from "../journal/intents.ts";
+import type { CreateRequest } from "./send-create.ts";
+import { ChangeError, type Task, type Yielded } from "../task.ts";
+import { listNewest } from "./list-newest.ts";
+import { inOrderOfAge } from "./age.ts";
+import { createdTwice, notListed, notLooked, notReadable } from "./look-errors.ts";
+import { readById, targetOf } from "./reread.ts";
+import { LIST_LAG, mayPass, probeWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
+import { listingTask, takeBack } from "./take-back.ts";
+
+/** The object of a create, or the proof that it is gone: only the object of an earlier run may be. */
+export type LookResult = { readonly live: LiveObject; readonly yielded?: Yielded | undefined } | ProvenAbsence;
+
+const WAITS = "another run may be creating it too";
+
+/** What is looked for. */
+export interface LookSubject {
+  /** The task of the change. */
+  readonly task: Task;
+  readonly request: CreateRequest;
+  readonly intent: OpenIntent;
+  /** When a create without an answer can no longer take effect. Milliseconds since 1970. */
+  readonly settledAt?: number | undefined;
+  /** Whether an earlier run has sent the create. */
+  readonly isResumed: boolean;
+}
+
+/** The look of one create. */
+export class CreateLook {
+  readonly result: Promise<LookResult>;
+  readonly intent: OpenIntent;
+  /** Its kind is the one whose list shows what was created. */
+  readonly task: Task;
+  readonly #subject: LookSubject;
+  readonly #deadlines = new Map<string, number>();
+  #own: string | undefined;
+  #yielded: Yielded | undefined;
+  #resolve: (result: LookResult) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(subject: LookSubject) {
+    this.#subject = subject;
+    this.intent = subject.intent;
+    this.#own = subject.intent.made;
+    this.task = listingTask(subject.task, subject.request.call);
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Ends the look if a list decides it. Returns whether it goes on. Never rejects. */
+  async goesOn(objects: readonly LiveObject[]): Promise<boolean> {
+    try {
+      const result = await this.#look(objects);
+      if (result !== undefined) this.#resolve(result);
+      return result === undefined;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
+
+  /** Until when it waits at least, and at most, as far as it is known by now. Milliseconds since 1970. */
+  endsAt(): number {
+    const now = this.task.context.clock.now();
+    return Math.min(...[...this.#deadlines.values(), this.#subject.settledAt ?? 0].filter((end) => end > now));
+  }
+
+  reportWait(): void {
+    this.task.reportWait(WAITS, this.endsAt());
+  }
+
+  async #look(objects: readonly LiveObject[]): Promise<LookResult | undefined> {
+    const { request, settledAt } = this.#subject;
+    const { intent, task } = this;
+    const found = objects.filter(
+      (live) => isCandidate(intent, request.keys, live) && isPresent(live) && task.isFree(live),
+    );
+    const [oldest, ...others] = inOrderOfAge(found);
+    const own = found.find(({ id }) => id === this.#own);
+    if (oldest === undefined || (this.#own !== undefined && own === undefined)) return this.#lookForOwn(objects, found);
+    const isTaken = own !== undefined && own !== oldest;
+    if (isTaken) await this.#takeBack(own, oldest);
+    const left = others.filter((live) => live !== own);
+    if (left.length > 0) {
+      if (this.#isOver("alone") || task.kind.writes.requiresExplicitCreate === true)
+        throw createdTwice(task, intent, [oldest, ...left]);
+      return undefined;
+    }
+    if (settledAt !== undefined && task.context.clock.now() < settledAt) return undefined;
+    return { live: oldest, yielded: this.#yielded };
+  }
+
+  /** The own object is not listed yet, or it is gone because the service keeps one object of a key. */
+  async #lookForOwn(objects: readonly LiveObject[], found: readonly LiveObject[]): Promise<LookResult | undefined> {
+    const { request, isResumed } = this.#subject;
+    const { intent } = this;
+    const own = this.#own;
+    const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && !intent.known.includes(id);
+    // A placeholder is the person who has accepted the invite.
+    const [other] = [...found, ...objects.filter((live) => isNew(live) && isPlaceholderOf(live, request.keys))];
+    if (own !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(own))) {
+      this.#own = undefined;
+      this.#yielded = { takenBack: own };
+      return other.state === "placeholder" ? { live: other, yielded: this.#yielded } : this.#look(objects);
+    }
+    if (!this.#isOver("listed")) return undefined;
+    if (isResumed && own !== undefined && (await this.#isGone(own))) return { known: objects.map(({ id }) => id) };
+    throw notListed(intent);
+  }
+
+  /** Without a read by id, the list alone says so. */
+  async #isGone(id: string): Promise<boolean> {
+    const { task } = this;
+    if (targetOf(task, { id }).get === undefined) return true;
+    const live = await readById(task, id);
+    return live === undefined || !isPresent(live);
+  }
+
+  async #takeBack(own: LiveObject, oldest: LiveObject): Promise<void> {
+    const { task, intent } = this;
+    const both = [oldest, own];
+    if (task.kind.writes.requiresExplicitCreate === true) throw createdTwice(task, intent, both);
+    await takeBack(task.asKind(own.kind), intent, own).catch((error: unknown) => {
+      if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
+      throw createdTwice(task, intent, both, error.message);
+    });
+    this.#own = undefined;
+    this.#yielded = { takenBack: own.id };
+  }
+
+  /** Whether something lasts for longer than it may. It begins when this is asked first. */
+  #isOver(what: "listed" | "alone" | "gone", ms = this.task.context.settleAfterMs): boolean {
+    const now = this.task.context.clock.now();
+    const end = this.#deadlines.get(what) ?? now + ms;
+    this.#deadlines.set(what, end);
+    return now >= end;
+  }
+}
+
+function isPlaceholderOf(live: LiveObject, keys: readonly string[]): boolean {
+  return live.state === "placeholder" && keys.some((key) => live.keys.includes(key));
+}
+
+/** Looks for the objects of other runs until all looks have ended. Never rejects. */
+export async function lookTogether(looks: readonly CreateLook[]): Promise<void> {
+  let open = looks;
+  let failed = 0;
+  for (let round = 0; ; round += 1) {
+    const [first] = open;
+    if (first === undefined) return;
+    const { clock, signal } = first.task.context;
+    if (signal?.aborted === true) return open.forEach((look) => look.fail(notLooked(look.intent, stopReason(signal))));
+    try {
+      const objects = await listNewest(first.task, oldestIntent(open).known);
+      failed = 0;
+      const goesOn = await Promise.all(open.map((look) => look.goesOn(objects)));
+      open = open.filter((_look, index) => goesOn[index] === true);
+    } catch (error) {
+      failed += 1;
+      if (signal?.aborted === true) continue;
+      if (!(error instanceof ApiError && mayPass(error, failed)))
+        return open.forEach((look) => look.fail(notReadable(look.intent, error)));
+    }
+    if (round === 0) open.forEach((look) => look.reportWait());
+    const ends = open.map((look) => look.endsAt());
+    await clock.sleep(Math.min(probeWait(round), ...ends.map((end) => end - clock.now())), signal);
+  }
+}
+
+/** The one whose list is the oldest: what that knew was there before all of the creates. */
+function oldestIntent(looks: readonly CreateLook[]): OpenIntent {
+  return looks.map(({ intent }) => intent).reduce((oldest, one) => (one.at < oldest.at ? one : oldest));
+}
