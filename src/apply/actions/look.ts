@@ -85,7 +85,8 @@ export class CreateLook {
   }
 
   reportWait(): void {
-    this.task.reportWait(WAITS, this.endsAt());
+    const end = this.endsAt();
+    if (Number.isFinite(end)) this.task.reportWait(WAITS, end);
   }
 
   async #look(objects: readonly LiveObject[]): Promise<LookResult | undefined> {
@@ -176,8 +177,7 @@ export async function lookTogether(looks: readonly CreateLook[]): Promise<void> 
       open = open.filter((_look, index) => goesOn[index] === true);
     } catch (error) {
       failed += 1;
-      if (signal?.aborted === true) continue;
-      if (!(error instanceof ApiError && mayPass(error, failed)))
+      if (!(error instanceof ApiError && (error.kind === "interrupted" || mayPass(error, failed))))
         return open.forEach((look) => look.fail(notReadable(look.intent, error)));
     }
     if (round === 0) open.forEach((look) => look.reportWait());
