@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClaims } from "../../../../src/apply/schedule/claims.ts";
-import {
-  type OpenIntent,
-  closeResolvedIntents,
-  hideUnfinished,
-} from "../../../../src/apply/journal/intents.ts";
+import { type OpenIntent, closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intents.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
