@@ -81,10 +81,11 @@ export class Resources {
     const { kind, provider } = this.#target(request);
     const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
     const { id } = parseIdBeside(kind, request.getId(), news);
+    const call = { ...callOf(request), ignored: request.getIgnorechangesList() };
     // An update keeps what the service computes, so nothing that depends on it has to change.
     const state = request.getPreview()
       ? outputs(kind, news, undefined, olds)
-      : (await withSecretsMarked(kind, provider.update(id, olds, news, callOf(request)))).outs;
+      : (await withSecretsMarked(kind, provider.update(id, olds, news, call))).outs;
     return new this.#sdk.messages.UpdateResponse().setProperties(this.#struct(kind, state));
   }
 

@@ -22,6 +22,9 @@ export const MARK = "__mark";
  */
 const FIXED = "__fixed";
 
+/** Output of a write that did not end well: the object may not have the values of the state. The next write leaves it out. */
+export const UNWRITTEN = "__unwritten";
+
 /** A resource of a Pulumi program in driftline's terms. */
 export interface DeclaredResource {
   readonly kind: Kind;
@@ -151,6 +154,14 @@ type PropertyPath = readonly [string, ...string[]];
 export function propertyKeys(kind: Kind, [field, ...below]: PropertyPath): PropertyPath {
   if (isUnknownField(kind.name, field)) return [EXTRA_PROPERTY, field, ...below];
   return [propertyName(kind, field), ...below];
+}
+
+/** The keys of the interface at a path in Pulumi's notation. */
+export function interfaceKeys(kind: Kind, path: string): readonly string[] {
+  const steps = [...path.matchAll(/[^.[\]"]+|"((?:[^"\\]|\\.)*)"/gu)].map(([step, quoted]) => quoted ?? step);
+  const [property = "", ...below] = steps;
+  if (property === EXTRA_PROPERTY) return below;
+  return [pulumiProperties[kind.name].inputs[property] ?? property, ...below];
 }
 
 /** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. */

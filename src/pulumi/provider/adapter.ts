@@ -86,11 +86,11 @@ export class KindProvider implements Provider {
     id: string,
     olds: Properties,
     news: Properties,
-    { seconds, urn = "" }: CallContext = {},
+    { seconds, urn = "", ignored = [] }: CallContext = {},
   ): ReturnType<Provider["update"]> {
     const stored = { kind: this.#kind, id, props: olds };
     return withSanitizedError(() =>
-      withinTime(this.#session(urn), seconds, (session) => update(session, stored, news)),
+      withinTime(this.#session(urn), seconds, (session) => update(session, stored, news, ignored)),
     );
   }
 

@@ -12,7 +12,14 @@ import type { Change } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { outputs, stateId, withProviderText } from "../properties/outputs.ts";
-import { MARK, parseDeclared, propertyKeys, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import {
+  MARK,
+  parseDeclared,
+  propertyKeys,
+  UNWRITTEN,
+  type DeclaredResource,
+  type Properties,
+} from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
 import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
@@ -118,7 +125,8 @@ async function createNow(
   const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
   if (adoptedId !== undefined || !isCreated) owners.claim(id, state, urn);
   owners.noteAttempt(resource, problem === undefined ? undefined : { id, props: state, isMade: true });
-  if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));
+  if (problem !== undefined)
+    throw new PartialFailure(problem, id, withProviderText(inputs, { ...state, [UNWRITTEN]: true }));
   return { id, outs: state };
 }
 

@@ -22,6 +22,8 @@ export interface ResourceRequest {
   readonly lifecycle: Lifecycle;
   /** Sends again the fields that the service does not return. */
   readonly rotate?: boolean | undefined;
+  /** Whether an update may write the value at these keys of the interface. */
+  readonly isShown?: (keys: readonly string[]) => boolean;
 }
 
 /**

@@ -35,6 +35,8 @@ export interface CallContext {
   readonly seconds?: number;
   /** The name of the resource for the engine. */
   readonly urn?: string;
+  /** The paths in `ignoreChanges` of the resource. */
+  readonly ignored?: readonly string[];
 }
 
 /** The result of `read`. Without an id the object is gone. */

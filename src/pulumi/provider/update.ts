@@ -1,10 +1,19 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { differencesOf } from "./diff.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { pointerKeys } from "../../model/pointer.ts";
+import { diff, differencesOf } from "./diff.ts";
 import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject, withOrganizations } from "./lookup.ts";
 import { outputs, withProviderText } from "../properties/outputs.ts";
-import { parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import {
+  interfaceKeys,
+  parseDeclared,
+  UNWRITTEN,
+  type DeclaredResource,
+  type Properties,
+} from "../properties/properties.ts";
 import { journalRemoval } from "./interrupted-replace.ts";
 import type { ObjectOwners } from "./object-owners.ts";
 import type { StoredObject } from "./provider.ts";
@@ -21,22 +30,41 @@ import {
 /** How often a write is tried. Each try reads the object again if it had changed in between. */
 const MAX_TRIES = 3;
 
-/** Updates an object to its declared values. Sends nothing if only the state has to change. */
+/**
+ * Updates an object to its declared values, as far as the preview has shown them: what somebody else has changed since is left alone.
+ * Sends nothing if only the state has to change.
+ *
+ * @param ignored paths of Pulumi that the program ignores
+ */
 export async function update(
   session: ProviderSession,
   { kind, id, props: olds }: StoredObject,
   news: Properties,
+  ignored: readonly string[],
 ): Promise<{ outs: Properties }> {
   const declared = parseDeclared(kind, news);
+  const differences = differencesOf(kind, olds, news);
   // Only the state shows that a secret has changed, because the service does not return it.
-  const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
-  const request = { declared, id, lifecycle: {}, rotate };
+  const rotate = differences.some(({ schema }) => schema?.writeOnly === true);
+  // The engine also asks for an update if the last write did not end well. Then the state does not show what is missing.
+  const isRepair = olds[UNWRITTEN] === true || diff(kind, olds, news).changes === false;
+  const hides = ignored.map((path) => interfaceKeys(kind, path));
+  const isShown = (keys: readonly string[]): boolean =>
+    !hides.some((one) => isWithin(keys, one)) &&
+    (isRepair || differences.some((one) => isWithin(keys, one.keys) || isWithin(one.keys, keys)));
+  const request: ResourceRequest = { declared, id, lifecycle: {}, rotate, isShown };
   const written = await write(session, request);
   const state = outputs(kind, news, written.row, olds);
   const problem = failureReason(written.outcome, goneHint(request));
   if (problem === undefined) return { outs: state };
-  if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, withProviderText(news, state));
+  if (written.outcome.status === "unverified")
+    throw new PartialFailure(problem, id, withProviderText(news, { ...state, [UNWRITTEN]: true }));
   throw new Error(problem);
+}
+
+/** Whether a path leads to a value or into it. A `*` stands for any key. */
+function isWithin(keys: readonly string[], outer: readonly string[]): boolean {
+  return outer.length <= keys.length && outer.every((key, index) => key === "*" || key === keys[index]);
 }
 
 /** Removes an object. If it is to be replaced, it is not removed before there is another one, where the kind allows that. */
@@ -87,7 +115,7 @@ async function writeNow(
   for (let tries = 1; ; tries += 1) {
     const known = await lookUpObject(session, declared, id);
     const snapshot = await withOrganizations(session, declared.kind, known);
-    const plan = planRequest(session, snapshot, request);
+    const plan = planShown(session, snapshot, request);
     // The engine replaces by steps of its own, so the rules about a replace here would name options that Pulumi does not have.
     const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
     if (refused !== undefined) throw new Error(refused);
@@ -98,6 +126,18 @@ async function writeNow(
     if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row };
     session.rows.clear();
   }
+}
+
+/** Plans a resource without the differences that the request does not show. */
+function planShown(session: ProviderSession, snapshot: LiveSnapshot, request: ResourceRequest): Plan {
+  const plan = planRequest(session, snapshot, request);
+  const [change] = plan.changes;
+  // What is to be sent for a new object is all shown, and a difference that no update can take back is refused.
+  if (change?.action === "create" || replacementRefusal(request, change?.action) !== undefined) return plan;
+  const paths = plan.changes.flatMap(({ fields }) => fields.map(({ path }) => path));
+  const ignore = paths.filter((path) => request.isShown?.(pointerKeys(path)) === false);
+  if (ignore.length === 0) return plan;
+  return planRequest(session, snapshot, { ...request, lifecycle: { ...request.lifecycle, ignore } });
 }
 
 /** What to do if the object of a state is gone: what `--recreate` does on the command line. */
