@@ -62,8 +62,10 @@ export function classesByKind(module: object): (kind: KindName) => ResourceClass
  * a constant text that loads `driftline/dynamic`.
  */
 export function dynamicClass<Kind extends KindName>(kind: Kind): KindClass<Kind> {
-  const { type, text } = identityOf(pulumiProperties[kind].title);
+  const { title } = pulumiProperties[kind];
+  const { type, text } = identityOf(title);
   const props = (options: CustomResourceOptions = {}): Inputs => {
+    if (options.import !== undefined) throw new Error(importRefusal(title));
     // A lookup is not checked, and creates nothing.
     const stack = options.id === undefined ? { [STACK]: `urn:pulumi:${getStack()}::${getProject()}` } : {};
     return { __provider: text, ...stack };
@@ -75,6 +77,11 @@ export function dynamicClass<Kind extends KindName>(kind: Kind): KindClass<Kind>
 export function packagedClass<Kind extends KindName>(kind: Kind): KindClass<Kind> {
   const { title } = pulumiProperties[kind];
   return kindClass(kind, { type: packagedType(title), options: { aliases: [{ type: identityOf(title).type }] } });
+}
+
+/** The engine has no text of a provider that it could ask for the object. */
+function importRefusal(title: string): string {
+  return `driftline: the option import does not work for a dynamic ${title}. Remove it, and set adopt to the id, or to true, among its arguments`;
 }
 
 /** What the engine knows a resource by. */

@@ -26,6 +26,13 @@ const FROZEN = {
   insight: ["Insight", "insight"],
 } as const;
 
+describe("a dynamic resource", () => {
+  it("is not imported by the option of that name, and the error says what does it", () => {
+    const args = { projectId: 2, name: "Signups" };
+    expect(() => new index.Insight("signups", args, { import: "2/5" })).toThrow("adopt");
+  });
+});
+
 describe("the names that states and programs hold", () => {
   it.each(kindNames)("of %s never change: class, type and entry", (kind) => {
     const [title, entry] = FROZEN[kind];
