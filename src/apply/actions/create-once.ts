@@ -136,7 +136,10 @@ function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | u
   const { clock, settleAfterMs } = task.context;
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
-  return { intent, settledAt: Math.min(clock.now(), intent.at + LONGEST_RUN) + settleAfterMs };
+  // Where only one object can have the key, a late request makes no second one.
+  const isSingle = task.kind.writes.removeFirst === true;
+  const sentBy = isSingle ? intent.at : Math.min(clock.now(), intent.at + LONGEST_RUN);
+  return { intent, settledAt: sentBy + settleAfterMs };
 }
 
 function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): CreateKey {
