@@ -96,6 +96,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "generated",
     "kinds",
     "model",
+    "pulumi/plugin",
     "pulumi/resources",
     "pulumi/properties",
     "pulumi/provider",

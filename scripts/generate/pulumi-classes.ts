@@ -59,7 +59,7 @@ ${Object.entries(kinds)
 export function dynamicFile({ kinds }: Source): string {
   const entries = Object.entries(kinds).map(
     ([name, { title }]) =>
-      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => new KindProvider(kinds.${name});\n`,
+      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => new KindProvider(kinds.${name}, undefined, log);\n`,
   );
   return `// ${HEADER}
 /**
@@ -68,10 +68,13 @@ export function dynamicFile({ kinds }: Source): string {
  * await, or it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
+import { logOfProcess } from "./plugin/engine-log.ts";
 import { KindProvider } from "./provider/adapter.ts";
 import type { Provider } from "./provider/provider.ts";
 
 export type { Provider };
+
+const log = logOfProcess();
 
 ${entries.join("")}`;
 }

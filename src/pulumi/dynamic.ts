@@ -5,19 +5,22 @@
  * await, or it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
+import { logOfProcess } from "./plugin/engine-log.ts";
 import { KindProvider } from "./provider/adapter.ts";
 import type { Provider } from "./provider/provider.ts";
 
 export type { Provider };
 
-export const organization = (): Provider => new KindProvider(kinds.organization);
-export const domain = (): Provider => new KindProvider(kinds.domain);
-export const identityProviderConfig = (): Provider => new KindProvider(kinds.identity_provider_config);
-export const membership = (): Provider => new KindProvider(kinds.membership);
-export const member = (): Provider => new KindProvider(kinds.member);
-export const invite = (): Provider => new KindProvider(kinds.invite);
-export const batchExport = (): Provider => new KindProvider(kinds.batch_export);
-export const pipelineDestination = (): Provider => new KindProvider(kinds.pipeline_destination);
-export const pipelineFrontendApp = (): Provider => new KindProvider(kinds.pipeline_frontend_app);
-export const pipelineImportApp = (): Provider => new KindProvider(kinds.pipeline_import_app);
-export const insight = (): Provider => new KindProvider(kinds.insight);
+const log = logOfProcess();
+
+export const organization = (): Provider => new KindProvider(kinds.organization, undefined, log);
+export const domain = (): Provider => new KindProvider(kinds.domain, undefined, log);
+export const identityProviderConfig = (): Provider => new KindProvider(kinds.identity_provider_config, undefined, log);
+export const membership = (): Provider => new KindProvider(kinds.membership, undefined, log);
+export const member = (): Provider => new KindProvider(kinds.member, undefined, log);
+export const invite = (): Provider => new KindProvider(kinds.invite, undefined, log);
+export const batchExport = (): Provider => new KindProvider(kinds.batch_export, undefined, log);
+export const pipelineDestination = (): Provider => new KindProvider(kinds.pipeline_destination, undefined, log);
+export const pipelineFrontendApp = (): Provider => new KindProvider(kinds.pipeline_frontend_app, undefined, log);
+export const pipelineImportApp = (): Provider => new KindProvider(kinds.pipeline_import_app, undefined, log);
+export const insight = (): Provider => new KindProvider(kinds.insight, undefined, log);

@@ -1,10 +1,5 @@
-import type { Sdk } from "./sdk.ts";
-
-/** Messages to the user that are not part of an answer to the engine. */
-export interface EngineLog {
-  /** Shows a warning once, among the diagnostics of the run. */
-  readonly warn: (message: string) => Promise<void>;
-}
+import type { EngineLog } from "../provider/provider.ts";
+import { loadSdk, type Sdk } from "./sdk.ts";
 
 /**
  * A log at the engine of this address. Without an address, or if the engine does not take it, a message goes to stderr, which an
@@ -13,15 +8,30 @@ export interface EngineLog {
 export function createEngineLog({ grpc, engine, engineMessages }: Sdk, address: string): EngineLog {
   const client =
     address === "" ? undefined : new engine.EngineClient(address, grpc.credentials.createInsecure() as never);
+  const show = (severity: 1 | 2, message: string, urn: string): Promise<void> =>
+    new Promise((resolve) => {
+      const write = (): void => void process.stderr.write(`${message}\n`, () => resolve());
+      if (client === undefined) return write();
+      const request = new engineMessages.LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
+      client.log(request, (error) => (error === null ? resolve() : write()));
+    });
+  const { INFO, WARNING } = engineMessages.LogSeverity;
   return {
-    warn: (message) =>
-      new Promise((resolve) => {
-        const write = (): void => void process.stderr.write(`${message}\n`, () => resolve());
-        if (client === undefined) return write();
-        const request = new engineMessages.LogRequest()
-          .setSeverity(engineMessages.LogSeverity.WARNING)
-          .setMessage(message);
-        client.log(request, (error) => (error === null ? resolve() : write()));
-      }),
+    warn: (message, urn = "") => show(WARNING, message, urn),
+    info: (message, urn = "") => show(INFO, message, urn),
+  };
+}
+
+/** The log of the process of dynamic providers, whose own argument is the address of the engine. */
+export function logOfProcess(): EngineLog {
+  let log: EngineLog | undefined;
+  const opened = (): EngineLog | undefined => {
+    const sdk = log === undefined ? loadSdk(process.cwd()) : undefined;
+    if (sdk !== undefined) log = createEngineLog(sdk, process.argv[2] ?? "");
+    return log;
+  };
+  return {
+    warn: async (message) => opened()?.warn(message),
+    info: async (message) => opened()?.info(message),
   };
 }

@@ -23,7 +23,7 @@ import { outputs } from "../properties/outputs.ts";
 import { pickInputs, type Properties } from "../properties/properties.ts";
 import { KindProvider } from "../provider/adapter.ts";
 import { PartialFailure } from "../provider/errors.ts";
-import type { CallContext, DiffResult, Provider, ReadResult, StackConfig } from "../provider/provider.ts";
+import type { CallContext, DiffResult, EngineLog, Provider, ReadResult, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
 import { parseIdBeside, parseImportId } from "./import-id.ts";
 import { importInputs, importState } from "./imported.ts";
@@ -42,19 +42,20 @@ export class Resources {
   readonly #targets: ReadonlyMap<string, Target>;
 
   /** @param config the settings of the provider, which are complete before the first call */
-  constructor(sdk: Sdk, config: () => StackConfig | undefined) {
+  constructor(sdk: Sdk, config: () => StackConfig | undefined, log: EngineLog) {
     this.#sdk = sdk;
     this.#targets = new Map(
       allKinds.map((kind) => [
         packagedType(pulumiProperties[kind.name].title),
-        { kind, provider: new KindProvider(kind, config) },
+        { kind, provider: new KindProvider(kind, config, log) },
       ]),
     );
   }
 
   async check(request: CheckRequest): Promise<CheckResponse> {
     const { kind, provider } = this.#target(request);
-    const { inputs, failures } = await provider.check(readStruct(request.getOlds()), readStruct(request.getNews()));
+    const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+    const { inputs, failures } = await provider.check(olds, news, { urn: request.getUrn() });
     return new this.#sdk.messages.CheckResponse()
       .setInputs(this.#struct(kind, inputs))
       .setFailuresList(checkFailures(this.#sdk, failures));

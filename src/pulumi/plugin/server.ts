@@ -18,7 +18,7 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import { PartialFailure } from "../provider/errors.ts";
-import type { StackConfig } from "../provider/provider.ts";
+import type { EngineLog, StackConfig } from "../provider/provider.ts";
 import { createEngineLog } from "./engine-log.ts";
 import { checkFailures, Resources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
@@ -60,9 +60,18 @@ const ABOUT_RESOURCES = ["check", "diff", "create", "update", "read", "delete", 
 function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
   const cancelled = new AbortController();
   let config: StackConfig | undefined;
-  const resources = new Resources(sdk, () => config);
+  let log = createEngineLog(sdk, "");
+  const ofEngine: EngineLog = {
+    warn: (message, urn) => log.warn(message, urn),
+    info: (message, urn) => log.info(message, urn),
+  };
+  const resources = new Resources(sdk, () => config, ofEngine);
   return {
-    ...aboutProvider(sdk),
+    ...aboutProvider(sdk, ofEngine),
+    handshake: (request: ProviderHandshakeRequest) => {
+      log = createEngineLog(sdk, request.getEngineAddress());
+      return new sdk.messages.ProviderHandshakeResponse();
+    },
     configure: (request: ConfigureRequest) => {
       config = settingsOf(readStruct(request.getArgs()), cancelled.signal);
       return new sdk.messages.ConfigureResponse().setSupportspreview(true);
@@ -77,14 +86,9 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
 }
 
 /** The answers to the calls about the provider itself and its settings. */
-function aboutProvider(sdk: Sdk): Readonly<Record<string, Handler>> {
+function aboutProvider(sdk: Sdk, log: EngineLog): Readonly<Record<string, Handler>> {
   const { messages, pluginMessages } = sdk;
-  let log = createEngineLog(sdk, "");
   return {
-    handshake: (request: ProviderHandshakeRequest) => {
-      log = createEngineLog(sdk, request.getEngineAddress());
-      return new messages.ProviderHandshakeResponse();
-    },
     getPluginInfo: () => new pluginMessages.PluginInfo().setVersion(version),
     getSchema: async () =>
       new messages.GetSchemaResponse().setSchema(

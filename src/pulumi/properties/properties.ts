@@ -25,6 +25,9 @@ const FIXED = "__fixed";
 /** Output of a write that did not end well: the object may not have the values of the state. The next write leaves it out. */
 export const UNWRITTEN = "__unwritten";
 
+/** Output with JSON Pointers of the declared fields that the service does not have, if there are any. */
+export const MISSING = "__missing";
+
 /** A resource of a Pulumi program in driftline's terms. */
 export interface DeclaredResource {
   readonly kind: Kind;

@@ -16,6 +16,7 @@ import { ObjectOwners } from "./object-owners.ts";
 import type {
   CallContext,
   DiffResult,
+  EngineLog,
   FoundObject,
   ListedObject,
   PlacedId,
@@ -24,6 +25,7 @@ import type {
   StackConfig,
 } from "./provider.ts";
 import { list } from "./list.ts";
+import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
 import { PartialFailure, withHint } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
@@ -39,14 +41,19 @@ export class KindProvider implements Provider {
   readonly #kind: Kind;
   readonly #settings: (() => StackConfig | undefined) | undefined;
   readonly #owners: ObjectOwners;
+  readonly #log: EngineLog | undefined;
+  /** Warnings that were shown. */
+  readonly #warned = new Set<string>();
+  #canRead = true;
   #config: StackConfig | undefined;
   /** The stack of a dynamic resource, as its program says it. */
   #stack = UNKNOWN_OWNER;
 
   /** @param settings the settings of a process that configures all its providers at once */
-  constructor(kind: Kind, settings?: () => StackConfig | undefined) {
+  constructor(kind: Kind, settings?: () => StackConfig | undefined, log?: EngineLog) {
     this.#kind = kind;
     this.#settings = settings;
+    this.#log = log;
     this.#owners = new ObjectOwners(kind);
   }
 
@@ -56,10 +63,12 @@ export class KindProvider implements Provider {
     return Promise.resolve();
   }
 
-  check(_olds: Properties, news: Properties): ReturnType<Provider["check"]> {
+  async check(olds: Properties, news: Properties, { urn = "" }: CallContext = {}): ReturnType<Provider["check"]> {
     this.#stack = asText(news[STACK]) ?? this.#stack;
     const { inputs, failures } = check(this.#kind, news);
-    return Promise.resolve({ inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) });
+    // The comparison warns about a resource that exists.
+    if (failures.length === 0 && Object.keys(olds).length === 0) await this.#warnAboutNew(inputs, urn);
+    return { inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) };
   }
 
   diff(id: string, olds: Properties, news: Properties, { urn = "" }: CallContext = {}): Promise<DiffResult> {
@@ -68,6 +77,7 @@ export class KindProvider implements Provider {
       await this.#noteStored(id, olds, urn);
       owners.claim(id, olds);
       const result = diff(kind, olds, news);
+      for (const warning of warningsOfState(kind, olds, news)) await this.#warn(warning, urn);
       owners.noteReplacement(id, olds, parseDeclared(kind, news));
       if (result.replaces !== undefined) owners.markToBeReplaced(id, olds);
       // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
@@ -138,9 +148,30 @@ export class KindProvider implements Provider {
     }
   }
 
+  async #warnAboutNew(inputs: Properties, urn: string): Promise<void> {
+    if (!this.#canRead || !mayMiss(this.#kind, inputs)) return;
+    try {
+      for (const one of await warningsOfNew(this.#session(urn), this.#kind, inputs)) await this.#warn(one, urn);
+    } catch {
+      // The create reports what it needs. Checks are made one at a time, so no other one waits for the service.
+      this.#canRead = false;
+    }
+  }
+
+  async #warn(message: string, urn: string): Promise<void> {
+    const text = stripInvisible(message);
+    if (this.#warned.has(`${urn} ${text}`)) return;
+    this.#warned.add(`${urn} ${text}`);
+    await this.#log?.warn(text, urn);
+  }
+
   /** @param urn the resource, as far as the engine names it */
   #session(urn = ""): ProviderSession {
-    return sessionOf(this.#config ?? this.#settings?.(), process.env, urn === "" ? this.#stack : urn);
+    const log: EngineLog = {
+      warn: (message) => this.#warn(message, urn),
+      info: async (message) => this.#log?.info(stripInvisible(message), urn),
+    };
+    return sessionOf(this.#config ?? this.#settings?.(), process.env, { owner: urn === "" ? this.#stack : urn, log });
   }
 }
 

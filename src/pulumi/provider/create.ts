@@ -23,6 +23,7 @@ import {
 import { failureReason, PartialFailure, refusalReason } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
 import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
+import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners, Owner } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { Provider } from "./provider.ts";
@@ -120,7 +121,7 @@ async function createNow(
   const objectId = requireObject(change, written.outcome, problem);
   const id = stateId(kind, objectId, declared.name);
   const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
-  const state = outputs(kind, inputs, row, mark);
+  const state = { ...outputs(kind, inputs, row, mark), ...missingOutput(declared, snapshot) };
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
   if (adoptedId !== undefined || !isCreated) owners.claim(id, state, urn);

@@ -1,6 +1,7 @@
 import { resultWithoutRequests } from "../../apply/outcomes.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -45,6 +46,14 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change.blocked === null) return withHint(error.message, shownHint(error));
   const remedy = PULUMI_REMEDIES[change.blocked.rule] ?? shownHint(error);
   return `${error.code}: ${error.message}. To go ahead: ${remedy}`;
+}
+
+/** What a plan says about fields that the service does not have, in the words of the command line, with the name of the resource. */
+export function missingIn({ changes: [change], diagnostics }: Plan): readonly string[] {
+  const name = change === undefined ? "" : `${change.kind} ${JSON.stringify(change.work?.key ?? change.id ?? "")}: `;
+  return diagnostics.flatMap(({ code, message, hint }) =>
+    code === CODES.notOnService ? [`${name}${withHint(message, hint)}`] : [],
+  );
 }
 
 /** How to override a rule, in the terms of a Pulumi program. */

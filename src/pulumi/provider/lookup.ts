@@ -14,6 +14,7 @@ import {
   type LiveSnapshot,
 } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
+import { withTaken } from "../../snapshot/list-reader.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
 import { rowIds } from "../properties/outputs.ts";
 import type { ReadSession } from "./session.ts";
@@ -151,7 +152,7 @@ async function assembleList(
   });
   const made: AssembledList = {
     rows,
-    list: { status: "known", objects },
+    list: { status: "known", ...withTaken(kind.name, objects) },
     byId: new Map(objects.filter((one) => one.state !== "placeholder").map((one) => [one.id.toLowerCase(), one])),
     byRow: new Map(rows.flat().flatMap((row) => rowIds(row).map((id): [string, JsonObject] => [id, row]))),
   };

@@ -3,12 +3,13 @@ import { applyOneResource, planOneResource } from "../../engine/one-resource.ts"
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
-import type { Outcome } from "../../model/outcome.ts";
+import type { Outcome, Wait } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
 import { rowIds } from "../properties/outputs.ts";
+import { missingIn } from "./errors.ts";
 import { settleRemovals } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -43,7 +44,11 @@ export function runSerially<T>(
  * Plans one resource as the command line does, with the guards that need no request of their own. Pulumi's `protect` takes the
  * place of limits.
  */
-export function planRequest(session: ProviderSession, snapshot: LiveSnapshot, request: ResourceRequest): Plan {
+export function planRequest(
+  session: Pick<ProviderSession, "self">,
+  snapshot: LiveSnapshot,
+  request: ResourceRequest,
+): Plan {
   const { declared, rotate } = request;
   const { confirmDelete } = declared;
   return planOneResource(toResource(request), snapshot, { rotate, self: session.self, confirmDelete });
@@ -80,13 +85,17 @@ export async function applyRequest(
   snapshot: LiveSnapshot,
   request: ResourceRequest,
 ): Promise<WrittenResource> {
-  const { redactor, clock, settleAfterMs, signal } = session;
+  const { redactor, clock, settleAfterMs, signal, log } = session;
+  for (const warning of missingIn(plan)) await log.warn(warning);
   const recording: Recording = { sent: new Set(), rows: new Map(), reread: new Map() };
   // An error message of the service may quote the request.
   registerResourceSecrets(redactor, toResource(request));
   const client = recordingClient(session, recording);
   const outcome = await session.journal.use(async (journal, circuits) => {
-    const applied = await applyOneResource(plan, snapshot, { client, journal, clock, settleAfterMs, signal, circuits });
+    const onWait = ({ reason, until }: Wait): void =>
+      void log.info(`waiting until ${new Date(until).toISOString()}, because ${reason}`);
+    const context = { client, journal, clock, settleAfterMs, signal, circuits, onWait };
+    const applied = await applyOneResource(plan, snapshot, context);
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.declared);
     return applied;

@@ -29,6 +29,13 @@ export interface DiffResult {
   readonly lost?: readonly string[];
 }
 
+/** Messages to the user that are not part of an answer to the engine. */
+export interface EngineLog {
+  /** Shows a message once, among the diagnostics of the run. @param urn the resource that it is about, if it is known */
+  readonly warn: (message: string, urn?: string) => Promise<void>;
+  readonly info: (message: string, urn?: string) => Promise<void>;
+}
+
 /** What the packaged provider knows of a call. The process of dynamic providers does not pass it on. */
 export interface CallContext {
   /** The time that the program gives the call. */
@@ -83,7 +90,11 @@ export interface ListedObject {
  */
 export interface Provider {
   configure(request: { readonly config: StackConfig }): Promise<void>;
-  check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
+  check(
+    olds: Properties,
+    news: Properties,
+    call?: CallContext,
+  ): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
   diff(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<DiffResult>;
   create(inputs: Properties, call?: CallContext): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<{ outs: Properties }>;

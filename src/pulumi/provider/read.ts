@@ -3,6 +3,7 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import { lookUpObject, type LiveLookup, requireWholeList } from "./lookup.ts";
+import { missingOutput, withoutMissing } from "./missing-fields.ts";
 import { outputs } from "../properties/outputs.ts";
 import {
   parseDeclared,
@@ -34,10 +35,12 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
   if (found === undefined) await requireWholeList(session, declared, live);
   if (found === undefined || found.state === "deleted") return missingResult(stored);
   if (found.state === "placeholder") return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
-  const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, declared.values, found.values)) };
+  const compared = withoutMissing(declared, live.snapshot);
+  const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, compared, found.values)) };
   // A state holds nothing but JSON.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
-  return { id, props: outputs(kind, shown, live.row(found.id), props), inputs: inputsShown };
+  const state = outputs(kind, shown, live.row(found.id), props);
+  return { id, props: { ...state, ...missingOutput(declared, live.snapshot) }, inputs: inputsShown };
 }
 
 /** Reads an object that no state holds, by its id and its scope, or for a person by the e-mail. */

@@ -3,6 +3,7 @@ import { joinWords } from "../../model/plural.ts";
 import { settleTime } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
+import { publicUrlOf } from "../../api/http/url.ts";
 import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
@@ -12,7 +13,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
-import type { StackConfig } from "./provider.ts";
+import type { EngineLog, StackConfig } from "./provider.ts";
 import type { Assemblies } from "./lookup.ts";
 import { createListCache, type ListCache } from "./list-cache.ts";
 
@@ -37,6 +38,7 @@ export interface ProviderSession {
   readonly settleAfterMs: number;
   /** Once it is aborted, nothing is waited for, and nothing new is sent. */
   readonly signal: AbortSignal | undefined;
+  readonly log: EngineLog;
 }
 
 /** The part of a session that previews and refreshes use. It can only read. */
@@ -47,8 +49,20 @@ export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObj
  */
 const DEADLINE = 24 * 60 * 60_000;
 
-/** Sessions by service and key, as each owner sees them. The only module state, because the engine runs one process for all resources. */
-const sessions = new Map<string, (owner: string) => ProviderSession>();
+/** Who uses a session. */
+export interface SessionUser {
+  /** The resource, or the stack, that creates. */
+  readonly owner: string;
+  readonly log: EngineLog;
+}
+
+const NOBODY: SessionUser = {
+  owner: UNKNOWN_OWNER,
+  log: { warn: () => Promise.resolve(), info: () => Promise.resolve() },
+};
+
+/** Sessions by service and key, as each user sees them. The only module state, because the engine runs one process for all resources. */
+const sessions = new Map<string, (user: SessionUser) => ProviderSession>();
 
 /** Reads a setting from the environment and from the stack. An empty value counts as missing. */
 type ReadSetting = (variable: string, key: string) => string | undefined;
@@ -57,14 +71,12 @@ type ReadSetting = (variable: string, key: string) => string | undefined;
  * Returns the session of the service that the environment or the configuration of the stack names. For dynamic resources the
  * environment comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced
  * since. It comes last for a packaged provider, or all providers of a program would use one service. Sends nothing.
- *
- * @param owner the resource, or the stack, that creates
  * @throws Error if a setting is missing or invalid
  */
 export function sessionOf(
   config: StackConfig | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
-  owner = UNKNOWN_OWNER,
+  user = NOBODY,
 ): ProviderSession {
   const setting: ReadSetting = (variable, key) => {
     const given = [env[variable], config?.get(`driftline:${key}`)];
@@ -72,6 +84,7 @@ export function sessionOf(
     return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
   };
   const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
+  requireOneService(config, url);
   const key = required(
     setting("DRIFTLINE_API_KEY", "apiKey"),
     "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`",
@@ -82,7 +95,20 @@ export function sessionOf(
   const id = [url, key, profile].join("\n");
   const session = sessions.get(id) ?? openSession({ url, key, profile, env, setting, signal: config?.signal });
   sessions.set(id, session);
-  return session(owner);
+  return session(user);
+}
+
+/** @throws Error if the environment names another service than the provider of a dynamic resource, whose objects would land there */
+function requireOneService(config: StackConfig | undefined, url: string): void {
+  const own = config?.comesFirst === true ? "" : (config?.get("driftline:url")?.trim() ?? "");
+  if (own === "" || serviceOf(own) === serviceOf(url)) return;
+  throw new Error(
+    "driftline: DRIFTLINE_URL and driftline:url name different services. For dynamic resources they must agree: remove one of them. The packaged provider takes driftline:url",
+  );
+}
+
+function serviceOf(url: string): string {
+  return URL.canParse(url) ? publicUrlOf(url) : url;
 }
 
 function required(value: string | undefined, how: string): string {
@@ -99,7 +125,7 @@ interface SessionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-function openSession(options: SessionOptions): (owner: string) => ProviderSession {
+function openSession(options: SessionOptions): (user: SessionUser) => ProviderSession {
   const { url, key, profile, env, setting, signal } = options;
   const number = (variable: string, name: string): number | undefined => {
     const value = setting(variable, name);
@@ -123,7 +149,7 @@ function openSession(options: SessionOptions): (owner: string) => ProviderSessio
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
   const journalOf = createSharedJournal(stateFiles(env, client.url), clock, signal);
-  const shared: Omit<ProviderSession, "journal"> = {
+  const shared: Omit<ProviderSession, "journal" | "log"> = {
     client,
     redactor,
     clock,
@@ -137,7 +163,7 @@ function openSession(options: SessionOptions): (owner: string) => ProviderSessio
     self: setting("DRIFTLINE_SELF", "self"),
     settleAfterMs: settleTime(settleAfter),
   };
-  return (owner) => ({ ...shared, journal: journalOf(owner) });
+  return ({ owner, log }) => ({ ...shared, log, journal: journalOf(owner) });
 }
 
 function createSerialQueue(): ProviderSession["inOrder"] {

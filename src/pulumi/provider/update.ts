@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { resumeReplaces } from "../../engine/plan/resume-replace.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { pointerKeys } from "../../model/pointer.ts";
@@ -15,6 +16,7 @@ import {
   type Properties,
 } from "../properties/properties.ts";
 import { journalRemoval } from "./interrupted-replace.ts";
+import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners } from "./object-owners.ts";
 import type { StoredObject } from "./provider.ts";
 import { replace } from "./replace.ts";
@@ -54,7 +56,7 @@ export async function update(
     (isRepair || differences.some((one) => isWithin(keys, one.keys) || isWithin(one.keys, keys)));
   const request: ResourceRequest = { declared, id, lifecycle: {}, rotate, isShown };
   const written = await write(session, request);
-  const state = outputs(kind, news, written.row, olds);
+  const state = { ...outputs(kind, news, written.row, olds), ...missingOutput(declared, written.snapshot) };
   const problem = failureReason(written.outcome, goneHint(request));
   if (problem === undefined) return { outs: state };
   if (written.outcome.status === "unverified")
@@ -97,6 +99,7 @@ async function removeOnly(
 interface WrittenObject extends WrittenResource {
   /** The object as the write left it; as it was read if nothing was written, because a state may be empty. */
   readonly row: JsonObject | undefined;
+  readonly snapshot: LiveSnapshot;
 }
 
 /** @param next the resource whose object is to replace the one that is removed */
@@ -115,7 +118,14 @@ async function writeNow(
   for (let tries = 1; ; tries += 1) {
     const known = await lookUpObject(session, declared, id);
     const snapshot = await withOrganizations(session, declared.kind, known);
-    const plan = planShown(session, snapshot, request);
+    const shown = planShown(session, snapshot, request);
+    // An earlier run may have removed an object for a new one, and have ended before that.
+    const intents = shown.changes[0]?.action === "create" ? await session.journal.openIntents() : [];
+    const plan = resumeReplaces(
+      shown,
+      intents.filter(({ url }) => url === session.client.url),
+      snapshot,
+    );
     // The engine replaces by steps of its own, so the rules about a replace here would name options that Pulumi does not have.
     const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
     if (refused !== undefined) throw new Error(refused);
@@ -123,7 +133,7 @@ async function writeNow(
     if (live !== undefined && next !== undefined) await journalRemoval(session, live, next);
     const written = await applyRequest(session, plan, snapshot, request);
     const row = written.rows.get(id) ?? known.row(id);
-    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row };
+    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row, snapshot };
     session.rows.clear();
   }
 }

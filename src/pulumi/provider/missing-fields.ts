@@ -1,0 +1,77 @@
+/**
+ * Declared fields that a service does not have.
+ *
+ * Premise: the rows of a list show what a service has. A preview reads none for a resource that exists, and sees only its state.
+ * Algorithm: a plan leaves such fields out and warns. Whoever has read a list notes them in the state, whose comparison warns again. The
+ * check of a new resource reads the list of its place if it declares a field that not every service has.
+ */
+import type { Kind } from "../../kinds/kind.ts";
+import { varyingFields, type VaryingField } from "../../kinds/varying-fields.ts";
+import { valueAt, type JsonObject } from "../../model/json.ts";
+import { listKey, type LiveSnapshot } from "../../model/live.ts";
+import { filterKeys } from "../../model/object.ts";
+import { pointer } from "../../model/pointer.ts";
+import { UNKNOWN } from "../properties/check.ts";
+import { MISSING, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { missingIn } from "./errors.ts";
+import { lookUpOwnList } from "./lookup.ts";
+import { planRequest } from "./plan-and-apply.ts";
+import type { ReadSession } from "./session.ts";
+
+/** The output that notes the declared fields which the service does not have. None if there are none. */
+export function missingOutput(declared: DeclaredResource, { lists }: LiveSnapshot): Properties {
+  const list = lists.get(listKey(declared.scope, declared.kind.name));
+  const taken = list?.status === "known" ? list.taken : undefined;
+  if (taken === undefined) return {};
+  const fields = declaredOf(declared).flatMap(({ keys }) => (taken.has(pointer(...keys)) ? [] : [pointer(...keys)]));
+  return fields.length === 0 ? {} : { [MISSING]: fields };
+}
+
+/** The declared values without the fields that the service does not have, and does not show as others either. */
+export function withoutMissing(declared: DeclaredResource, snapshot: LiveSnapshot): JsonObject {
+  const { [MISSING]: missing } = missingOutput(declared, snapshot);
+  if (!Array.isArray(missing)) return declared.values;
+  const left = new Set(
+    declaredOf(declared).flatMap(({ keys: [field, ...below], schema }) =>
+      below.length === 0 && missing.includes(pointer(field)) && schema["x-left"]?.shown_as === undefined ? [field] : [],
+    ),
+  );
+  return filterKeys(declared.values, (field) => !left.has(field));
+}
+
+/** The warnings about a resource whose state notes fields that its service does not have. */
+export function warningsOfState(kind: Kind, olds: Properties, news: Properties): readonly string[] {
+  const { [MISSING]: missing } = olds;
+  if (!Array.isArray(missing)) return [];
+  const declared = parseDeclared(kind, news);
+  const taken = new Set(varyingFields(kind.name).map(({ keys }) => pointer(...keys)));
+  for (const path of missing) taken.delete(String(path));
+  const lists = new Map([[listKey(declared.scope, kind.name), { status: "known", objects: [], taken } as const]]);
+  return missingIn(
+    planRequest({ self: undefined }, { scopes: scopesOf(declared), lists }, { declared, lifecycle: {} }),
+  );
+}
+
+/** The warnings about a new resource. Reads a list, but only if it declares what some service does not have and its place is known. */
+export async function warningsOfNew(session: ReadSession, kind: Kind, inputs: Properties): Promise<readonly string[]> {
+  const declared = parseDeclared(kind, inputs);
+  const { snapshot } = await lookUpOwnList(session, declared);
+  return missingIn(planRequest({ self: undefined }, snapshot, { declared, lifecycle: {} }));
+}
+
+/** Whether a resource declares a field that not every service has, in a place that is known. */
+export function mayMiss(kind: Kind, inputs: Properties): boolean {
+  const declared = parseDeclared(kind, inputs);
+  return declaredOf(declared).length > 0 && !Object.values(declared.path).includes(UNKNOWN);
+}
+
+function declaredOf({ kind, values }: DeclaredResource): readonly VaryingField[] {
+  return varyingFields(kind.name).filter(({ keys }) => (valueAt(values, keys) ?? null) !== null);
+}
+
+function scopesOf({ scope, path }: DeclaredResource): LiveSnapshot["scopes"] {
+  return new Map([
+    ["", { status: "known", path: {} }],
+    [scope, { status: "known", path }],
+  ]);
+}
