@@ -84,8 +84,8 @@ describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("
 describeDialects("settings", () => {
   const settings: readonly (readonly [string, Setting])[] = [
     [
-      "the environment, over an outdated stack",
-      { config: () => ({ "driftline:url": "http://127.0.0.1:9", "driftline:apiKey": "old" }) },
+      "the environment, over an outdated key of the stack",
+      { config: ({ url }) => ({ "driftline:url": `${url}/`, "driftline:apiKey": "old" }) },
     ],
     [
       "the stack",
