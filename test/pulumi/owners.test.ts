@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { pluginWorld } from "./support/plugin-world.ts";
 import type { PluginProcess } from "./support/plugin-process.ts";
-import { world } from "./support/world.ts";
 
 const signups = { projectId: 2, name: "Signups" };
 const urnIn = (stack: string, name = "signups"): string =>
@@ -31,22 +30,4 @@ it("the packaged provider goes on with a create of the same resource, until the 
   await (await next()).send("diff", "DiffRequest", { urn: urnIn("dev"), ...state });
   await expect(create(await next(), urnIn("dev"))).rejects.toThrow("adopt: true");
   expect(emulator.find("insight")).toHaveLength(1);
-});
-
-it("dynamic resources go on with a create of the same stack, until the state has its object", async () => {
-  const { emulator, provider, later } = await world();
-  const of = async (stack: string, process = later()) => {
-    const insight = (await process).as("insight");
-    const { inputs } = await insight.check({}, { ...signups, __stack: `urn:pulumi:${stack}::acme` });
-    expect(inputs).toEqual(signups);
-    return insight;
-  };
-  const { id, outs } = await (await of("dev", Promise.resolve(provider))).create(signups);
-  await expect((await of("other")).create(signups)).rejects.toThrow(`adopt: "${id}"`);
-  expect((await (await of("dev")).create(signups)).id).toBe(id);
-  await (await of("other")).diff(id, outs, signups);
-  expect((await (await of("dev")).create(signups)).id).toBe(id);
-  await (await of("dev")).diff(id, outs, signups);
-  await expect((await of("dev")).create(signups)).rejects.toThrow("adopt: true");
-  expect(emulator.find("insight", () => true)).toHaveLength(1);
 });

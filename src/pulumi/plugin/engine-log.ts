@@ -19,6 +19,15 @@ export function createEngineLog({ grpc, engine, engineMessages }: Sdk, address: 
   return {
     warn: (message, urn = "") => show(WARNING, message, urn),
     info: (message, urn = "") => show(INFO, message, urn),
+    stack: () =>
+      new Promise((resolve) => {
+        if (client === undefined) return resolve(undefined);
+        // The root of a program is `urn:pulumi:STACK::PROJECT::pulumi:pulumi:Stack::NAME`.
+        client.getRootResource(new engineMessages.GetRootResourceRequest(), (error, answer) => {
+          const root = error === null ? answer.getUrn() : "";
+          resolve(root === "" ? undefined : root.split("::").slice(0, 2).join("::"));
+        });
+      }),
   };
 }
 
@@ -27,11 +36,13 @@ export function logOfProcess(): EngineLog {
   let log: EngineLog | undefined;
   const opened = (): EngineLog | undefined => {
     const sdk = log === undefined ? loadSdk(process.cwd()) : undefined;
-    if (sdk !== undefined) log = createEngineLog(sdk, process.argv[2] ?? "");
+    const [, , address = ""] = process.argv;
+    if (sdk !== undefined) log = createEngineLog(sdk, /^[\w.-]+:\d+$/.test(address) ? address : "");
     return log;
   };
   return {
     warn: async (message) => opened()?.warn(message),
     info: async (message) => opened()?.info(message),
+    stack: async () => opened()?.stack(),
   };
 }

@@ -64,6 +64,7 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
   const ofEngine: EngineLog = {
     warn: (message, urn) => log.warn(message, urn),
     info: (message, urn) => log.info(message, urn),
+    stack: () => log.stack(),
   };
   const resources = new Resources(sdk, () => config, ofEngine);
   return {

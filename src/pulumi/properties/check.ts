@@ -26,7 +26,6 @@ import {
   namedNumbers,
   type Properties,
 } from "./properties.ts";
-import { STACK } from "./provider-text.ts";
 
 /** An error in an input, for the author of the program. */
 export interface CheckFailure {
@@ -46,7 +45,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /** Returns the inputs with names of levels as numbers, JSON texts as objects and with defaults, and all errors in them. */
 export function check(kind: Kind, news: Properties): { inputs: Properties; failures: CheckFailure[] } {
-  const { __provider: _text, [STACK]: _stack, ...given } = news;
+  const { __provider: _text, ...given } = news;
   const declared = withTransitionDefault(kind, given, readTexts(kind, toInterfaceFields(kind, given)));
   const failures = [
     ...unknownInputs(kind, given),

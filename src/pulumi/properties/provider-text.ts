@@ -7,9 +7,6 @@ function providerText(entry: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`;
 }
 
-/** Input of a dynamic resource: the URN of its stack, which the engine does not pass on. A check takes it away, so no state has it. */
-export const STACK = "__stack";
-
 /** The type of a packaged resource in every state. Like the types and texts of dynamic resources, it never changes. */
 export function packagedType(title: string): string {
   return `driftline:index:${title}`;

@@ -5,9 +5,7 @@ import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import { isSameCreate } from "../../apply/journal/intents.ts";
 import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
-import { asText } from "../../kinds/keys.ts";
 import { stateId } from "../properties/outputs.ts";
-import { STACK } from "../properties/provider-text.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import { UNKNOWN_OWNER } from "./journal.ts";
 import { create } from "./create.ts";
@@ -46,8 +44,8 @@ export class KindProvider implements Provider {
   readonly #warned = new Set<string>();
   #canRead = true;
   #config: StackConfig | undefined;
-  /** The stack of a dynamic resource, as its program says it. */
-  #stack = UNKNOWN_OWNER;
+  /** The stack of a dynamic resource, once the engine has said it. */
+  #stack: string | undefined;
 
   /** @param settings the settings of a process that configures all its providers at once */
   constructor(kind: Kind, settings?: () => StackConfig | undefined, log?: EngineLog) {
@@ -64,7 +62,6 @@ export class KindProvider implements Provider {
   }
 
   async check(olds: Properties, news: Properties, { urn = "" }: CallContext = {}): ReturnType<Provider["check"]> {
-    this.#stack = asText(news[STACK]) ?? this.#stack;
     const { inputs, failures } = check(this.#kind, news);
     // The comparison warns about a resource that exists.
     if (failures.length === 0 && Object.keys(olds).length === 0) await this.#warnAboutNew(inputs, urn);
@@ -81,7 +78,7 @@ export class KindProvider implements Provider {
       owners.noteReplacement(id, olds, parseDeclared(kind, news));
       if (result.replaces !== undefined) owners.markToBeReplaced(id, olds);
       // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
-      if (result.lost !== undefined && !(await isGone(() => this.#session(urn), { kind, id, props: olds })))
+      if (result.lost !== undefined && !(await isGone(() => this.#session(), { kind, id, props: olds })))
         throw new Error(lossRefusal(result.lost));
       return result;
     });
@@ -89,7 +86,9 @@ export class KindProvider implements Provider {
 
   create(inputs: Properties, { seconds, urn = "" }: CallContext = {}): ReturnType<Provider["create"]> {
     const request = { kind: this.#kind, inputs, urn, owners: this.#owners };
-    return withSanitizedError(() => withinTime(this.#session(urn), seconds, (session) => create(session, request)));
+    return withSanitizedError(async () =>
+      withinTime(await this.#sessionOf(urn), seconds, (session) => create(session, request)),
+    );
   }
 
   update(
@@ -99,8 +98,8 @@ export class KindProvider implements Provider {
     { seconds, urn = "", ignored = [] }: CallContext = {},
   ): ReturnType<Provider["update"]> {
     const stored = { kind: this.#kind, id, props: olds };
-    return withSanitizedError(() =>
-      withinTime(this.#session(urn), seconds, (session) => update(session, stored, news, ignored)),
+    return withSanitizedError(async () =>
+      withinTime(await this.#sessionOf(urn), seconds, (session) => update(session, stored, news, ignored)),
     );
   }
 
@@ -129,7 +128,7 @@ export class KindProvider implements Provider {
       if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplaced(kind, id));
       // The engine only drops an old name of the object.
       if (owners.isOwnedByAnother(id, props)) return;
-      await withinTime(this.#session(urn), seconds, (session) => remove(session, { kind, id, props }, owners));
+      await withinTime(await this.#sessionOf(urn), seconds, (session) => remove(session, { kind, id, props }, owners));
     });
   }
 
@@ -138,7 +137,7 @@ export class KindProvider implements Provider {
     if (props[MARK] === undefined) return;
     const { path } = parseDeclared(this.#kind, props);
     try {
-      const { client, journal } = this.#session(urn);
+      const { client, journal } = await this.#sessionOf(urn);
       const place = { url: client.url, kind: this.#kind.name, scope: path };
       const isObject = (one: CreatedObject): boolean =>
         isSameCreate(one, { ...place, key: one.key }) && stateId(this.#kind, one.made, one.key) === id.toLowerCase();
@@ -151,7 +150,7 @@ export class KindProvider implements Provider {
   async #warnAboutNew(inputs: Properties, urn: string): Promise<void> {
     if (!this.#canRead || !mayMiss(this.#kind, inputs)) return;
     try {
-      for (const one of await warningsOfNew(this.#session(urn), this.#kind, inputs)) await this.#warn(one, urn);
+      for (const one of await warningsOfNew(this.#session(), this.#kind, inputs)) await this.#warn(one, urn);
     } catch {
       // The create reports what it needs. Checks are made one at a time, so no other one waits for the service.
       this.#canRead = false;
@@ -165,13 +164,20 @@ export class KindProvider implements Provider {
     await this.#log?.warn(text, urn);
   }
 
-  /** @param urn the resource, as far as the engine names it */
-  #session(urn = ""): ProviderSession {
+  /** @param urn the resource, which the engine names to a packaged provider. Of a dynamic one it says no more than the stack. */
+  async #sessionOf(urn: string): Promise<ProviderSession> {
+    if (urn !== "") return this.#session(urn, urn);
+    this.#stack ??= await this.#log?.stack();
+    return this.#session(urn, this.#stack);
+  }
+
+  #session(urn = "", owner = UNKNOWN_OWNER): ProviderSession {
     const log: EngineLog = {
       warn: (message) => this.#warn(message, urn),
       info: async (message) => this.#log?.info(stripInvisible(message), urn),
+      stack: async () => this.#stack,
     };
-    return sessionOf(this.#config ?? this.#settings?.(), process.env, { owner: urn === "" ? this.#stack : urn, log });
+    return sessionOf(this.#config ?? this.#settings?.(), process.env, { owner, log });
   }
 }
 

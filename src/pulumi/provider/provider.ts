@@ -29,11 +29,13 @@ export interface DiffResult {
   readonly lost?: readonly string[];
 }
 
-/** Messages to the user that are not part of an answer to the engine. */
+/** What is said to the engine, or asked of it, beside an answer. */
 export interface EngineLog {
   /** Shows a message once, among the diagnostics of the run. @param urn the resource that it is about, if it is known */
   readonly warn: (message: string, urn?: string) => Promise<void>;
   readonly info: (message: string, urn?: string) => Promise<void>;
+  /** The URN of the stack up to its project. Undefined if no program runs, or the engine does not say it. */
+  readonly stack: () => Promise<string | undefined>;
 }
 
 /** What the packaged provider knows of a call. The process of dynamic providers does not pass it on. */

@@ -58,7 +58,7 @@ export interface SessionUser {
 
 const NOBODY: SessionUser = {
   owner: UNKNOWN_OWNER,
-  log: { warn: () => Promise.resolve(), info: () => Promise.resolve() },
+  log: { warn: () => Promise.resolve(), info: () => Promise.resolve(), stack: () => Promise.resolve(undefined) },
 };
 
 /** Sessions by service and key, as each user sees them. The only module state, because the engine runs one process for all resources. */

@@ -1,7 +1,5 @@
 import {
   CustomResource,
-  getProject,
-  getStack,
   mergeOptions,
   secret,
   type CustomResourceOptions,
@@ -15,7 +13,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { mapValues } from "../../model/object.ts";
 import { isSecretName } from "../../model/secret-values.ts";
-import { identityOf, packagedType, STACK } from "../properties/provider-text.ts";
+import { identityOf, packagedType } from "../properties/provider-text.ts";
 import type { ArgumentsOf, OutputsOf } from "./types.ts";
 
 /** Properties of a registered resource. */
@@ -66,9 +64,7 @@ export function dynamicClass<Kind extends KindName>(kind: Kind): KindClass<Kind>
   const { type, text } = identityOf(title);
   const props = (options: CustomResourceOptions = {}): Inputs => {
     if (options.import !== undefined) throw new Error(importRefusal(title));
-    // A lookup is not checked, and creates nothing.
-    const stack = options.id === undefined ? { [STACK]: `urn:pulumi:${getStack()}::${getProject()}` } : {};
-    return { __provider: text, ...stack };
+    return { __provider: text };
   };
   return kindClass(kind, { type, props });
 }
