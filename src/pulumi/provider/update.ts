@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
-import type { LiveObject } from "../../model/live.ts";
 import { resumeReplaces } from "../../engine/plan/resume-replace.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { diff, differencesOf } from "./diff.ts";
