@@ -70,7 +70,11 @@ function render(
   }
   const layout = folder === undefined || options.singleFile === true ? "single" : "tree";
   const { summary, ...result } = renderConfiguration(runtime, organizations, { ...options, layout, folder });
-  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, folder)) };
+  // A plan of the whole folder would read what is beside the exported files as well.
+  const isBeside = besideConfiguration(runtime, folder).length > 0;
+  const tops = result.files.map(({ name }) => join(folder ?? "", name.split("/")[0] ?? ""));
+  const paths = isBeside ? [...new Set(tops)] : folder === undefined ? [] : [folder];
+  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, paths)) };
 }
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
@@ -83,17 +87,17 @@ function besideConfiguration({ cwd }: Runtime, folder: string | undefined): read
     {
       severity: "warning",
       code: "beside_configuration",
-      message: `${file} is a configuration already, and a plan of this folder reads both`,
+      message: `${file} is a configuration already. A plan of this folder reads both, and ends with exit code ${String(EXIT.invalid)} if they declare the same`,
       hint: "Export into an empty folder. To add to the files that are there only what they do not declare:",
       command: command("import", {}, file),
     },
   ];
 }
 
-/** The command that plans what was exported. Without a folder, the text has to be saved first. */
-function nextCommand({ invocation }: Runtime, folder: string | undefined): string {
-  const plan = (path: string): string => commandLine(invocation.toRunnable(command("plan", {}, path)));
-  return folder === undefined ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(folder);
+/** The command that plans what was exported. Without a path, the text has to be saved first. */
+function nextCommand({ invocation }: Runtime, paths: readonly string[]): string {
+  const plan = (...all: readonly string[]): string => commandLine(invocation.toRunnable(command("plan", {}, ...all)));
+  return paths.length === 0 ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(...paths);
 }
 
 function programForm({
