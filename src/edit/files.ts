@@ -119,7 +119,7 @@ function editText<Source extends EditSource>(
     return add === true ? `${at.line} ${at.column} ${path}` : edit;
   });
   const combined = new Map([...groups.values()].map((group) => [group.reduce(addMembers), group]));
-  const { text: after, refused, texts } = editYaml(before, [...combined.keys()], mayWrite);
+  const { text: after, refused, texts = [] } = editYaml(before, [...combined.keys()], mayWrite);
   const reasons = new Map<Edit, ManualEdit>(refused.map((one) => [one.edit, one]));
   const manual = [...combined].flatMap(([whole, group]) => {
     const found = reasons.get(whole);

@@ -37,8 +37,8 @@ export interface Edited {
   readonly text: string;
   /** The edits that were not made. */
   readonly refused: readonly ManualEdit[];
-  /** The new texts of included files, with the edits that they belong to. */
-  readonly texts: readonly (IncludedText & { readonly edit: Edit })[];
+  /** The new texts of included files, with the edits that they belong to; absent if there are none. */
+  readonly texts?: readonly (IncludedText & { readonly edit: Edit })[];
 }
 
 /**
@@ -63,7 +63,7 @@ function editContent(text: string, edits: readonly Edit[], mayWrite: MayWrite | 
     else made.push(result);
   }
   const together = applied(parsed, made);
-  if (together !== undefined) return { text: together, refused, texts: textsOf(made) };
+  if (together !== undefined) return { text: together, refused, ...textsOf(made) };
   const alone = made.filter((one) => applied(parsed, [one]) !== undefined);
   const result = applied(parsed, alone);
   const rest = result === undefined ? made : made.filter((one) => !alone.includes(one));
@@ -71,12 +71,13 @@ function editContent(text: string, edits: readonly Edit[], mayWrite: MayWrite | 
   return {
     text: result ?? text,
     refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))],
-    texts: result === undefined ? [] : textsOf(alone),
+    ...textsOf(result === undefined ? [] : alone),
   };
 }
 
-function textsOf(made: readonly AppliedEdit[]): Edited["texts"] {
-  return made.flatMap(({ edit, texts }) => texts.map((one) => ({ ...one, edit })));
+function textsOf(made: readonly AppliedEdit[]): Pick<Edited, "texts"> {
+  const all = made.flatMap(({ edit, texts }) => texts.map((one) => ({ ...one, edit })));
+  return all.length === 0 ? {} : { texts: all };
 }
 
 interface Parsed {

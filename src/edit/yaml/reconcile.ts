@@ -141,7 +141,7 @@ export class Reconciler {
     const added = Object.entries(value).flatMap(([key, wanted]) =>
       written.has(key) || isDeepStrictEqual(own(declared, key), wanted)
         ? []
-        : [{ key, value: wanted, place: "last" as const }],
+        : [{ key, value: wanted, place: "inside" as const }],
     );
     if (gone.length > 0 || added.length > 0) this.members.push({ map, holder, removed: gone, added });
   }

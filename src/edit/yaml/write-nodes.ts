@@ -11,7 +11,7 @@ import {
   isShortList,
   type ValueMember,
 } from "./format.ts";
-import { addToFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
+import { addToFlow, afterFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
 import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
 import { escapeDollar } from "./yaml-text.ts";
 import {
@@ -150,8 +150,8 @@ function rangeText({ text }: SourceText, node: Node): string {
 
 /** A member that is added to a mapping. */
 export interface NewMember extends ValueMember {
-  /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. */
-  readonly place: "first" | "last" | "sorted";
+  /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. `inside` is behind them, on the line of a value. */
+  readonly place: "first" | "last" | "sorted" | "inside";
 }
 
 /** Members that are removed from a mapping and added to it. Several edits may change one mapping. */
@@ -205,9 +205,13 @@ function insertBetweenBraces(
   const [head] = items;
   const before = items[index];
   const start = head === undefined ? 0 : keyStart(head);
-  return before === undefined
-    ? [beforeFlow(source.text, start, inlineMembers(members, source))]
-    : addToFlow(source, start, pairEnd(before, source.text), members);
+  if (before === undefined) return [beforeFlow(source.text, start, inlineMembers(members, source))];
+  const end = pairEnd(before, source.text);
+  // Parts of a value stay on its line. Only whole declarations get lines of their own, as no line has room for several.
+  const isPart = members.every(({ place }) => place === "inside");
+  return isPart
+    ? afterFlow(source, start, end, { text: inlineMembers(members, source) })
+    : addToFlow(source, start, end, members);
 }
 
 /** Inserts a member into a block after `index`; -1 inserts it first. */

@@ -331,6 +331,17 @@ describe("editYaml", () => {
     expect(edited(text, "/tags", value)).toBe(result);
   });
 
+  it("keeps a value on its line if something is added inside of it", () => {
+    const line = (more: string) =>
+      `insight:\n  query: { kind: InsightVizNode, source: { kind: TrendsQuery, series: [{ event: signed up }]${more} } }\n`;
+    const breakdowns = Array.from({ length: 4 }, (_, index) => ({ property: `property ${String(index)}` }));
+    const declared = { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "signed up" }] } };
+    const value = { ...declared, source: { ...declared.source, breakdownFilter: { breakdowns, limit: 25 } } };
+    const { text, refused } = editYaml(line(""), [{ ...edit(line(""), "/query", value), declared }]);
+    expect([text.split("\n").length, refused]).toEqual([3, []]);
+    expect(parse(text)).toEqual({ insight: { query: value } });
+  });
+
   it("writes any value in any style, and changes nothing else", () => {
     const styles = [
       "a",
