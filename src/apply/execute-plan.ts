@@ -2,11 +2,11 @@
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
  * Premise: parents come before children; an update that frees a natural key comes before the create or the rename that takes it;
- * replaces and removals come last, replaces first and children before parents, and only if nothing before them failed. A failure
+ * a name that only one object can have is removed right before the one write that takes it; replaces and removals come last, replaces first and children before parents, and only if nothing before them failed. A failure
  * skips what depends on it, and nothing else. A replace that was begun beside a failure would leave two objects.
  */
 import { kinds, scopeType } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
+import { isRemoval, type Change } from "../model/change.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { executeChange } from "./execute-change.ts";
@@ -53,9 +53,46 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
   };
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.claims);
-  await Promise.all(plan.changes.map((change) => start(schedule, change)));
+  const late = lateChanges(plan, schedule);
+  await Promise.all(plan.changes.filter((change) => !late.has(change)).map((change) => start(schedule, change)));
+  for (const change of late) await runLate(schedule, change, late);
   await runLastSteps(schedule);
   return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
+}
+
+/** The changes that take a name which a removal or a replace frees, and what waits for them. */
+function lateChanges({ changes }: Plan, { prerequisites }: Schedule): ReadonlySet<Change> {
+  const late = new Set<Change>();
+  if (!changes.some(isRemoval)) return late;
+  const visit = (change: Change, seen: readonly Change[]): boolean => {
+    if (late.has(change) || seen.includes(change)) return late.has(change);
+    const { parent, freeing, inner } = prerequisites(change);
+    const isWaiting = [...parent, ...freeing, ...inner].some((other) => visit(other, [...seen, change]));
+    if (isWaiting || freeing.some(isRemoval)) late.add(change);
+    return late.has(change);
+  };
+  for (const change of changes) visit(change, []);
+  return late;
+}
+
+/** Makes a late change right after the last step that frees its name. */
+async function runLate(schedule: Schedule, change: Change, late: ReadonlySet<Change>): Promise<void> {
+  if (schedule.started.has(change.address)) return;
+  const { parent, freeing, inner } = schedule.prerequisites(change);
+  for (const other of [...parent, ...freeing, ...inner]) {
+    if (late.has(other)) await runLate(schedule, other, late);
+    await runStepOf(schedule, other);
+  }
+  await start(schedule, change);
+  await runStepOf(schedule, change);
+}
+
+/** Runs the last step of one change before the others. */
+async function runStepOf({ run, lastSteps }: Schedule, change: Change): Promise<void> {
+  const index = lastSteps.findIndex((step) => step.change === change);
+  const [step] = index === -1 ? [] : lastSteps.splice(index, 1);
+  if (step === undefined) return;
+  await (hasFailed(run) ? skip(run, change, NOT_REMOVED) : runLastStep(run, step));
 }
 
 /** Starts a change once its prerequisites have ended. A change is started only once. */
@@ -121,10 +158,13 @@ async function recordFailure(run: ApplyRun, change: Change, task: Task, work: ()
 /** Runs the last steps in the order of removals. None of them is begun after a failure. */
 async function runLastSteps({ run, lastSteps }: Schedule): Promise<void> {
   for (const due of inRemovalOrder(lastSteps)) {
-    const hasFailed = [...run.progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
-    if (hasFailed) for (const { change } of due) skip(run, change, NOT_REMOVED);
+    if (hasFailed(run)) for (const { change } of due) skip(run, change, NOT_REMOVED);
     else await Promise.all(due.map((step) => runLastStep(run, step)));
   }
+}
+
+function hasFailed({ progress }: ApplyRun): boolean {
+  return [...progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
 }
 
 /** A create that was not sent because others had failed counts as failed, even if those have created their objects. */

@@ -27,7 +27,7 @@ export const PARENT_FAILED: OutcomeError = {
 };
 export const KEY_TAKEN: OutcomeError = {
   code: "key_taken",
-  message: "another object still has its natural key, because the rename of that object did not succeed",
+  message: "another object still has its natural key, because that object was neither renamed nor removed",
   hint: "Fix what failed, then apply again.",
 };
 export const PROVIDER_FAILED: OutcomeError = {

@@ -74,6 +74,8 @@ export interface Identity {
    * them.
    */
   readonly keyFields: readonly string[];
+  /** The field that makes the first natural key unique on the whole service, if it is set. */
+  readonly unique?: string;
   /**
    * The natural keys of a resource. The first one that finds an object counts. `name` is its key in the configuration.
    */
@@ -241,6 +243,8 @@ export interface Kind {
   readonly asScope?: ScopeRules;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
+  /** Whether people sign in with the help of a live object, or have to. Set if they may be locked out without it. */
+  readonly guardsSignIn?: (live: LiveObject, organization: JsonObject) => boolean;
   /** Set if such an object has a setting that locks people out. */
   readonly gate?: Gate;
   /** Set if such an object has a setting that keeps people out who have no other way in. */

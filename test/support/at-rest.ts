@@ -9,6 +9,7 @@ import { cli, type CliOptions } from "./cli.ts";
 const DROPPED: ReadonlySet<string> = new Set([
   "--plan",
   "--approve",
+  "--allow-loss",
   "--confirm-organization",
   "--settle-after",
   "--rotate",

@@ -1,5 +1,6 @@
 import { entranceNeeded, willOpen } from "../../kinds/entrances.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 import { reaches } from "../../model/reaches.ts";
@@ -8,7 +9,7 @@ import { reaches } from "../../model/reaches.ts";
 export interface Prerequisites {
   /** The create of its parent. */
   readonly parent: readonly Change[];
-  /** The renames that free the natural key that it takes. */
+  /** The renames, and for a unique name the removal, that free the natural key that it takes. */
   readonly freeing: readonly Change[];
   /**
    * Creates of the same name in scopes inside its own. The list of an organization shows their objects, too, so they
@@ -27,11 +28,16 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
   for (const change of plan.changes) {
     const { kind, action, work } = change;
     if (isCreating(change)) addToIndex(creating, [kind, work?.key], change);
-    if (action !== "update") continue;
-    for (const key of work?.live?.keys ?? []) if (key !== work?.key) addToIndex(freeing, nameOf(change, key), change);
+    const isFreeing = action === "update" || action === "replace" || action === "delete";
+    for (const key of isFreeing ? (work?.live?.keys ?? []) : [])
+      if (action === "delete" || key !== work?.key) addToIndex(freeing, nameOf(change, key), change);
   }
-  const freeingOf = (change: Change): readonly Change[] =>
-    isNaming(change) ? (freeing.get(JSON.stringify(nameOf(change, change.work?.key))) ?? []) : [];
+  const freeingOf = (change: Change): readonly Change[] => {
+    const all = isNaming(change) ? (freeing.get(JSON.stringify(nameOf(change, change.work?.key))) ?? []) : [];
+    // A name that several objects can have need not be free.
+    const others = all.filter((other) => other !== change);
+    return uniqueNameOf(change) === undefined ? others.filter(({ action }) => action !== "delete") : others;
+  };
   // Renames in a circle do not wait for each other: pins say which object is which.
   const isInCircle = (change: Change): boolean => reaches(change, freeingOf, (other) => other === change);
   return (change) => {

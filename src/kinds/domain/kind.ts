@@ -7,13 +7,13 @@ import { caselessKey, asText } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
-import { removalReview } from "./removal-review.ts";
+import { guardsSignIn, removalReview } from "./removal-review.ts";
 import { samlEntrance } from "./saml-entrance.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
   ...declaredUnder("domain"),
-  identity: identifiedBy("domain", "domain", caselessKey),
+  identity: { ...identifiedBy("domain", "domain", caselessKey), unique: "domain" },
   lists: {
     operations: () => ["domains.list"],
     assemble: (assembly) =>
@@ -54,6 +54,7 @@ export const domain: Kind = {
         : undefined,
   },
   review: removalReview,
+  guardsSignIn,
   entrance: samlEntrance,
   comparison: {
     policies: {

@@ -41,6 +41,12 @@ function admitsPeople({ values }: LiveObject, organization: JsonObject): boolean
   return values["is_verified"] === true && organization["enforce_verified_domains"] === true;
 }
 
+/** Whether a domain admits people to its organization, or decides how they sign in. */
+export function guardsSignIn(live: LiveObject, organization: JsonObject): boolean {
+  const { is_verified: isVerified, jit_provisioning_enabled: isJoined, sso_enforcement: sso } = live.values;
+  return isVerified === true && (admitsPeople(live, organization) || isJoined === true || (sso ?? "") !== "");
+}
+
 function verificationLost(name: string, { values }: LiveObject, { action }: Change): ReviewWarning | undefined {
   if (action !== "replace" || values["is_verified"] !== true) return undefined;
   const message = `${name} is verified, and the domain in its place will not be`;

@@ -28,6 +28,7 @@ function plugin(name: (typeof NAMES)[number]): Kind {
       of: scopedIdentity,
       siblings: NAMES.filter((other) => other !== name),
       keyFields: ["url", "name"],
+      unique: "url",
       declaredKeys,
     },
     lists: {

@@ -13,6 +13,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { isRemoval, type Blocked, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
 import { listKey, scopePathAt } from "../../model/live.ts";
 import { isDeployedAt, liveScopeAt } from "../../kinds/live-scope.ts";
+import { heldNames } from "./held-names.ts";
 import { limitRemovals } from "./delete-limit.ts";
 import { organizationCreate, organizationDelete } from "./organization-rules.ts";
 import { refusedParent } from "./parent-rule.ts";
@@ -29,8 +30,12 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
   const checked = own.map((change) => blockedBy(change, [lastOwner], input, going));
   // A refused parent blocks its children, and refused changes do not count towards a limit.
   const byAddress = new Map(checked.map((change) => [change.address, change]));
-  const guarded = checked.map((change) =>
+  const afterParents = checked.map((change) =>
     blockedBy(change, [(child) => refusedParent(child, input, byAddress)], input, withWork),
+  );
+  const held = heldNames(afterParents, input.snapshot);
+  const guarded = afterParents.map((change) =>
+    change.blocked === null ? { ...change, blocked: held(change) } : change,
   );
   return limitRemovals(guarded, input.snapshot);
 }

@@ -1,0 +1,69 @@
+/** A name that only one object of a service can have is taken only if its holder gives it up before, in the same plan. */
+import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { kinds, withSiblings } from "../../kinds/registry.ts";
+import { uniqueNameOf } from "../../kinds/unique-names.ts";
+import type { Blocked, Change } from "../../model/change.ts";
+import { command } from "../../model/command.ts";
+import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { unmanagedAddress } from "../../model/plan.ts";
+import { visible } from "../../model/quote.ts";
+import { reaches } from "../../model/reaches.ts";
+import { claimKey } from "../match.ts";
+
+/** Who has the name that a change takes, and what the plan does with that object. */
+interface Holder {
+  readonly name: string;
+  readonly live: LiveObject;
+  readonly change: Change | undefined;
+}
+
+/** @param changes with `blocked` set where another rule refuses one */
+export function heldNames(changes: readonly Change[], snapshot: LiveSnapshot): (change: Change) => Blocked | null {
+  const byObject = new Map(changes.flatMap((one) => (one.work?.live ? [[claimKey(one.work.live), one]] : [])));
+  const takers = new Map<Change, Holder>();
+  for (const change of changes) {
+    const name = uniqueNameOf(change);
+    const live = name === undefined ? undefined : objectNamed(snapshot, change, name);
+    if (name !== undefined && live !== undefined)
+      takers.set(change, { name, live, change: byObject.get(claimKey(live)) });
+  }
+  const next = (change: Change): readonly Change[] => [takers.get(change)?.change ?? []].flat();
+  const isFree = (taker: Change, { change: holder, name }: Holder): boolean =>
+    isGivenUp(holder, name) && !reaches(taker, next, (one) => one === taker);
+  const removed = new Map([...takers].map(([taker, holder]) => [holder.change, taker]));
+  return (change) => {
+    const own = takers.get(change);
+    if (own !== undefined && !isFree(change, own)) return held(own);
+    const taker = own === undefined ? removed.get(change) : change;
+    const holder = taker && takers.get(taker);
+    return holder !== undefined && taker !== undefined && isFree(taker, holder)
+      ? lockOut(taker, holder, snapshot)
+      : null;
+  };
+}
+
+function objectNamed({ lists }: LiveSnapshot, { kind, work }: Change, name: string): LiveObject | undefined {
+  const objects = withSiblings(kind).flatMap((one) => lists.get(listKey(work?.scope ?? "", one))?.objects ?? []);
+  return objects.find((live) => isPresent(live) && live.keys.includes(name) && live.id !== work?.live?.id);
+}
+
+function isGivenUp(holder: Change | undefined, name: string): boolean {
+  if (holder === undefined || holder.blocked !== null) return false;
+  const isRenamed = (holder.action === "update" || holder.action === "replace") && holder.work?.key !== name;
+  return holder.action === "delete" || isRenamed;
+}
+
+function held({ name, live, change }: Holder): Blocked {
+  const who = `${change?.address ?? unmanagedAddress(live)} (id ${visible(live.id)})`;
+  const remedy = `${visible(name)} is held by ${who}, which does not give it up in this plan: give that one another name, or have it removed, and apply first`;
+  return { rule: "service_refuses", remedy };
+}
+
+/** People who sign in through the removed object may not get in through the one that takes its name. */
+function lockOut(taker: Change, { name, live, change }: Holder, snapshot: LiveSnapshot): Blocked | null {
+  const { values = {} } = liveScopeAt(snapshot, live.scope) ?? {};
+  const isGuarding = kinds[live.kind].guardsSignIn?.(live, values) === true;
+  if (change?.action !== "delete" || !isGuarding) return null;
+  const remedy = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
+  return { rule: "lock_out", remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) };
+}
