@@ -108,19 +108,21 @@ export class Task {
   }
 
   /**
-   * Sends a create, once the service is not known to be out of order. Other changes go on while this one waits.
+   * Sends a write, once the service is not known to be out of order. Other changes go on while this one waits.
+   *
+   * @param send gets whether it had to wait
    */
   whenServiceAnswers<T extends { readonly error?: unknown }>(
     operation: OperationName,
-    send: () => Promise<T>,
+    send: (hasWaited: boolean) => Promise<T>,
   ): Promise<T | { readonly refused: CircuitRefusal }> {
     const { pool, circuits, context } = this.#run;
     const onPause = (reason: string, until: number): void => this.reportWait(reason, until);
     return circuits.send(operation, send, { pool, signal: context.signal, onPause });
   }
 
-  /** Records that a create which got no answer has created its object. */
-  recordCreated(operation: OperationName): void {
+  /** Records that a write which got no answer has taken effect. */
+  recordSuccess(operation: OperationName): void {
     this.#run.circuits.succeeded(operation);
   }
 

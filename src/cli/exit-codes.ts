@@ -102,9 +102,8 @@ export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly Exit
     if (status === "unknown") return [EXIT.unknown];
     if (status === "unverified") return [EXIT.partial];
     if (status === "applied" || status === "yielded") return [];
-    // The run ended before the plan did, so it is never just "an error": the next run goes on.
-    if (error?.code === CIRCUIT_OPEN) return [EXIT.partial];
     const part = written ? [EXIT.partial] : [];
+    if (error?.code === CIRCUIT_OPEN) return [...part, EXIT.error];
     if (error?.code === "stale") return [...part, EXIT.stale];
     // The first part is done, and the second waits for somebody outside.
     if (blocked?.rule === "verification_required") return [EXIT.partial];

@@ -11,7 +11,7 @@ import type { PlanDocument } from "./plan.ts";
 export type Status = "applied" | "yielded" | "failed" | "skipped" | "unverified" | "unknown";
 
 /**
- * The code of a create that was not sent, because an outage opened the circuit of its operation. Scripts may test for it, so it
+ * The code of a write that an outage stopped: the circuit of its operation is open. Scripts may test for it, so it
  * does not change.
  */
 export const CIRCUIT_OPEN = "family_stopped";

@@ -87,7 +87,7 @@ describe("200 creates", { timeout: 120_000 }, () => {
     expect(posts(given.space)).toBeLessThanOrEqual(25);
     expect(given.took).toBeLessThan(130_000);
     // Nothing was applied, and everything is known.
-    expect(given.result.code).toBe(14);
+    expect(given.result.code).toBe(1);
     const failed = posts(given.space);
     expect(countsOf(given.result)).toEqual({ "failed not_created": failed, "skipped family_stopped": COUNT - failed });
     const reasons = changesOf(given.result).filter(({ status }) => status === "skipped");

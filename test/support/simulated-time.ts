@@ -15,7 +15,7 @@ export interface SimulatedTime {
 }
 
 /** How often in a row nothing may be found under way before time passes: what is between two steps is no wait. */
-const QUIET = 4;
+const QUIET = 16;
 
 export function simulatedTime(): SimulatedTime {
   let now = Date.UTC(2026, 0, 1);

@@ -52,7 +52,7 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
   for (let sent = 0; ; sent += 1) {
     const found = await findObject(task, request, ambiguous, isResumed && sent === 0);
     if ("live" in found) {
-      if (before !== undefined) task.recordCreated(request.call.operation);
+      if (before !== undefined) task.recordSuccess(request.call.operation);
       return found;
     }
     // An intent with values may be all that is left of a removed object. It stays open until there is another one.

@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
-import { plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
+import { type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 
@@ -20,22 +20,30 @@ export async function remove(declaredTask: Task, change: ChangeWithWork): Promis
   const [first, ...others] = targetOf(task, live).remove;
   if (first === undefined)
     throw unsupported(task, "removed if the service does not show its id", "Remove it on the service, and plan again.");
-  await sendRemoval(task, live, first);
+  const readAgain = (): Promise<unknown> => rereadBeforeDelete(planned);
+  await sendRemoval(planned, first, readAgain);
   // A person may have several invites. Once one is removed, the change is never just refused.
-  for (const call of others) await runAfterWrite(live.id, "removed in part", () => sendRemoval(task, live, call));
+  for (const call of others)
+    await runAfterWrite(live.id, "removed in part", () => sendRemoval(planned, call, readAgain));
 }
 
 /**
  * Sends one of the requests that remove an object. After a 404, a lost answer, or an answer that is not the one to a
  * removal (a proxy may answer 200 to anything), the list decides whether the object is gone.
+ *
+ * @param readAgain reads the object before a request that had to wait. It throws if the object has changed
  */
-export async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise<void> {
+export async function sendRemoval(
+  { task, live: planned }: Pick<LiveTarget, "task" | "live">,
+  call: Call,
+  readAgain: () => Promise<unknown>,
+): Promise<void> {
   const ids = Object.values({ ...call.path });
   const isListed = (one: LiveObject): boolean =>
     one.state !== "deleted" && idsWithParts(one).some((id) => ids.includes(id));
   const isGone = async (): Promise<boolean> => !(await task.listAll()).some(isListed);
   try {
-    const answer = await sendIdempotent(task, call, planned.id, isGone);
+    const answer = await sendIdempotent(task, { call, id: planned.id, isDone: isGone, readAgain });
     if (
       answer === undefined ||
       confirmsDeletion(task, call, answer) ||

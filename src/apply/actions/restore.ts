@@ -11,7 +11,7 @@ export async function restore(task: Task, { id: plannedId, work }: ChangeWithWor
   const call = targetOf(task, { id: requestedId }).restore;
   if (call === undefined) throw unsupported(task, "restored", "Remove its pinned id from the configuration.");
   const isDone = async (): Promise<boolean> => (await reread(task, requestedId)).state !== "deleted";
-  const answer = await sendIdempotent(task, call, requestedId, isDone);
+  const answer = await sendIdempotent(task, { call, id: requestedId, isDone });
   const live = answer && objectInAnswer(task, call.operation, answer, requestedId);
   const id = live?.id ?? requestedId;
   await runAfterWrite(id, "restored, but not yet as declared", () =>

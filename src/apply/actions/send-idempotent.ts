@@ -4,33 +4,90 @@ import { failsOnDeployed } from "../../api/operations/index.ts";
 import type { Call } from "../../kinds/kind.ts";
 import { ChangeError, type Task } from "../task.ts";
 
+/** How often a write is sent at most, each time with the retries of the client. */
+const MAX_SENT = 2;
+const STILL_POSSIBLE = "its write got no clear answer and may still take effect";
+
+export interface IdempotentWrite {
+  readonly call: Call;
+  /** Of the object. */
+  readonly id: string;
+  /** Whether the write took effect; undefined if a read does not show it. */
+  readonly isDone: () => Promise<boolean | undefined>;
+  /** Reads the object once more before a request that had to wait. @throws ChangeError if it is not as planned any more */
+  readonly readAgain?: () => Promise<unknown>;
+}
+
+/** The answer, or the error after which the write may have taken effect. */
+type Sent = { readonly answer: Answer; readonly error?: undefined } | { readonly error: ApiError };
+
 /**
- * Sends an idempotent write; the client repeats it while that is safe. If it may have taken effect, `isDone` reads the service.
+ * Sends an idempotent write, unless the service is out of order; the client repeats it while that is safe. If it may have
+ * taken effect, `isDone` reads the service. If that shows no effect, it is sent once more.
  *
- * @param isDone whether the write took effect; undefined if a read does not show it
  * @returns the answer; undefined if there was none, but the service shows that the write took effect
- * @throws ChangeError `unknown` if it may or may not have taken effect
+ * @throws ChangeError `unknown` if it may or may not have taken effect; `skipped` if an outage stopped it
  */
-export async function sendIdempotent(
-  task: Task,
-  call: Call,
-  id: string,
-  isDone: () => Promise<boolean | undefined>,
-): Promise<Answer | undefined> {
+export async function sendIdempotent(task: Task, write: IdempotentWrite): Promise<Answer | undefined> {
+  const { call, id, readAgain } = write;
+  let before: ApiError | undefined;
+  for (let tries = 0; ; tries += 1) {
+    const sent = await task.whenServiceAnswers(call.operation, async (hasWaited) => {
+      if (before !== undefined && tries === MAX_SENT) throw notChanged(before, id);
+      if (hasWaited || before !== undefined) await readAgain?.();
+      return trySend(task, call);
+    });
+    if ("refused" in sent) {
+      const { code, message, hint } = sent.refused;
+      throw new ChangeError("skipped", code, message, { hint, id });
+    }
+    const { error } = sent;
+    if (error === undefined) return sent.answer;
+    const done = await readBack(task, error, write);
+    if (done === true) {
+      task.recordSuccess(call.operation);
+      return undefined;
+    }
+    // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
+    if (isFromService(error) && (done === false || failsOnDeployed(error.operation)))
+      throw new ChangeError("failed", error.code, error.message, { hint: error.hint, id });
+    if (done === undefined) throw outcomeUnknown(error, id);
+    before = error;
+  }
+}
+
+async function trySend(task: Task, call: Call): Promise<Sent> {
   try {
-    return await task.call(call);
+    return { answer: await task.call(call) };
   } catch (error) {
     if (!(error instanceof ApiError) || error.tookEffect !== "maybe") throw error;
-    const done = await isDone().catch(() => undefined);
-    if (done === true) return undefined;
-    // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
-    if (isFromService(error) && (done === false || failsOnDeployed(error.operation))) {
-      throw new ChangeError("failed", error.code, error.message, { hint: error.hint, id });
-    }
-    const message = `${error.message}; it may or may not have taken effect`;
-    throw new ChangeError("unknown", "outcome_unknown", message, {
-      hint: "Run plan: it shows the current state of the service.",
-      id,
-    });
+    return { error };
   }
+}
+
+/**
+ * Whether a write took effect; undefined if that cannot be known. Unless the service itself has ended it, it may do so until the
+ * settle time is over.
+ */
+async function readBack(task: Task, error: ApiError, { isDone }: IdempotentWrite): Promise<boolean | undefined> {
+  const { clock, settleAfterMs } = task.context;
+  const read = (): Promise<boolean | undefined> => isDone().catch(() => (isSettled ? undefined : false));
+  let isSettled = isFromService(error);
+  const done = await read();
+  if (isSettled || done !== false) return done;
+  isSettled = true;
+  task.reportWait(STILL_POSSIBLE, clock.now() + settleAfterMs);
+  await task.pause(settleAfterMs);
+  return task.context.signal?.aborted === true ? undefined : read();
+}
+
+function notChanged({ code, kind, message, hint }: ApiError, id: string): ChangeError {
+  return new ChangeError("failed", code ?? kind, `${message}; a read shows that nothing was changed`, { hint, id });
+}
+
+function outcomeUnknown({ message }: ApiError, id: string): ChangeError {
+  return new ChangeError("unknown", "outcome_unknown", `${message}; it may or may not have taken effect`, {
+    hint: "Run plan: it shows the current state of the service.",
+    id,
+  });
 }

@@ -31,9 +31,12 @@ export function createdHash(live: LiveObject): string {
  */
 export async function takeBack(task: Task, { created }: OpenIntent, listed: LiveObject): Promise<void> {
   const isReadable = targetOf(task, listed).get !== undefined;
-  const live = isReadable ? await readById(task, listed.id) : listed;
-  if (live === undefined) return;
-  if (createdHash(live) !== created)
+  const findUntouched = async (): Promise<LiveObject | undefined> => {
+    const live = isReadable ? await readById(task, listed.id) : listed;
+    if (live === undefined || createdHash(live) === created) return live;
     throw new ChangeError("unverified", "changed", "it has been changed since", { hint: "", id: live.id });
-  for (const call of targetOf(task, live).remove) await sendRemoval(task, live, call);
+  };
+  const live = await findUntouched();
+  if (live === undefined) return;
+  for (const call of targetOf(task, live).remove) await sendRemoval({ task, live }, call, findUntouched);
 }

@@ -23,13 +23,15 @@ export async function transition(task: Task, resource: Resource, id: string, see
   const before = seen?.values[field];
   if (typeof before === "boolean" ? before === declared : await isDone()) return;
   const call = { operation: operations[declared ? "true" : "false"], path: { id }, body: {} };
-  const answer = await sendIdempotent(task, call, id, isDone).catch((error: unknown): Promise<Answer | undefined> => {
-    // Some servers reject these operations for scoped keys, or for users without a current project, although they accept the
-    // key. A PATCH of the field does the same, and shows whether they accept it.
-    const isRejected = error instanceof ApiError && (error.kind === "scope" || error.kind === "auth");
-    if (!isRejected || target.update === undefined) throw error;
-    return sendIdempotent(task, target.update({ [field]: declared }), id, isDone);
-  });
+  const answer = await sendIdempotent(task, { call, id, isDone }).catch(
+    (error: unknown): Promise<Answer | undefined> => {
+      // Some servers reject these operations for scoped keys, or for users without a current project, although they accept the
+      // key. A PATCH of the field does the same, and shows whether they accept it.
+      const isRejected = error instanceof ApiError && (error.kind === "scope" || error.kind === "auth");
+      if (!isRejected || target.update === undefined) throw error;
+      return sendIdempotent(task, { call: target.update({ [field]: declared }), id, isDone });
+    },
+  );
   if (answer === undefined || (isJsonObject(answer.body) && answer.body[field] === declared)) return;
   if (await isDone()) return;
   throw ignoredByService(id, [pointer(field)], "Run plan to see the state of the object.");

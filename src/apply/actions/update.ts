@@ -34,7 +34,7 @@ export async function update(declaredTask: Task, change: ChangeWithWork): Promis
 }
 
 async function sendPatch(
-  { task, live }: LiveTarget,
+  { task, change, live }: LiveTarget,
   target: Target,
   body: ValueObject,
   resource: Resource,
@@ -48,7 +48,8 @@ async function sendPatch(
     found = await reread(task, live.id);
     return !differs(task, resource, found);
   };
-  const answer = await sendIdempotent(task, call, live.id, isDone);
+  const readAgain = (): Promise<LiveTarget> => rereadBeforeUpdate(task, change);
+  const answer = await sendIdempotent(task, { call, id: live.id, isDone, readAgain });
   const seen = answer === undefined ? found : objectInAnswer(task, call.operation, answer, live.id);
   await runAfterWrite(live.id, "changed, but that could not be verified", () =>
     verify(task, resource, live.id, { seen, repair: false, written: Object.keys(body) }),

@@ -1,35 +1,36 @@
 /**
- * Stops creates while the service is out of order.
+ * Stops writes while the service is out of order.
  *
- * Terms: each create operation has a circuit of its own. A create fails here if it gets no answer or an unclear one, such as 503. A
- * probe is the one create that is sent while its circuit is paused.
- * Premise: a failed create may have taken effect, so each costs lists and a wait until it is resolved, and during an outage
+ * Terms: each writing operation has a circuit of its own. A write fails here if it gets no answer or an unclear one, such as 503. A
+ * probe is the one write that is sent while its circuit is paused.
+ * Premise: a failed write may have taken effect, so each costs reads and a wait until it is resolved, and during an outage
  * the next one fails in the same way.
- * Algorithm: after several failures in a row, without a success in between, the circuit is paused. Creates that were not sent
+ * Algorithm: after several failures in a row, without a success in between, the circuit is paused. Writes that were not sent
  * yet wait, and at intervals one of them is sent as a probe. A success ends the pause. A failure after the longest pause
- * opens the circuit for the rest of the run, and creates that wait or come later are refused for one and the same reason.
+ * opens the circuit for the rest of the run, and writes that wait or come later are refused for one and the same reason.
  */
 import type { Clock } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
-import { failsOnDeployed, type OperationName } from "../../api/operations/index.ts";
+import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
 import { CIRCUIT_OPEN } from "../../model/outcome.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** Failures in a row after which a circuit is paused. */
 const FAILURES = 5;
+const VERBS: Readonly<Record<string, string>> = { create: "creates", update: "updates", delete: "removals" };
 /** Milliseconds. */
 const PROBE_INTERVAL = 5_000;
 /** How long an outage may last for a run to go on after it. Milliseconds. */
 const LONGEST_PAUSE = 60_000;
 
-/** Why a create was not sent. */
+/** Why a write was not sent. */
 export interface CircuitRefusal {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** The change that wants to send a create. */
+/** The change that wants to send a write. */
 export interface Caller {
   /** Its slot is free for others while it waits. */
   readonly pool: Pool;
@@ -39,15 +40,15 @@ export interface Caller {
   readonly onPause: (reason: string, until: number) => void;
 }
 
-/** Sends creates, unless the service is out of order. Runs at the same time can share it. */
+/** Sends writes, unless the service is out of order. Runs at the same time can share it. */
 export interface CircuitBreaker {
-  /** Sends a create once its circuit is not paused, or as a probe. The failure of a create is thrown, or returned as `error`. */
+  /** Sends a write once its circuit is not paused, or as a probe. Its failure is thrown, or returned as `error`. @param send gets whether it had to wait */
   send<T extends { readonly error?: unknown }>(
     operation: OperationName,
-    send: () => Promise<T>,
+    send: (hasWaited: boolean) => Promise<T>,
     caller: Caller,
   ): Promise<T | { readonly refused: CircuitRefusal }>;
-  /** Call if it turns out that a failed create has created its object. */
+  /** Call if it turns out that a failed write has taken effect. */
   succeeded(operation: OperationName): void;
 }
 
@@ -81,9 +82,10 @@ export function createCircuitBreaker(clock: Clock): CircuitBreaker {
     succeeded: (operation) => recordSuccess(circuitOf(operation)),
     send: async (operation, send, caller) => {
       const circuit = circuitOf(operation);
+      let hasWaited = false;
       const sendNow = async (): ReturnType<typeof send> => {
         try {
-          const sent = await send();
+          const sent = await send(hasWaited);
           recordResult(circuit, sent.error, clock.now());
           return sent;
         } catch (error) {
@@ -94,6 +96,7 @@ export function createCircuitBreaker(clock: Clock): CircuitBreaker {
       for (;;) {
         if (circuit.refusal !== undefined) return { refused: circuit.refusal };
         if (!isPaused(circuit, caller)) return sendNow();
+        hasWaited = true;
         reportPause(circuit, caller);
         const sent = await caller.pool.outside(() =>
           circuit.probes.run(() => sendAsProbe(circuit, caller, clock, sendNow)),
@@ -128,7 +131,7 @@ function reportPause({ operation, failures, pause }: Circuit, { onPause }: Calle
   if (pause === undefined || pause.isReported) return;
   pause.isReported = true;
   onPause(
-    `the last ${String(failures)} creates of ${nameOf(operation)} failed; until then, one is tried every ${String(PROBE_INTERVAL / 1000)} s`,
+    `the last ${String(failures)} ${nameOf(operation)} failed; until then, one is tried every ${String(PROBE_INTERVAL / 1000)} s`,
     pause.until,
   );
 }
@@ -141,9 +144,12 @@ function recordResult(circuit: Circuit, error: unknown, now: number): void {
   circuit.pause ??= { until: now + LONGEST_PAUSE, isReported: false };
   if (now < circuit.pause.until) return;
   circuit.pause = undefined;
+  const reason = `because the last ${String(circuit.failures)} ${nameOf(circuit.operation)} failed: ${error.message}`;
+  const isCreate = operations[circuit.operation].effect === "create";
   circuit.refusal = {
     code: CIRCUIT_OPEN,
-    message: `not sent, because the last ${String(circuit.failures)} creates of ${nameOf(circuit.operation)} failed: ${error.message}`,
+    // What was sent and failed ends with the same reason, once a read has shown that it took no effect.
+    message: isCreate ? `not sent, ${reason}` : `not changed (what was sent was checked by reading), ${reason}`,
     hint: "Check the health of the service, then apply again.",
   };
 }
@@ -167,6 +173,8 @@ function isFailure({ operation }: Circuit, error: unknown): error is ApiError {
   return ["server", "network", "timeout", "protocol"].includes(error.kind);
 }
 
+/** Such as "creates of insights". */
 function nameOf(operation: OperationName): string {
-  return (operation.split(".")[0] ?? "").replaceAll("_", " ");
+  const [family = "", verb = ""] = operation.split(".");
+  return `${VERBS[verb] ?? `requests (${verb})`} of ${family.replaceAll("_", " ")}`;
 }

@@ -267,7 +267,18 @@ export const COMMON: Readonly<Record<string, Row>> = {
   "a write whose answer was lost": {
     run: () => {
       const { given, update } = updating();
-      given.on("domains.update", () => Promise.reject(lost("domains.update")));
+      given.on("domains.update", "always", () => Promise.reject(lost("domains.update")));
+      return ending(given, update);
+    },
+    is: { status: "failed", id: "domains-1", code: "network", says: ["domains.update failed"] },
+  },
+  "a write whose answer was lost, and nothing can be read": {
+    run: () => {
+      const { given, update } = updating();
+      given.on("domains.update", "always", () => {
+        given.on("domains.get", "always", () => Promise.reject(lost("domains.get")));
+        throw lost("domains.update");
+      });
       return ending(given, update);
     },
     is: { status: "unknown", id: "domains-1", code: "outcome_unknown", says: ["domains.update failed"] },
@@ -283,10 +294,12 @@ export const COMMON: Readonly<Record<string, Row>> = {
   "a write that something broke on before the service": {
     run: () => {
       const { given, update } = updating();
-      given.on("domains.update", () => Promise.reject(apiError("domains.update", { status: 500, code: null })));
+      given.on("domains.update", "always", () =>
+        Promise.reject(apiError("domains.update", { status: 500, code: null })),
+      );
       return ending(given, update);
     },
-    is: { status: "unknown", id: "domains-1", code: "outcome_unknown" },
+    is: { status: "failed", id: "domains-1", code: "server" },
   },
 };
 

@@ -35,7 +35,12 @@ describe("an update", () => {
   });
 
   it.each([
-    ["the object does not have it yet", lost("domains.update"), false, "unknown"],
+    [
+      "the object does not have it, and no try after the settle time is answered",
+      lost("domains.update"),
+      false,
+      "failed",
+    ],
     ["the object cannot be read", lost("domains.update"), true, "unknown"],
     [
       "the service answered 500, and the object does not have it",
@@ -47,7 +52,7 @@ describe("an update", () => {
       "the service answered 500, but an earlier try may still be running",
       apiError("domains.update", { status: 500, code: "error", mayStillRun: true }),
       false,
-      "unknown",
+      "failed",
     ],
     [
       "the service answered 500, and the object cannot be read",
@@ -57,8 +62,8 @@ describe("an update", () => {
     ],
   ])("whose answer was lost if %s", async (_name, error, unreadable, status) => {
     const { given, update } = updatingDomain();
-    given.on("domains.update", () => {
-      if (unreadable) given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+    given.on("domains.update", "always", () => {
+      if (unreadable) given.on("domains.get", "always", () => Promise.reject(apiError("domains.get", {})));
       throw error;
     });
     expect(await only(given, update)).toMatchObject({ status, id: "domains-1" });
@@ -121,10 +126,22 @@ describe("an update", () => {
 });
 
 describe("a write without a clear answer", () => {
-  it("is unknown after an error of the gateway, although that has a code", async () => {
+  it.each([
+    ["reads show none", 0],
+    ["it takes effect late", 1],
+  ])("of a gateway has failed only if after the settle time there is no effect: %s", async (_name, late) => {
     const { given, update } = updatingDomain();
-    given.on("domains.update", () => Promise.reject(apiError("domains.update", { status: 502, code: "error" })));
-    expect(await only(given, update)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+    const fail = (): never => {
+      throw apiError("domains.update", { status: 502, code: "error" });
+    };
+    given.on("domains.update", "always", (serve) => {
+      const sleep = given.clock.sleep;
+      if (late === 1) Object.assign(given.clock, { sleep: (ms: number) => (serve(), sleep(ms)) });
+      return fail();
+    });
+    const failed = { status: "failed", error: { code: "error" } };
+    expect(await only(given, update)).toMatchObject(late === 1 ? { status: "applied" } : failed);
+    expect(given.clock.slept).toEqual(late === 1 ? [60_000] : [60_000, 60_000]);
   });
 
   it("is not verified if it certainly had no effect", async () => {

@@ -95,7 +95,12 @@ describe("the intent of a replace whose old object is removed first", () => {
     ],
     [
       "no answer to the removal came",
-      ({ on }) => on("invites.delete", () => Promise.reject(lost("invites.delete"))),
+      ({ on }) => {
+        on("invites.delete", () => {
+          on("invites.list", "always", () => Promise.reject(lost("invites.list")));
+          throw lost("invites.delete");
+        });
+      },
       { status: "unknown", error: { code: "outcome_unknown" } },
     ],
     [

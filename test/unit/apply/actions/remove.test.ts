@@ -108,15 +108,13 @@ describe("a removal", () => {
   });
 
   it.each([
-    ["still lists it", false],
-    ["cannot be asked", true],
-  ])("whose answer was lost is unknown if the service %s", async (_name, unreadable) => {
+    ["has failed if the service still lists it after the settle time", false, "failed", "network"],
+    ["is unknown if the service cannot be asked", true, "unknown", "outcome_unknown"],
+  ])("whose answer was lost %s", async (_name, unreadable, status, code) => {
     const { given, gone } = oneDomain();
-    given.on("domains.delete", () => Promise.reject(lost("domains.delete")));
-    if (unreadable) given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
-    expect(await given.apply(gone)).toMatchObject([
-      { status: "unknown", id: "domains-1", error: { code: "outcome_unknown" } },
-    ]);
+    given.on("domains.delete", "always", () => Promise.reject(lost("domains.delete")));
+    if (unreadable) given.on("domains.list", "always", () => Promise.reject(apiError("domains.list", {})));
+    expect(await given.apply(gone)).toMatchObject([{ status, id: "domains-1", error: { code } }]);
   });
 
   it("of one of two invites to an address finds it by its id", async () => {
@@ -252,14 +250,14 @@ describe("the removal of a membership", () => {
     [
       "an invite whose answer was lost and that is still listed",
       () => Promise.reject(lost("invites.delete")),
-      "unknown",
+      "unverified",
     ],
     ["an invite whose answer was lost and that is gone", loses("invites.delete"), "applied"],
-    ["a member of whom no answer came and who is still there", undefined, "unknown"],
+    ["a member of whom no answer came and who is still there", undefined, "failed"],
   ])("checks every list that shows a part of it: %s", async (_name, handler, status) => {
     const { given, gone } = membership();
-    if (handler === undefined) given.on("members.delete", () => Promise.reject(lost("members.delete")));
-    else given.on("invites.delete", handler);
+    if (handler === undefined) given.on("members.delete", "always", () => Promise.reject(lost("members.delete")));
+    else given.on("invites.delete", handler, handler);
     expect(await given.apply(gone)).toMatchObject([{ status, id: "u-1" }]);
   });
 });

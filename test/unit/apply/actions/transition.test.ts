@@ -24,10 +24,10 @@ describe("a batch export", () => {
 
   it.each([
     ["refused", apiError("batch_exports.unpause", { kind: "invalid", status: 400, tookEffect: "no" }), "unverified"],
-    ["lost", lost("batch_exports.unpause"), "unknown"],
+    ["lost", lost("batch_exports.unpause"), "unverified"],
   ])("exists, with its id, if the unpausing is %s", async (_name, error, status) => {
     const given = world();
-    given.on("batch_exports.unpause", () => Promise.reject(error));
+    given.on("batch_exports.unpause", "always", () => Promise.reject(error));
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status, id: "batch_exports-1" });
   });
 
