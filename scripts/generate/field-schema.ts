@@ -51,6 +51,11 @@ export interface FieldSchema {
   readonly "x-unordered"?: boolean;
   /** A setting that an integration has, so that a destination with one does without. */
   readonly "x-credential"?: boolean;
+  /**
+   * Today's service takes only the keys that the schema names, and these. An object may still show others of older days: they are neither
+   * sent nor exported.
+   */
+  readonly "x-closed"?: readonly string[];
   /** It says how a create is done, and the object does not keep it. */
   readonly "x-once"?: boolean;
   /** The interface document does not have it: when the service got it. A service that does not show it does not have it. */

@@ -1,4 +1,4 @@
-import { isSecretField, kindSchema, withoutHeldCredentials } from "../kinds/fields.ts";
+import { isRefusedKey, isSecretField, kindSchema, withoutHeldCredentials } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import {
@@ -74,6 +74,10 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
   const kept = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
     const member = memberPlace(place, key, declared);
     if (Object.hasOwn(declared, key) || rules.ofUndeclared(member.keys, value) === "difference") return [];
+    if (isRefusedKey(place.schema, key)) {
+      if (rules.ofUndeclared(member.keys, value) === "noted") lost.push(pointer(...member.keys));
+      return [];
+    }
     const shown = withoutHidden(member, value, lost);
     return shown === undefined ? [] : [[key, shown]];
   });

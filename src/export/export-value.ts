@@ -7,7 +7,14 @@
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
 import { compareText } from "../model/compare-text.ts";
-import { childSchema, isSecretField, typesOf, withoutHeldCredentials, type FieldSchema } from "../kinds/fields.ts";
+import {
+  childSchema,
+  isRefusedKey,
+  isSecretField,
+  typesOf,
+  withoutHeldCredentials,
+  type FieldSchema,
+} from "../kinds/fields.ts";
 import type { NodeTable } from "../kinds/comparison.ts";
 import {
   ExactNumber,
@@ -72,7 +79,7 @@ function exportMembers(object: JsonObject, context: ValueContext): Value | undef
     const child = withoutHeldCredentials(childSchema(kind, schema, key, object), object[key] ?? null, object);
     const isUnknownKey = child === undefined && schema?.properties !== undefined;
     // A key that the schema forbids belongs to the service.
-    if (isUnknownKey && schema.additionalProperties === false) return [];
+    if ((isUnknownKey && schema.additionalProperties === false) || isRefusedKey(schema, key)) return [];
     const value = exportValue(object[key] ?? null, { ...context, key, schema: child, isUnknownKey });
     return value === undefined ? [] : [[key, value]];
   });

@@ -27,6 +27,12 @@ export function childSchema(
   return branch === undefined ? resolve(kind, plain) : { ...plain, ...resolve(kind, branch) };
 }
 
+/** Whether today's service refuses a key of an object, because the schema does not have it. */
+export function isRefusedKey(schema: FieldSchema | undefined, key: string): boolean {
+  const taken = schema?.properties === undefined ? undefined : schema["x-closed"];
+  return taken !== undefined && !taken.includes(key) && !Object.hasOwn(schema?.properties ?? {}, key);
+}
+
 /** The schema at a path of an object. The values around a key decide which one it has. */
 export function schemaAt(kind: KindName, object: ValueObject, keys: readonly string[]): FieldSchema | undefined {
   let schema: FieldSchema | undefined = schemas[kind];

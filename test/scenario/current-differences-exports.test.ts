@@ -222,6 +222,18 @@ describe("batch exports on today's service", () => {
     await expectConverged(await today({ destination: NOOP }));
   });
 
+  it("a setting that the type takes no more", async () => {
+    const destination = (dataset: string, more: object = {}): JsonObject => ({
+      type: "BigQuery",
+      config: { dataset_id: dataset, ...more },
+      integration: 11,
+    });
+    const old = destination("old", { json_config_file: null, timeout: "60" });
+    const space = await withExport({ destination: old }, { destination: destination("new") });
+    await expectConverged(space);
+    expect(bodies(space)).toEqual([{ destination: destination("new") }]);
+  });
+
   it("type change", async () => {
     const filters = [{ key: "plan", operator: "exact", type: "event", value: ["pro"] }];
     const live = { type: "AwsS3", config: BUCKET, integration: 7 };

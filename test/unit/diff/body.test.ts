@@ -371,7 +371,7 @@ describe("the undeclared keys in a long list, all of whose elements have changed
 
 describe("a text with stars", () => {
   it("stays in the settings of a destination", () => {
-    const config = { bucket_name: "b", region: "r", exclude_events: ["a", "*** test ***", "c"], note: "*** n ***" };
+    const config = { bucket_name: "b", region: "r", exclude_events: ["a", "*** test ***", "c"], prefix: "*** n ***" };
     const declared = { destination: { type: "S3", config: { region: "us" } } };
     expect(sent("batch_export", declared, { destination: { type: "S3", config } })).toEqual({
       destination: { type: "S3", config: { ...config, region: "us" } },

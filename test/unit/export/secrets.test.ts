@@ -96,9 +96,9 @@ describe("secrets", () => {
     expect(text.match(/#.*aws_access_key_id.*/)).toMatchSnapshot();
   });
 
-  it("that are masked under an unknown key are not exported as their mask", () => {
+  it("that are masked under a key that the type does not take are not exported at all", () => {
     const destination = { type: "AzureBlob", config: { container: "c", shared_access: "*****" } };
     const text = yamlOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
-    expect(text).toContain("shared_access: ${secret:X_SHARED_ACCESS}");
+    expect(text).not.toMatch(/shared_access|\*\*\*|container:/u);
   });
 });
