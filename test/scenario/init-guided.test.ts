@@ -288,11 +288,20 @@ describe("a run that ends early writes nothing:", () => {
     expect([code, await filesOf(space)]).toEqual([130, []]);
   });
 
+  it("a key that the service does not accept is asked for again", async () => {
+    const space = await messy();
+    const { url, key } = space.emulator;
+    const { code, shown } = await session(space, [url, "wrong-key", "phx_wrong_too", key, "", "", ""]);
+    expect(code).toBe(0);
+    expect(shown.match(/error +key_accepted/gu)).toHaveLength(2);
+    expect(shown).not.toContain("Nothing was written");
+  });
+
   it("a key that the service does not accept", async () => {
     const space = await messy();
     const { code, shown } = await session(space, [space.emulator.url, "wrong-key"]);
     expect(normalized(shown.slice(shown.indexOf("\nerror")))).toMatchSnapshot();
-    expect([code, await filesOf(space)]).toEqual([11, []]);
+    expect([code, await filesOf(space)]).toEqual([1, []]);
   });
 
   it("the key of another region", async () => {
@@ -321,7 +330,7 @@ describe("a run that ends early writes nothing:", () => {
       },
     });
     expect(shown.slice(shown.indexOf("\nerror"))).toMatchSnapshot();
-    expect([code, await filesOf(space)]).toEqual([11, []]);
+    expect([code, await filesOf(space)]).toEqual([1, []]);
     await agent.close();
   });
 

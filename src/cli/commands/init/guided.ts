@@ -21,7 +21,7 @@ import { planCommand } from "../plan.ts";
 import { chooseFolder, requireNoConfiguration } from "./folder.ts";
 import { initNextSteps } from "./next-steps.ts";
 import { readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
-import { checkService, chooseService } from "./service.ts";
+import { checkService, chooseOtherKey, chooseService } from "./service.ts";
 
 export interface GuidedInitOptions extends ServiceOptions, SelectionOptions {
   readonly out?: string;
@@ -38,8 +38,13 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   const { out, ...service } = options;
   const kinds = wantedKinds(options);
   const sent = listOperationsOfExport(kinds);
-  const chosen = await chooseService(runtime, service, sent);
-  const { isAccepted, exitCode, missing } = await checkService(chosen, service, sent);
+  let chosen = await chooseService(runtime, service, sent);
+  let checked = await checkService(chosen, service, sent);
+  while (checked.isRetryable) {
+    chosen = await chooseOtherKey(chosen);
+    checked = await checkService(chosen, service, sent);
+  }
+  const { isAccepted, exitCode, missing } = checked;
   if (!isAccepted) return exitCode;
   const { url, ...snapshot } = await withConnection(chosen.runtime, service, { mode: "read" }, async ({ client }) => ({
     ...(await readSelection(chosen.runtime, client, { ...options, kinds }, missing)),

@@ -44,6 +44,12 @@ export async function chooseService(
   return { runtime: { ...runtime, env }, isKeyAnswered };
 }
 
+/** Asks for another key, because the service does not accept the one that was typed. */
+export async function chooseOtherKey({ runtime }: ChosenService): Promise<ChosenService> {
+  const { env } = runtime;
+  return { runtime: { ...runtime, env: { ...env, DRIFTLINE_API_KEY: await typeKey(runtime) } }, isKeyAnswered: true };
+}
+
 async function askUrl(runtime: Runtime): Promise<string> {
   const regions = CLOUD_REGIONS.map(
     ({ name, url }, index) => `  ${String(index + 1)}) PostHog Cloud ${name}, ${url}\n`,
@@ -68,6 +74,10 @@ A personal API key is needed, with access to the organization and these scopes:
 It can be made at ${sanitize(url)}/settings/user-api-keys
 What you type or paste is not shown, and the key is not written to any file.
 `);
+  return typeKey(runtime);
+}
+
+async function typeKey(runtime: Runtime): Promise<string> {
   for (;;) {
     const answer = await askFor(runtime, "API key: ", { hidden: true });
     const problem = keyProblem(answer);
@@ -90,6 +100,8 @@ function keyProblem(answer: string): string | undefined {
 export interface CheckedService {
   /** Whether the service accepts the key. */
   readonly isAccepted: boolean;
+  /** Whether the key was typed, and the service refuses it: another one may do. */
+  readonly isRetryable: boolean;
   /** The exit code if it does not. */
   readonly exitCode: ExitCode;
   /** The scopes that the key lacks. */
@@ -113,8 +125,16 @@ export async function checkService(
   if (lines.length > 0) runtime.err(`\n${lines.join("\n")}\n`);
   const missing = problems.flatMap(({ check, subject }) => (check === "scope" && subject !== null ? [subject] : []));
   const limits = missing.length > 0 && runtime.interactive ? " What it lacks a scope for is left out." : "";
-  runtime.err(accepted ? `\n${sanitize(url)} accepts the key.${limits}\n` : "Nothing was written.\n");
-  return { isAccepted: accepted, exitCode: worst(exitCodesOfFindings(problems)), missing: new Set(missing) };
+  const isRetryable =
+    isKeyAnswered && problems.some(({ check, status }) => check === "key_accepted" && status === "error");
+  const failed = isRetryable ? "" : "Nothing was written.\n";
+  runtime.err(accepted ? `\n${sanitize(url)} accepts the key.${limits}\n` : failed);
+  return {
+    isAccepted: accepted,
+    isRetryable,
+    exitCode: worst(exitCodesOfFindings(problems)),
+    missing: new Set(missing),
+  };
 }
 
 async function runChecks(
