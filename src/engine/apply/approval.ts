@@ -4,11 +4,9 @@
  * Premise: a person approved a document. The live state may have changed since, and a saved document holds no secrets, so
  * it cannot be applied itself.
  * Algorithm: match each shown change against a plan of the live state, which has to want exactly the same; then override
- * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
- * secret that is not set.
+ * the blocks that were approved for this run; refuse the whole plan if it sends a secret that is not set.
  */
 import { command } from "../../model/command.ts";
-import { plural } from "../../model/plural.ts";
 import { isReady } from "../../model/change.ts";
 import type { Plan, PlanDocument } from "../../model/plan.ts";
 import { applyOverrides, type Overrides } from "../../plan/guard/override.ts";
@@ -53,7 +51,6 @@ export async function approvePlan(run: PlannedRun, approval: Approval): Promise<
   requireSameHash(approval);
   requireResources(run.input.config, approval.losses ?? []);
   const plan = unblockApproved(run, approval);
-  requireWithinLimit(plan, approval.document);
   const writes = plan.changes.filter(isReady);
   // This comes before the question: a user must not approve a plan that cannot be sent.
   requireSecrets(run.input.config, run.input.context.env, writes);
@@ -104,16 +101,4 @@ export function documentAfterOverrides(run: PlannedRun, approval: Approval): Pla
   );
   const shown = document.changes.map((change) => (lifted.has(change.address) ? { ...change, blocked: null } : change));
   return { ...document, changes: shown };
-}
-
-/** Too many removals are refused as a whole, because the approval is for the whole plan. */
-function requireWithinLimit(plan: Plan, { hash }: PlanDocument): void {
-  const removals = plan.changes.filter(({ blocked }) => blocked?.rule === "delete_limit").length;
-  if (removals === 0) return;
-  throw engineError(
-    "refused",
-    "delete_limit",
-    `the plan removes or replaces ${plural(removals, "object")}, more than is done without approval; nothing was written`,
-    { hint: "If that is meant:", command: command("apply", { approve: hash }) },
-  );
 }
