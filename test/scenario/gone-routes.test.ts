@@ -1,5 +1,6 @@
 /** What a service of today no longer has is left alone, and only those who declare it are told. */
 import { describe, expect, it } from "vitest";
+import type { DoctorDocument } from "../../src/cli/commands/doctor/report.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { messyOrganization } from "../support/messy.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -55,6 +56,19 @@ describe("on a service without plugins", () => {
       organizations: { acme: { id: ACME.replace(/a$/u, "b"), pipeline_destinations } },
     });
     expect((await run(["plan"])).code).not.toBe(0);
+  });
+
+  it("doctor does not blame the key", async () => {
+    const { configure, run } = await today();
+    for (const declared of [DECLARED, { driftline: 1, organizations: { acme: { name: "Acme Inc" } } }]) {
+      await configure(declared);
+      const { stdout } = await run(["doctor", "--format", "json"]);
+      const { findings } = JSON.parse(stdout) as DoctorDocument;
+      expect(findings.find(({ check, subject }) => check === "scope" && subject === "plugin:read")).toMatchObject({
+        status: "unknown",
+        fix: expect.not.stringContaining("Make sure") as string,
+      });
+    }
   });
 
   it("a messy organization is exported without a word about it", async () => {

@@ -68,7 +68,8 @@ const CAUSES: readonly Cause[] = [
     is: ({ detail }) => /^API keys? (?:with scoped|does not have access to the requested)\b/u.test(detail),
     hint: ({ detail }) => {
       const limit = detail.includes("organization") ? "organizations" : "projects";
-      return `The scopes of the key are not the cause: the key is limited to some ${limit}. Use a key without this limit.`;
+      const ids = " Or declare the ids of the organization and of the project: a plan of these reads no others.";
+      return `The scopes of the key are not the cause: the key is limited to some ${limit}. Use a key without this limit.${limit === "projects" ? ids : ""}`;
     },
   },
   {

@@ -36,6 +36,9 @@ const ON_PROJECT = { fails: true } as const;
 const CALCULATION = {
   gone: "Either the project does not exist, or the service no longer has this calculation: insights.get shows the result of an insight.",
 } as const;
+const PROVIDER = {
+  gone: "Either it does not exist, or the service is older than June 2026 and has no identity provider configurations: declare the saml_ fields of the domain.",
+} as const;
 const FILES = { takesFiles: true } as const;
 
 export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
@@ -56,6 +59,11 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   "project_batch_exports.unpause": UNPAUSING,
   "organizations.delete": { losesCurrent: true },
   "insights.viewed": { scope: "insight:read", successor: "insights.mark_viewed" },
+  "identity_provider_configs.list": PROVIDER,
+  "identity_provider_configs.get": PROVIDER,
+  "identity_provider_configs.create": PROVIDER,
+  "identity_provider_configs.update": PROVIDER,
+  "identity_provider_configs.delete": PROVIDER,
   "insights.get_path": CALCULATION,
   "insights.path": CALCULATION,
   "insights.get_retention": CALCULATION,

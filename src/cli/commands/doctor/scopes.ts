@@ -76,6 +76,11 @@ function scopeFinding(scope: string, needed: readonly string[] | undefined, erro
       needed?.includes(scope) === true ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`,
       scope,
     );
+  // A route that is not there says nothing about the key.
+  if (isMissingRoute(error)) {
+    const hint = "No action is needed: the scopes of the key are not the cause.";
+    return problem("scope", "unknown", { message: "the service does not have what it is for", hint, subject: scope });
+  }
   if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, needed, hintText(error.hint));
   return untestedScope(scope, error.message, needed ?? []);
 }
@@ -128,15 +133,17 @@ function requestsForScope(
 }
 
 function missingScope(scope: string, needed: readonly string[] | undefined, text: string): Finding {
-  const hint = text.includes(scope) ? text : `Give the API key the scope ${scope}. ${text}`;
+  const isOther = text.includes("not the cause");
+  const hint = isOther || text.includes(scope) ? text : `Give the API key the scope ${scope}. ${text}`;
+  const lacks = isOther ? "the service refuses the key what it is for" : "the key does not have it";
   const about = { hint, subject: scope };
   if (needed?.includes(scope) === true) {
-    const message = "the key does not have it; needed to plan";
+    const message = `${lacks}; needed to plan`;
     return problem("scope", "error", { ...about, message, exitCode: EXIT.denied });
   }
   const leftOut = needed === undefined ? collectionsBehind(scope) : [];
-  if (leftOut.length === 0) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
-  const message = `the key does not have it; export and init leave out ${joinWords(leftOut, "and")}`;
+  if (leftOut.length === 0) return ok("scope", `${lacks}; nothing that is declared needs it`, scope);
+  const message = `${lacks}; export and init leave out ${joinWords(leftOut, "and")}`;
   return problem("scope", "warning", { ...about, message });
 }
 
