@@ -43,6 +43,8 @@ export interface CalculatedSide {
 /** Something that cannot be calculated, as the rest of a sentence that begins with "not calculated:". */
 export interface Uncalculable {
   readonly reason: string;
+  /** Set if the service refuses to run the query. */
+  readonly isRefused?: boolean;
 }
 
 /** One question to the service, and how to read its answer. */

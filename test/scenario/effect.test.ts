@@ -186,6 +186,35 @@ describe("a calculation that fails leaves the plan complete, and one sentence", 
     expect((await space.run(["plan", "--effect"])).code).toBe(0);
   });
 
+  it("a declared query that the service refuses to run is an error in its words", async () => {
+    const space = await world({ signups: changed("total", "dau") });
+    const body = { type: "validation_error", code: "illegal_type", detail: "Unknown function nope.", attr: null };
+    space.emulator.faults.add({
+      method: "POST",
+      path: "/query",
+      times: 9,
+      fault: { type: "answer", status: 400, text: JSON.stringify(body), contentType: "application/json" },
+    });
+    const { code, stdout } = await space.run(["plan", "--effect", "--format", "json"]);
+    expect(code).toBe(1);
+    const { diagnostics } = JSON.parse(stdout) as PlanDocument;
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "error",
+        code: "query_refused",
+        address: `${PROJECT}/signups`,
+        message: expect.stringContaining("Unknown function nope.") as string,
+      },
+    ]);
+  });
+
+  it("a limit of requests prints no wait, because nothing waits for it", async () => {
+    const space = await world({ signups: changed("total", "dau") });
+    space.emulator.faults.add({ method: "POST", path: "/query", times: 9, fault: { type: "throttle", retryAfter: 5 } });
+    const { code, stderr } = await space.run(["plan", "--effect"]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("waiting") as string]);
+  });
+
   it("an interrupt ends the calculation, and the plan is printed", async () => {
     const space = await world({ signups: changed("total", "dau") });
     const controller = new AbortController();

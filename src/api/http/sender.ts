@@ -154,7 +154,9 @@ export class Sender {
     const { kind, code, status } = error;
     const requested = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
     const waitMs = retryWait(kind, attempt, requested, clock);
-    if (kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= deadlineOf(this.#options, request))
+    const isLast =
+      attempt >= (request.attempts ?? Infinity) || clock.now() + waitMs > deadlineOf(this.#options, request);
+    if (kind === "throttled" && slot.throttled(waitMs) && !isLast)
       this.#report(request, { type: "throttled", attempt, status, waitMs, reason: code ?? "throttled" });
     return waitMs;
   }

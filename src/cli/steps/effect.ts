@@ -1,5 +1,6 @@
 /** What `--effect`, `--effect-limit` and `--effect-totals` ask for. */
 import type { EffectOptions } from "../../engine/effect/effects.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlannedRun } from "../../engine/plan/plan-config.ts";
 
 /** The options of the effect. Limit and totals ask for the effect as well. */
@@ -18,10 +19,14 @@ export const DEFAULT_LIMIT = 20;
 export async function withEffects(run: PlannedRun, flags: EffectFlags): Promise<PlannedRun> {
   if (flags.effect !== true) return run;
   const { calculateEffects } = await import("../../engine/effect/effects.ts");
+  const refused: Diagnostic[] = [];
   const options: EffectOptions = {
     limit: flags.effectLimit ?? DEFAULT_LIMIT,
     budgetMs: BUDGET,
     breakdowns: flags.effectTotals === true ? "totals" : "shown",
+    onRefused: (error) => void refused.push(error),
   };
-  return { ...run, document: { ...run.document, effects: await calculateEffects(run, options) } };
+  const effects = await calculateEffects(run, options);
+  const diagnostics = [...run.diagnostics, ...refused];
+  return { ...run, diagnostics, document: { ...run.document, diagnostics, effects } };
 }

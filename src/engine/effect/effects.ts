@@ -11,6 +11,7 @@ import type { Client } from "../../api/client.ts";
 import { ApiError, type ErrorKind, oneLine } from "../../api/errors/errors.ts";
 import { createPool } from "../../apply/schedule/pool.ts";
 import { type Calculation, type CalculatedSide, isUncalculable, type Uncalculable } from "../../kinds/calculation.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Effect, Effects } from "../../model/effect.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
@@ -35,6 +36,8 @@ export interface EffectOptions {
   readonly budgetMs: number;
   /** `totals`: the values of a breakdown are added up, because they may be personal data. */
   readonly breakdowns: "shown" | "totals";
+  /** Gets an error for each declared query that the service refuses to run. */
+  readonly onRefused?: (error: Diagnostic) => void;
 }
 
 /** How many insights are asked for at the same time. A project of PostHog may run only a few queries. */
@@ -47,6 +50,12 @@ const OTHER_INTERVAL = "The intervals differ, so totals of unique people cannot 
 
 /** Longer reasons are cut. Characters. */
 const MOST_REASON = 300;
+
+/** The plan itself is complete, but what it declares does not work. */
+function refusedQuery(address: string, reason: string): Diagnostic {
+  const message = `the service refuses to run the declared query: ${reason}`;
+  return { severity: "error", code: "query_refused", message, hint: "Correct the query.", address };
+}
 
 type Asked = CalculatedSide | Uncalculable;
 
@@ -63,7 +72,7 @@ export async function calculateEffects(run: ChangedRun, options: EffectOptions):
   const asked = await Promise.all(questions);
   const asking = new Asking(client, context, now + options.budgetMs);
   const pool = createPool(AT_ONCE);
-  const found = await Promise.all(asked.map((one) => pool.run(() => asking.effectOf(one, options.breakdowns))));
+  const found = await Promise.all(asked.map((one) => pool.run(() => asking.effectOf(one, options))));
   const insights = found.filter((effect) => effect !== undefined);
   const count = changes.length - insights.length;
   const reason = context.signal?.aborted === true ? "interrupted" : insights.length < asked.length ? "time" : "limit";
@@ -88,24 +97,28 @@ class Asking {
   }
 
   /** Nothing that goes wrong here may cost the plan. @returns undefined if the time is over */
-  async effectOf(asked: Questions | Unasked, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
+  async effectOf(asked: Questions | Unasked, options: EffectOptions): Promise<Effect | undefined> {
     if (this.#isOver()) return undefined;
     if (!("after" in asked)) return asked;
     try {
-      return await this.#compared(asked, breakdowns);
+      return await this.#compared(asked, options);
     } catch (error) {
       return defect(asked.address, error);
     }
   }
 
-  async #compared(questions: Questions, breakdowns: EffectOptions["breakdowns"]): Promise<Effect | undefined> {
+  async #compared(questions: Questions, { breakdowns, onRefused }: EffectOptions): Promise<Effect | undefined> {
     const { address, path, range } = questions;
     const [before, after] = await Promise.all([
       questions.before === undefined ? undefined : this.#ask(questions.before, path),
       this.#ask(questions.after, path),
     ]);
     if (this.#context.signal?.aborted === true) return undefined;
-    if (isUncalculable(after)) return { address, not_calculated: oneLine(after.reason, MOST_REASON) };
+    if (isUncalculable(after)) {
+      const reason = oneLine(this.#context.redactor.text(after.reason), MOST_REASON);
+      if (after.isRefused === true) onRefused?.(refusedQuery(address, reason));
+      return { address, not_calculated: reason };
+    }
     const isMissing = before !== undefined && isUncalculable(before);
     const { notes, ...sides } = paired({ before: isMissing ? undefined : before, after }, breakdowns);
     const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
@@ -143,7 +156,7 @@ class Asking {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (HOPELESS.has(error.kind)) this.#refused.set(route, error.message);
-      return { reason: error.message };
+      return { reason: error.message, isRefused: error.status === 400 };
     }
   }
 
