@@ -1,4 +1,5 @@
 /** The proxies of the environment. It is read here, because undici reads NO_PROXY there itself. */
+import { BlockList, isIP } from "node:net";
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { Exchange } from "./transport.ts";
 
@@ -30,15 +31,21 @@ export function isProxyFailure(
  * Creates a pool of kept-alive connections, directly or through the proxies of the environment. It adds the errors of connections
  * to a proxy to `proxyErrors`.
  *
+ * @param host the only host that is reached
  * @throws ProxyError
  */
-export function createAgent(timeouts: { readonly connect: number }, proxyErrors: WeakSet<Error>): Dispatcher {
+export function createAgent(
+  timeouts: { readonly connect: number },
+  proxyErrors: WeakSet<Error>,
+  host: string,
+): Dispatcher {
   const connect = { timeout: timeouts.connect };
   const [http, https] = [proxySetting(HTTP), proxySetting(HTTPS)];
   for (const setting of [http, https]) if (setting !== undefined) checkProxy(setting);
   return new EnvHttpProxyAgent({
     ...(http === undefined ? {} : { httpProxy: http.text }),
     ...(https === undefined ? {} : { httpsProxy: https.text }),
+    ...(isInDirectRange(host) ? { noProxy: "*" } : {}),
     connect,
     proxyTls: connect,
     requestTls: connect,
@@ -50,6 +57,20 @@ export function createAgent(timeouts: { readonly connect: number }, proxyErrors:
       return pool.on("connectionError", note).on("disconnect", note);
     },
   });
+}
+
+/** Whether a host is an address in a range of NO_PROXY, such as 10.0.0.0/8: undici knows single hosts only. */
+function isInDirectRange(host: string): boolean {
+  const address = host.replaceAll(/^\[|\]$/gu, "");
+  const version = isIP(address);
+  const family = version === 6 ? "ipv6" : "ipv4";
+  const ranges = new BlockList();
+  for (const entry of (process.env["no_proxy"] ?? process.env["NO_PROXY"] ?? "").split(/[\s,]+/u)) {
+    const [, net = "", bits = ""] = /^\[?([^/\]]+)\]?\/(\d{1,3})$/u.exec(entry) ?? [];
+    const isRange = version !== 0 && isIP(net) === version && Number(bits) <= (version === 6 ? 128 : 32);
+    if (isRange) ranges.addSubnet(net, Number(bits), family);
+  }
+  return version !== 0 && ranges.check(address, family);
 }
 
 const HTTP = ["http_proxy", "HTTP_PROXY"] as const;

@@ -86,7 +86,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
         };
         try {
           // Created here, so that an invalid proxy setting fails the request instead of throwing in the caller.
-          const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors));
+          const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors, new URL(origin).hostname));
           used.dispatch(
             options,
             new Collector(clock, { total: timeouts.total, deadline, signal }, (exchange) => {

@@ -47,6 +47,21 @@ it("hosts in NO_PROXY are reached directly", async () => {
   expect(between.asked).toEqual([]);
 });
 
+it.each([
+  ["127.0.0.0/8", true],
+  ["10.0.0.0/8, 127.0.0.1/32", true],
+  ["a.com 127.0.0.1/0", true],
+  ["10.0.0.0/8", false],
+  ["127.0.0.0/33", false],
+  ["::1/128", false],
+])("a host in a range of NO_PROXY is reached directly: %s", async (except, isDirect) => {
+  const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
+  const between = await proxy();
+  through(between.url, except);
+  await read(connect(server.url));
+  expect(between.asked).toHaveLength(isDirect ? 0 : 1);
+});
+
 it("if a proxy refuses, the request had no effect, and the hint names the proxy", async () => {
   const server = await serve((_seen, response) => json(response, 200, {}));
   through((await proxy(407)).url);
