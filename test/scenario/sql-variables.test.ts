@@ -13,6 +13,11 @@ const query = (variables: JsonObject): JsonObject => ({
   source: { kind: "HogQLQuery", query: "select {variables.plan}", variables },
 });
 
+const EDITED: JsonObject = {
+  kind: "DataVisualizationNode",
+  source: { kind: "HogQLQuery", query: "select 1, {variables.plan}", variables: variable(OLD) },
+};
+
 async function declared(live: string | undefined, fields: object): Promise<Workspace> {
   const space = await workspace({ dialect: "deployed" });
   if (live !== undefined) space.emulator.editProject(2, { variables: [{ id: live, code_name: "plan" }] });
@@ -44,7 +49,7 @@ it.each([
 });
 
 it("a variable that the project does not have is named", async () => {
-  const space = await declared(undefined, { description: "New" });
+  const space = await declared(undefined, { description: "New", query: EDITED });
   const { status, error } = outcomeOf(await applyJson(space), ADDRESS);
   expect({ status, code: error?.code, paths: error?.paths }).toEqual({
     status: "unverified",
@@ -56,8 +61,14 @@ it("a variable that the project does not have is named", async () => {
   expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
 });
 
+it("a variable that the project does not have is no matter of a change that leaves the query alone", async () => {
+  const space = await declared(undefined, { description: "New" });
+  await space.apply();
+  expect(space.emulator.find("insight")).toMatchObject([{ description: "New" }]);
+});
+
 it("a variable of a bare query is named where it is declared", async () => {
-  const space = await declared(undefined, { description: "New", query: query(variable(OLD))["source"] });
+  const space = await declared(undefined, { description: "New", query: EDITED["source"] });
   expect(outcomeOf(await applyJson(space), ADDRESS).error?.paths).toEqual([`/query/variables/${OLD}`]);
 });
 

@@ -8,7 +8,7 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
-import { pointer } from "../../model/pointer.ts";
+import { pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -49,7 +49,9 @@ export async function verify(
     if (ignored.length > 0)
       throw ignoredByService(live.id, pathsOf(ignored), ignoredFieldsHint(task, resource, live, ignored));
     if (remaining.length > 0) throw addedByService(live, remaining);
-    const missing = task.kind.comparison.missingReferences?.(resource.values, byId.values) ?? [];
+    // What was not written is as it was before.
+    const references = task.kind.comparison.missingReferences?.(resource.values, byId.values) ?? [];
+    const missing = references.filter((path) => written.includes(topField(path)));
     if (missing.length > 0) throw referenceMissing(live, missing);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);

@@ -21,15 +21,18 @@ import { saysNothing, kindOf, restateKeys, spellingOf, type Notes } from "./rest
 export function filtersFromQuery(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
   const filters = declared["filters"];
   const { filters: shown, query } = live;
-  if (!isValueObject(filters) || saysNothing(filters) || (declared["query"] ?? null) !== null) return undefined;
+  if (!isValueObject(filters) || (declared["query"] ?? null) !== null) return undefined;
+  const isEmpty = saysNothing(filters);
   // Today's service shows no filters, also of an insight that has nothing else. Current service 207.
   if (!isJsonObject(query))
-    return Object.hasOwn(live, "filters") ? undefined : { values: live, unverifiable: ["/filters"], copied: [] };
+    return isEmpty || Object.hasOwn(live, "filters")
+      ? undefined
+      : { values: live, unverifiable: ["/filters"], copied: [] };
   const precedence = { of: "query", over: "filters" };
   const values = { ...live, query: null };
   const source = isJsonObject(query["source"]) ? query["source"] : query;
-  // Filters beside a query do not count, and a service shows filters as one of six nodes only.
-  if ((isJsonObject(shown) && !saysNothing(shown)) || insightType(source) === undefined)
+  // No query says the same as empty filters. Filters beside a query do not count, and a service shows filters as one of six nodes only.
+  if (isEmpty || (isJsonObject(shown) && !saysNothing(shown)) || insightType(source) === undefined)
     return { values, unverifiable: [], copied: [], precedence };
   const notes: Notes = { unverifiable: [], copied: [] };
   const restated = restateKeys(filters, ["filters"], notes, (key, path) => read(source, filters, key, path, notes));

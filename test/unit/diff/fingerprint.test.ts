@@ -167,12 +167,12 @@ describe("of a declared field it distinguishes", () => {
       false,
     ],
     [
-      "not a query beside them that is not declared",
+      "the query that is live where empty filters are declared",
       "insight",
       { filters: {} },
       { filters: {}, query: { kind: "TrendsQuery", series: [] } },
       { filters: {}, query: null },
-      true,
+      false,
     ],
     [
       "not other fields beside them",
