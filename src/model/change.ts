@@ -83,7 +83,7 @@ export interface Change {
    * What of `lifecycle` has no effect any more, because the object is gone (`state`) or has its new name (`renamed_from`). Set only
    * if that is known from everything that was to be read.
    */
-  readonly removable?: "state" | "renamed_from" | undefined;
+  readonly removable?: "state" | "renamed_from" | "_create_in_folder" | undefined;
   /** SHA-256 of everything that the decision was based on; null if no live object was seen. */
   readonly fingerprint: string | null;
   /** What apply needs and no document shows. It may hold secret expressions, but never secret values. */

@@ -90,11 +90,17 @@ function notYetRenamed(holder: string): Problem {
  * What of a declaration has done its work. The list of organizations shows what the key sees, so none of them is known to be gone. An
  * object that was found by its former key is one that `renamed_from` is still needed for.
  */
-function removablePart(kind: Kind, { lifecycle }: Resource, { action }: Change, found: Match): Change["removable"] {
+function removablePart(
+  kind: Kind,
+  { lifecycle, values }: Resource,
+  { action }: Change,
+  found: Match,
+): Change["removable"] {
   if ((action !== "no_op" && action !== "update") || lifecycle.forget === true) return undefined;
   const isHere = found.type === "found" && found.live.state !== "deleted";
   if (lifecycle.state === "absent") return isHere || kind.writes.requiresExplicitCreate === true ? undefined : "state";
-  return isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined ? "renamed_from" : undefined;
+  if (isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
+  return isHere && "_create_in_folder" in values ? "_create_in_folder" : undefined;
 }
 
 /**

@@ -87,6 +87,7 @@ const MAX_NOT_READ = 2;
 
 /** What of a declaration can be removed: all of an object that is absent, or a former name. */
 export function removableWord(removable: NonNullable<ShownChange["removable"]>): string {
+  if (removable === "_create_in_folder") return `${removable}, which only counts when an insight is created`;
   return removable === "state" ? "absent" : removable;
 }
 
