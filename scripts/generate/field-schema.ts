@@ -18,7 +18,7 @@ export interface FieldSchema {
   readonly deprecated?: boolean;
   /** Why not to use it: only in the schema for editors, which read it instead of `deprecated`. */
   readonly deprecationMessage?: string;
-  /** The value that the service uses if none is sent. */
+  /** The value of a new object if none is declared. */
   readonly default?: Json;
   readonly examples?: readonly Json[];
   readonly enum?: readonly Json[];
@@ -58,6 +58,8 @@ export interface FieldSchema {
   readonly "x-closed"?: readonly string[];
   /** It says how a create is done, and the object does not keep it. */
   readonly "x-once"?: boolean;
+  /** A create sends the default, because the service's own is another one. */
+  readonly "x-sent"?: boolean;
   /** The interface document does not have it: when the service got it. A service that does not show it does not have it. */
   readonly "x-since"?: string;
   /** Today's service has it no more, or only shows it. */

@@ -213,7 +213,8 @@ function optionsOf(kind: KindSource): Specs {
 
 function property(kind: KindSource, field: string, schema: FieldSchema): Spec {
   const { description = "", deprecated, default: standard } = schema;
-  const note = (standard ?? null) === null ? [] : [`The service's default is ${JSON.stringify(standard)}.`];
+  const hasNote = (standard ?? null) !== null && schema["x-sent"] !== true;
+  const note = hasNote ? [`The service's default is ${JSON.stringify(standard)}.`] : [];
   return {
     ...typeOf(kind, field, schema),
     description: [description, ...note].join(" "),

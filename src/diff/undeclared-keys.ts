@@ -1,4 +1,4 @@
-import { isDeclarable } from "../kinds/fields.ts";
+import { isDeclarable, sentByDefault } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -19,7 +19,7 @@ import { fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place
 
 /**
  * Whether a live object has a value that is not declared, at any depth. Not counted are defaults, null, blank and empty values,
- * secrets, the natural key, and what the service sets by itself.
+ * secrets, the natural key, what the service sets by itself, and what driftline sends to create an object.
  *
  * @param live an object without a difference from the declared values
  */
@@ -27,7 +27,8 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
   const notation = kind.comparison.toDeclaredNotation?.(declared, live);
   const shown = liveAsDeclared(kind, declared, live);
   const values = kind.comparison.canonical?.(shown) ?? shown;
-  const uncounted = new Set([...kind.identity.keyFields, ...(kind.comparison.setByService ?? [])]);
+  const sent = Object.keys(sentByDefault(kind.name));
+  const uncounted = new Set([...kind.identity.keyFields, ...sent, ...(kind.comparison.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
     const place = fieldPlace(kind, field, values);
     if (uncounted.has(field) || !isDeclarable(place.schema)) return false;

@@ -538,7 +538,7 @@ export interface InsightFields {
   readonly tags?: NonNullable<Insight["tags"]>;
   /** Whether it is marked as a favourite. */
   readonly favorited?: NonNullable<Insight["favorited"]>;
-  /** Whether it shows in the list of saved insights. */
+  /** Whether the web interface lists it. A create sends true if it is not declared, because the service's own default is false. */
   readonly saved?: NonNullable<Insight["saved"]>;
   /** Folder of the project tree in which a new insight is put, such as Unfiled/Insights. Since 2025. */
   readonly CreateInFolder?: NonNullable<Insight["_create_in_folder"]>;

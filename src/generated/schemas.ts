@@ -20,7 +20,7 @@ export interface FieldSchema {
   readonly deprecated?: boolean;
   /** Why not to use it: only in the schema for editors, which read it instead of `deprecated`. */
   readonly deprecationMessage?: string;
-  /** The value that the service uses if none is sent. */
+  /** The value of a new object if none is declared. */
   readonly default?: Json;
   readonly examples?: readonly Json[];
   readonly enum?: readonly Json[];
@@ -60,6 +60,8 @@ export interface FieldSchema {
   readonly "x-closed"?: readonly string[];
   /** It says how a create is done, and the object does not keep it. */
   readonly "x-once"?: boolean;
+  /** A create sends the default, because the service's own is another one. */
+  readonly "x-sent"?: boolean;
   /** The interface document does not have it: when the service got it. A service that does not show it does not have it. */
   readonly "x-since"?: string;
   /** Today's service has it no more, or only shows it. */
@@ -2083,9 +2085,10 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "saved": {
         "type": "boolean",
-        "description": "Whether it shows in the list of saved insights. Interface: Insight. Server facts.",
-        "default": false,
-        "examples": [true]
+        "description": "Whether the web interface lists it. A create sends true if it is not declared, because the service's own default is false. Interface: Insight. Server facts. Current service.",
+        "default": true,
+        "x-sent": true,
+        "examples": [false]
       },
       "_create_in_folder": {
         "type": "string",

@@ -1082,8 +1082,8 @@ export interface InsightInput {
    */
   favorited?: boolean;
   /**
-   * Whether it shows in the list of saved insights. Interface: Insight. Server facts.
-   * Default: false.
+   * Whether the web interface lists it. A create sends true if it is not declared, because the service's own default is false. Interface: Insight. Server facts. Current service.
+   * Default: true.
    */
   saved?: boolean;
   /**
@@ -2518,8 +2518,8 @@ export interface Insight {
    */
   favorited?: boolean;
   /**
-   * Whether it shows in the list of saved insights. Interface: Insight. Server facts.
-   * Default: false.
+   * Whether the web interface lists it. A create sends true if it is not declared, because the service's own default is false. Interface: Insight. Server facts. Current service.
+   * Default: true.
    */
   saved?: boolean;
   /**

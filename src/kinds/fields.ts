@@ -1,5 +1,5 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import { isValueObject, type Json, mapSecrets, own, type Value, valueAt, type ValueObject } from "../model/json.ts";
+import { isValueObject, type Json, type JsonObject, mapSecrets, own, type Value, valueAt, type ValueObject } from "../model/json.ts";
 import { filterKeys, mapValues } from "../model/object.ts";
 import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -76,6 +76,12 @@ export function isDeclarable(schema: FieldSchema | undefined): boolean {
 
 export function declarableFields(kind: KindName): readonly string[] {
   return Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (isDeclarable(schema) ? [field] : []));
+}
+
+/** What a create of a kind sends if it is not declared. */
+export function sentByDefault(kind: KindName): JsonObject {
+  const sent = Object.entries(schemas[kind].properties).filter(([, schema]) => schema["x-sent"] === true);
+  return Object.fromEntries(sent.map(([field, schema]) => [field, schema.default ?? null]));
 }
 
 /** The field that says most about a resource: one that a new object needs, or one that identifies it. */

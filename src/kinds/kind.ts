@@ -138,8 +138,8 @@ export interface Writes {
    * with the declared ones.
    */
   readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
-  /** Fields that a service changes in a PATCH which does not mention them. Each PATCH repeats their live values. */
-  readonly repeated?: readonly string[];
+  /** Returns the live values that the service of an object changes in a PATCH which does not mention them. Each PATCH repeats them. */
+  readonly repeated?: (live: JsonObject) => JsonObject;
   /**
    * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every
    * service has, and this one takes.

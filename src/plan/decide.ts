@@ -7,12 +7,13 @@ import type { Kind } from "../kinds/kind.ts";
 import type { Change } from "../model/change.ts";
 import { type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
+import { filterKeys } from "../model/object.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
 import { silentFieldsFor, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import { fieldChanges, noChange, restoreChange, toChange, unchangedAbsent, unknownChange } from "./make-change.ts";
-import { lostKeysNote, notComparedNote, replaceReason, unchangedReason, updateReason, withNote } from "./reasons.ts";
+import { lostKeysNote, notComparedNote, repeatedNote, replaceReason, unchangedReason, updateReason, withNote } from "./reasons.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
 interface Decided {
@@ -46,7 +47,8 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
     return replaceChange(kind, resource, live, { cause, silentFields: silentFieldsFor(kind, live, differences) });
   }
   const body = patchBody(kind, resource, live.values, differences);
-  const reason = updateReason(differences, unreadable, options) + lostKeysNote(compared);
+  const repeated = filterKeys(kind.writes.repeated?.(live.values) ?? {}, (field) => !Object.hasOwn(body, field));
+  const reason = updateReason(differences, unreadable, options) + lostKeysNote(compared) + repeatedNote(repeated);
   const fields = fieldChanges(kind, asSent(differences, body), resource.values);
   return withUncompared(toChange(kind, resource, { action: "update", reason, live, body, fields }), uncomparedKeys);
 }

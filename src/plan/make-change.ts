@@ -1,6 +1,6 @@
 /** Makes changes: what a plan says about one resource, or about one undeclared object. */
 import { quoted } from "../model/quote.ts";
-import { conceal } from "../kinds/fields.ts";
+import { conceal, sentByDefault } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
@@ -27,7 +27,7 @@ export function createChange(
     action: "create",
     reason: withNote(reason, kind.hints.createNote?.(resource.values)),
     body: resource.values,
-    fields: declaredFields(kind, resource.values),
+    fields: declaredFields(kind, { ...sentByDefault(kind.name), ...resource.values }),
   });
 }
 

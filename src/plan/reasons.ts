@@ -1,5 +1,6 @@
 /** The words for why a plan does something. */
 import type { Comparison, Difference } from "../diff/compare.ts";
+import type { JsonObject } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 
@@ -24,6 +25,12 @@ export function lostKeysNote({ differences, partlyShown }: Comparison): string {
   return names === ""
     ? ""
     : `; keys of ${names} that are not declared are lost: the service shows them in another form`;
+}
+
+/** Says what an update sends so that it stays as it is. */
+export function repeatedNote(repeated: JsonObject): string {
+  const sent = Object.entries(repeated).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+  return sent.length === 0 ? "" : `; sends ${sent.join(", ")} again, because this service would change it otherwise`;
 }
 
 export function replaceReason(differences: readonly Difference[], immutable: readonly Difference[]): string {

@@ -1,6 +1,6 @@
 import { sha256 } from "../../model/hash.ts";
 import type { Call, Kind } from "../../kinds/kind.ts";
-import { kindSchema } from "../../kinds/fields.ts";
+import { kindSchema, sentByDefault } from "../../kinds/fields.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
@@ -16,7 +16,8 @@ export function createCall(kind: Kind, scope: string, values: ValueObject, key: 
   const type = scopeType(scope);
   const { transition } = kind.writes.target(type, { id: "" });
   const start = transition === undefined ? {} : { [transition.field]: transition.createAs };
-  return kind.writes.create?.(type, { ...withoutUnset(kind, values), ...start }, key);
+  const body = { ...sentByDefault(kind.name), ...withoutUnset(kind, values), ...start };
+  return kind.writes.create?.(type, body, key);
 }
 
 /** A null in a field that no read shows means that there is no value. A new object has none anyway, and not every service takes a null. */

@@ -1,8 +1,10 @@
 import { publicUrlOf } from "../../api/http/url.ts";
+import { sentByDefault } from "../../kinds/fields.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
+import { filterKeys } from "../../model/object.ts";
 import { listKey } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { createOnce, type CreateResult } from "./create-once.ts";
@@ -62,7 +64,9 @@ export async function createAndVerify(
   // The invite of another run has been accepted: the person is not the object that was declared, unless both kinds are one.
   if (live.state === "placeholder" && task.kind.lists.derived !== true) return created;
   const [own, seen] = live.state === "placeholder" ? [task, undefined] : [task.asKind(live.kind), live];
-  await runAfterCreate(live.id, () => verify(own, resource, live.id, { seen, repair: true }));
+  const sent = filterKeys(sentByDefault(task.kind.name), (field) => Object.hasOwn(live.values, field));
+  const wanted = { ...resource, values: { ...sent, ...resource.values } };
+  await runAfterCreate(live.id, () => verify(own, wanted, live.id, { seen, repair: true }));
   return created;
 }
 

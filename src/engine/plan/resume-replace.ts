@@ -4,7 +4,7 @@ import { conceal, kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange, Work } from "../../model/change.ts";
 import type { Json, ValueObject } from "../../model/json.ts";
-import { pointer } from "../../model/pointer.ts";
+import { pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -35,7 +35,10 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
   return {
     ...change,
     reason: `${reasonWith(change, work, body)}; keeps what it had before an interrupted replace`,
-    fields: [...change.fields, ...kept.map(([field, value]) => shownField(kind, field, value))],
+    fields: [
+      ...change.fields.filter(({ path }) => !Object.hasOwn(carried, topField(path))),
+      ...kept.map(([field, value]) => shownField(kind, field, value)),
+    ],
     work: { ...work, body, carried },
   };
 }

@@ -50,8 +50,8 @@ export const insight: Kind = {
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
     refusal: queryRequired,
-    // Current service 211.
-    repeated: ["saved"],
+    // Current service 211 and 218.
+    repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
     restorable: true,
   },
   attached: ATTACHED,
@@ -96,9 +96,12 @@ export const insight: Kind = {
   exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
 };
 
+/** A key of every row of today's service, and of no other. Nothing is searched for, so it is always null. */
+const ONLY_TODAY = "search_match_type";
+
 /** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
 function valuesOf(row: JsonObject): JsonObject {
-  const values = declarableValues("insight", row);
+  const values = declarableValues("insight", row, [ONLY_TODAY]);
   const { dashboards, dashboard_tiles: tiles } = row;
   if (dashboards !== undefined || !isJsonArray(tiles)) return values;
   const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));

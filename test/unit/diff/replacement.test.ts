@@ -192,7 +192,7 @@ describe("a replacement of a batch export", () => {
 
   it("shows no default that the new object has as well, and no key twice", () => {
     const planned = { query: { a: 1 } };
-    const leaves = replacedLeaves(kinds.insight, planned, { query: { a: 1, b: 2 }, saved: false, tags: ["t"] });
+    const leaves = replacedLeaves(kinds.insight, planned, { query: { a: 1, b: 2 }, saved: true, tags: ["t"] });
     expect(leaves.map(({ keys, live: before, planned: next }) => [pointer(...keys), before, next])).toEqual([
       ["/query/b", 2, null],
       ["/tags", ["t"], null],

@@ -34,9 +34,9 @@ describe("identity", () => {
 
   it("of an insight without a name: its id, and without ids it is left out", () => {
     const organization = acme({}, [
-      { id: "2", name: "Web", lists: { insight: [live("insight", "5", { name: null, saved: true })] } },
+      { id: "2", name: "Web", lists: { insight: [live("insight", "5", { name: null, saved: false })] } },
     ]);
-    expect(at(exported(organization), "projects", "web", "insights")).toEqual({ insight: { id: 5, saved: true } });
+    expect(at(exported(organization), "projects", "web", "insights")).toEqual({ insight: { id: 5, saved: false } });
     const { files, diagnostics } = exportConfiguration([organization], { ids: false });
     expect(files[0]?.text).not.toContain("insights");
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "no_natural_key" }]);

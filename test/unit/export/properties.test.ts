@@ -114,7 +114,8 @@ function isTooLong(field: string, value: unknown): boolean {
 function written(values: JsonObject): JsonObject {
   const fields = Object.entries(values).filter(([field, value]) => {
     const isBlank = typeof value === "string" && value.trim() === "";
-    const isDefault = value === null || value === false || isBlank || ["[]", "{}"].includes(JSON.stringify(value));
+    const isStandard = field === "saved" ? value === true : value === false;
+    const isDefault = value === null || isStandard || isBlank || ["[]", "{}"].includes(JSON.stringify(value));
     // The numbers of dashboards mean nothing elsewhere.
     const isKept = !isDefault || (field === "query" && value !== null);
     return isKept && !isTooLong(field, value) && field !== "deleted" && field !== "dashboards";
