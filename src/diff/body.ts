@@ -16,7 +16,7 @@ import { pointer } from "../model/pointer.ts";
 import { isMasked, isSecretName } from "../model/secret-values.ts";
 import { type Difference, livePartners } from "./compare.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
-import { isServiceVersion, policiesAt } from "./equal.ts";
+import { isServiceVersion, policiesAt, withOthers } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
 
 /**
@@ -110,6 +110,9 @@ function unknownPaths(place: OverlaidPlace, declared: Value | undefined, live: J
 
 /** The declared list, with the live keys in its elements that others own. A new element gets none. */
 function overlayList(place: OverlaidPlace, declared: readonly Value[], live: readonly Json[]): readonly Value[] {
+  const { kind, keys, schema, rules } = place;
+  if (schema?.["x-unordered"] === true && rules.isPartial(keys))
+    return withOthers(declared, live, policiesAt(kind, keys));
   const partners = livePartners(place, declared, live);
   return declared.map((item, index) => {
     const partner = partners[index];

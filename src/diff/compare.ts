@@ -35,7 +35,7 @@ import { pointer, topField } from "../model/pointer.ts";
 import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
-import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
+import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt, withOthers } from "./equal.ts";
 import { type FieldPath, fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place.ts";
 
 /** A path at which the live object differs from what was declared. */
@@ -227,7 +227,9 @@ function compareArray(place: ComparedPlace, declared: readonly Value[], live: Js
   const { kind, keys, schema } = place;
   if (!isJsonArray(live)) return addDifference(place, declared, live);
   if (schema?.["x-unordered"] === true) {
-    if (!equalSets(declared, live, policiesAt(kind, keys))) addDifference(place, declared, live);
+    const policies = policiesAt(kind, keys);
+    const wanted = place.rules.isPartial(keys) ? withOthers(declared, live, policies) : declared;
+    if (!equalSets(wanted, live, policies)) addDifference(place, wanted, live);
     return;
   }
   const partners = place.isProbe === true ? declared.map((_, index) => index) : livePartners(place, declared, live);
@@ -266,6 +268,7 @@ export function livePartners(
 
 const EVERYTHING: ComparisonRules = {
   isIgnored: () => false,
+  isPartial: () => false,
   ofUndeclared: (_keys, live) => (live === null ? undefined : "difference"),
 };
 

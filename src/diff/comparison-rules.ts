@@ -16,7 +16,7 @@ import { isServiceVersion, policiesAt } from "./equal.ts";
 export interface RuleOptions {
   /** Fields, or JSON Pointers in which `*` stands for any one key, that are managed elsewhere. */
   readonly ignore?: readonly string[] | undefined;
-  /** Fields that are compared in part, although their kind compares them whole. */
+  /** Fields that are compared in part: those that their kind compares whole, and lists without order. */
   readonly partial?: readonly string[] | undefined;
 }
 
@@ -26,6 +26,8 @@ export type UndeclaredKey = "difference" | "noted" | undefined;
 export interface ComparisonRules {
   /** Whether the value at a path is managed elsewhere. */
   readonly isIgnored: (keys: readonly string[]) => boolean;
+  /** Whether others may add elements to a list without order. */
+  readonly isPartial: (keys: FieldPath) => boolean;
   /** What a live value counts as if its key is not declared. */
   readonly ofUndeclared: (keys: FieldPath, live: Json) => UndeclaredKey;
 }
@@ -39,6 +41,7 @@ export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleO
     kind.comparison.wholeFields?.includes(field) === true && !partial.includes(field);
   return {
     isIgnored,
+    isPartial: (keys) => keys.length === 1 && partial.includes(keys[0]),
     ofUndeclared: (keys, live) => {
       if (live === null || isServiceVersion(policiesAt(kind, keys), keys)) return undefined;
       if (isIgnored(keys) || isSetByService(keys)) return undefined;

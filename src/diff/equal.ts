@@ -4,7 +4,7 @@ import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isExact } from "../model/exact-number.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
-import type { Json, Value } from "../model/json.ts";
+import { isValueObject, type Json, own, type Value } from "../model/json.ts";
 
 const NO_POLICIES: readonly Policy[] = [];
 
@@ -97,6 +97,18 @@ export function equalSets(declared: readonly Value[], live: readonly Json[], pol
   const declaredItems = normalizedItems(declared, policies);
   const liveItems = normalizedItems(live, policies);
   return declaredItems.size === liveItems.size && [...declaredItems].every((item) => liveItems.has(item));
+}
+
+/** A declared set with the live elements of others. An object with an id is the declared one with this id. */
+export function withOthers(
+  declared: readonly Value[],
+  live: readonly Json[],
+  policies: readonly Policy[],
+): readonly Value[] {
+  const identityOf = (item: Value): string =>
+    normalizedItem((isValueObject(item) ? own(item, "id") : undefined) ?? item, policies);
+  const known = new Set(declared.map(identityOf));
+  return [...declared, ...live.filter((item) => !known.has(identityOf(item)))];
 }
 
 /** The elements of a set in their normal form, as texts. */

@@ -48,10 +48,10 @@ export function replacementOf(
   options: RuleOptions = {},
 ): Replacement {
   const isOwn = (path: string): boolean => kind.comparison.setByService?.includes(path) === true;
-  const { isIgnored, ofUndeclared } = comparisonRules(kind, options);
+  const standard = comparisonRules(kind, options);
   const rules: ComparisonRules = {
-    isIgnored,
-    ofUndeclared: (keys, value) => (isOwn(pointer(...keys)) ? "difference" : ofUndeclared(keys, value)),
+    ...standard,
+    ofUndeclared: (keys, value) => (isOwn(pointer(...keys)) ? "difference" : standard.ofUndeclared(keys, value)),
   };
   const lost: string[] = [];
   const shown = liveAsDeclared(kind, declared, live);
@@ -116,7 +116,7 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
   const removed = [...differences, ...unreadable]
     .filter(({ keys }) => valueAt(planned, keys) === undefined)
     .map((leaf): Difference => ({ ...leaf, live: leaf.planned as Json, planned: null }));
-  const sent = inspect(kind, planned, live, { partial: Object.keys(planned) });
+  const sent = inspect(kind, planned, live, { partial: kind.comparison.wholeFields });
   // The new object is sent every secret, although the service never shows whether it differs.
   return [...sent.differences, ...sent.unreadable, ...removed];
 }

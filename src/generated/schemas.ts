@@ -2234,8 +2234,8 @@ export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properti
     },
     "partial": {
       "type": "array",
-      "description": "Names of fields, such as query. Only their declared keys are compared, and what others add stays.",
-      "examples": [["query"]],
+      "description": "Names of fields, such as query or tags. Only their declared keys or elements are compared, and what others add stays.",
+      "examples": [["query"], ["tags", "dashboards"]],
       "items": { "type": "string", "minLength": 1 },
       "uniqueItems": true
     },

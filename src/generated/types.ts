@@ -329,7 +329,7 @@ export interface Lifecycle {
    */
   ignore?: string[];
   /**
-   * Names of fields, such as query. Only their declared keys are compared, and what others add stays.
+   * Names of fields, such as query or tags. Only their declared keys or elements are compared, and what others add stays.
    */
   partial?: string[];
   /**

@@ -1,5 +1,14 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import { isValueObject, type Json, type JsonObject, mapSecrets, own, type Value, valueAt, type ValueObject } from "../model/json.ts";
+import {
+  isValueObject,
+  type Json,
+  type JsonObject,
+  mapSecrets,
+  own,
+  type Value,
+  valueAt,
+  type ValueObject,
+} from "../model/json.ts";
 import { filterKeys, mapValues } from "../model/object.ts";
 import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";

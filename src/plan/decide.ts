@@ -13,7 +13,15 @@ import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
 import { silentFieldsFor, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import { fieldChanges, noChange, restoreChange, toChange, unchangedAbsent, unknownChange } from "./make-change.ts";
-import { lostKeysNote, notComparedNote, repeatedNote, replaceReason, unchangedReason, updateReason, withNote } from "./reasons.ts";
+import {
+  lostKeysNote,
+  notComparedNote,
+  repeatedNote,
+  replaceReason,
+  unchangedReason,
+  updateReason,
+  withNote,
+} from "./reasons.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
 interface Decided {

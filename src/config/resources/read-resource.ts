@@ -1,6 +1,7 @@
 import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json.ts";
@@ -237,7 +238,13 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
   const known = [...declarableFields(draft.kind.name), ...names];
   for (const { item, text } of texts(ignore)) {
     const field = text.startsWith("/") ? (pointerKeys(text)[0] ?? "") : text;
-    if (known.includes(field)) continue;
+    if (known.includes(field)) {
+      if (!isSet(draft.kind, field) || pointerKeys(text).length < 2) continue;
+      const message = `ignore names elements of ${field}, which has no order`;
+      const hint = `To leave all elements but the declared ones to others, write partial: [${field}].`;
+      draft.problems.error(item, { code: "contradictory_lifecycle", message, hint });
+      continue;
+    }
     const message = `ignore names the unknown field ${field}`;
     const hint =
       field === EXTRA_FIELDS
@@ -254,16 +261,23 @@ function pathHint(field: string, known: readonly string[]): string | undefined {
 }
 
 function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): void {
-  const whole = draft.kind.comparison.wholeFields ?? [];
+  const { kind } = draft;
+  const sets = declarableFields(kind.name).filter((field) => isSet(kind, field));
+  const whole = [...(kind.comparison.wholeFields ?? []), ...sets];
   for (const { item, text } of texts(partial)) {
     if (whole.includes(text)) continue;
     const message = `partial has no effect on ${text}`;
     const hint =
       whole.length === 0
-        ? `Remove it: no field of ${draft.kind.collection} is compared whole.`
-        : `Only ${whole.join(" and ")} can be compared in part.`;
+        ? `Remove it: no field of ${kind.collection} can be compared in part.`
+        : `Only ${whole.join(", ")} can be compared in part.`;
     draft.problems.error(item, { code: "unknown_field", message, hint });
   }
+}
+
+/** Whether a field is a list without order. */
+function isSet({ name }: Kind, field: string): boolean {
+  return own(schemas[name].properties, field)?.["x-unordered"] === true;
 }
 
 /** The texts in a list, with their nodes. What is not a text was reported already. */

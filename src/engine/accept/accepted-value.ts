@@ -1,7 +1,7 @@
 import { livePartners } from "../../diff/compare.ts";
 import type { FieldPath } from "../../diff/place.ts";
 import type { ComparisonRules } from "../../diff/comparison-rules.ts";
-import { equalScalars, policiesAt } from "../../diff/equal.ts";
+import { equalScalars, normalizedItem, normalizedItems, policiesAt } from "../../diff/equal.ts";
 import { kindSchema, withWords } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -37,7 +37,9 @@ export function acceptedValue(
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], kept, planned);
   const shown = withWords(kind, { [top]: kept })[top] as Json;
   const isSet = kindSchema(kind).properties[top]?.["x-unordered"] === true;
-  return isSet ? inDeclaredOrder(shown, planned) : shown;
+  if (!isSet) return shown;
+  const ordered = inDeclaredOrder(shown, planned);
+  return rules.isPartial([top]) && Array.isArray(declared) ? withoutOthers(ordered, declared, kind, top) : ordered;
 }
 
 interface AcceptedPlace {
@@ -90,6 +92,13 @@ function withDeclaredType(kind: KindName, keys: readonly string[], live: Json, d
   const isEqual = (value: Json): boolean =>
     equalScalars(value, live, { schema: undefined, policies, isTrimmed: false });
   return candidates[typeof declared]?.find(isEqual) ?? live;
+}
+
+/** The live elements that are declared. Those of others stay undeclared. */
+function withoutOthers(live: Json, declared: readonly Value[], kind: KindName, field: string): Json {
+  const policies = policiesAt(kinds[kind], [field]);
+  const known = normalizedItems(declared, policies);
+  return isJsonArray(live) ? live.filter((item) => known.has(normalizedItem(item, policies))) : live;
 }
 
 /** The declared order without the removed items, then the added ones: services return sets in any order. */
