@@ -50,9 +50,9 @@ function scopeText({ fields, resources }: DeclaredScope, comments: Comments): st
   const own = Object.keys(fields).length === 0 ? "" : yamlText(yamlNode(fields, comments));
   const collections = allKinds.map(({ name, collection }) => {
     const here = resources.filter(({ kind }) => kind === name);
-    const note = fieldsNotShown(name, here);
+    const notes = fieldsNotShown(name, here).map((note) => `# ${note}\n`);
     const texts = here.map((resource) => resourceText(resource.name, resource.fields, comments));
-    return here.length === 0 ? "" : section(collection, (note === undefined ? "" : `# ${note}\n`) + texts.join(""));
+    return here.length === 0 ? "" : section(collection, [...notes, ...texts].join(""));
   });
   return own + collections.join("");
 }

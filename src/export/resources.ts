@@ -65,7 +65,9 @@ function exportResource(
     session.warn(address, "not_declarable", `${kind} ${live.id} is left out: it cannot be declared without ${missing}`);
     return undefined;
   }
-  const written = withWords(kind, pin === undefined ? fields : { id: pin, ...fields });
+  const partial = sharedFields(kind).filter((field) => Object.hasOwn(fields, field));
+  const lifecycle = partial.length === 0 ? {} : { lifecycle: { partial } };
+  const written = withWords(kind, { ...(pin === undefined ? {} : { id: pin }), ...fields, ...lifecycle });
   noteReferences(live, written, session);
   return { live, kind, name, address, fields: written };
 }
@@ -133,6 +135,7 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
   const leftOut = new Set([
     ...(exportRules?.leftOut ?? []),
     ...omittedReferences(live, session),
+    ...(session.sharedFields ? [] : sharedFields(kind)),
     ...readOnlyFields(live),
   ]);
   const members = declarableFields(kind).flatMap((field): [string, Value][] => {
@@ -169,15 +172,25 @@ function byName([left]: readonly [string, Value], [right]: readonly [string, Val
   return compareNaturally(left, right);
 }
 
-/** A note about the fields that only the full view of the service shows, which an export does not read; else undefined. */
-export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): string | undefined {
+/** The lists of a kind to which others add elements elsewhere. */
+function sharedFields(kind: KindName): readonly string[] {
+  return Object.keys(kinds[kind].exportRules?.shared ?? {});
+}
+
+/** Notes about the fields that only the full view of the service shows, which an export does not read, and about those of others. */
+export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): readonly string[] {
   const own = resources.filter((resource) => resource.kind === kind);
-  const lacking = (kinds[kind].lists.fullListFields ?? []).filter((field) =>
+  const { collection, lists, exportRules } = kinds[kind];
+  const lacking = (lists.fullListFields ?? []).filter((field) =>
     own.some(({ live }) => !Object.hasOwn(live.values, field)),
   );
-  if (lacking.length === 0) return undefined;
-  const { collection } = kinds[kind];
-  return `not exported: ${lacking.join(", ")}, which the list of ${collection} does not show`;
+  const hidden = `${lacking.join(", ")}, which the list of ${collection} does not show`;
+  const others = Object.entries(exportRules?.shared ?? {}).flatMap(([field, why]) => {
+    const isLeftOut = ({ live: { values }, fields }: ExportedResource): boolean =>
+      !Object.hasOwn(fields, field) && !["[]", undefined].includes(JSON.stringify(values[field]));
+    return own.some(isLeftOut) ? [`${field}, ${why}`] : [];
+  });
+  return [...(lacking.length === 0 ? [] : [hidden]), ...others].map((text) => `not exported: ${text}`);
 }
 
 /** Null is omitted if it is the default or not allowed. A deprecated list is omitted if it is empty. */

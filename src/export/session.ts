@@ -19,6 +19,7 @@ export const CONFIGURATION_SECRETS: SecretNotation = {
 export class ExportSession {
   readonly ids: boolean;
   readonly allFields: boolean;
+  readonly sharedFields: boolean;
   readonly secretNotation: SecretNotation;
   readonly isSecret: (text: string) => boolean;
   /** Names that may not be given to resources below an address such as `acme/domains`. */
@@ -41,11 +42,19 @@ export class ExportSession {
   readonly #uniqueSecret: (name: string) => string;
 
   constructor(
-    { ids, allFields = false, isSecret = () => false, takenNames = () => [], takenSecrets = [] }: ExportOptions,
+    {
+      ids,
+      allFields = false,
+      sharedFields = allFields && ids,
+      isSecret = () => false,
+      takenNames = () => [],
+      takenSecrets = [],
+    }: ExportOptions,
     secretNotation = CONFIGURATION_SECRETS,
   ) {
     this.ids = ids;
     this.allFields = allFields;
+    this.sharedFields = sharedFields;
     this.isSecret = isSecret;
     this.takenNames = takenNames;
     this.secretNotation = secretNotation;

@@ -152,6 +152,8 @@ export interface ExportRules {
   readonly leftOut?: readonly string[];
   /** Fields with numbers of objects in the same project. They mean nothing elsewhere, so they are exported with ids only. */
   readonly references?: readonly string[];
+  /** Lists to which others add elements elsewhere, with the reason. They are left out, or declared in part with ids and all fields. */
+  readonly shared?: Readonly<Record<string, string>>;
   /**
    * What values refer to by ids of the same project, below fields that would mean something else without it. An export without
    * ids keeps it, and says so.

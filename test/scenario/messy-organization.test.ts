@@ -75,6 +75,7 @@ describeDialects("a messy organization", () => {
 
   it("has deprecations that only validate --verbose lists, each with its place", async () => {
     const space = await exported();
+    await space.configure((await space.run(["export", "--all-fields"])).stdout);
     const { code, stderr } = await space.run(["validate"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const verbose = await space.run(["validate", "--verbose"]);

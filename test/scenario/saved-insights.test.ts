@@ -42,7 +42,11 @@ describeDialects(
     it("is set by a create whose service dropped it", async () => {
       const space = await workspace();
       await declare(space, {});
-      space.emulator.faults.add({ method: "POST", path: "/insights/", fault: { type: "ignore-field", field: "saved" } });
+      space.emulator.faults.add({
+        method: "POST",
+        path: "/insights/",
+        fault: { type: "ignore-field", field: "saved" },
+      });
       await space.apply();
       expect(stored(space)).toMatchObject({ saved: true });
     });
@@ -71,7 +75,9 @@ describeDialects(
       const { stdout } = await space.run(["export", "--single-file"]);
       expect(stdout.includes("saved: ")).toBe(!saved);
       expect(stdout.includes("saved: false")).toBe(!saved);
-      expect((await space.run(["export", "--single-file", "--all-fields"])).stdout).toContain(`saved: ${String(saved)}`);
+      expect((await space.run(["export", "--single-file", "--all-fields"])).stdout).toContain(
+        `saved: ${String(saved)}`,
+      );
     });
 
     it.each([true, false])("does not hide that an insight was renamed: %s", async (saved) => {

@@ -44,7 +44,10 @@ const LANGUAGES: Readonly<Record<ProgramOptions["language"], Language>> = { type
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
   const language = LANGUAGES[options.language];
-  const session = new ExportSession({ ids: true, allFields: true, isSecret: options.isSecret }, language.secrets);
+  const session = new ExportSession(
+    { ids: true, allFields: true, sharedFields: false, isSecret: options.isSecret },
+    language.secrets,
+  );
   const exported = collectOrganizations(organizations, session);
   const { provider, rowsOf } = options;
   const nameVariable = uniqueIdentifiers(language.names);
@@ -104,7 +107,7 @@ function placeSection(
   context: SectionContext,
 ): readonly Section[] {
   if (resources.length === 0) return [];
-  const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []);
+  const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources));
   return [{ heading: [title, ...notes], place, declarations: declarationsOf(resources, place, context) }];
 }
 

@@ -93,7 +93,11 @@ export const insight: Kind = {
     fields: ["query", "filters"],
     load: async () => (await import("./calculation/calculations.ts")).CALCULATIONS,
   },
-  exportRules: { references: ["dashboards"], referencesWithin: referencesOf, emptyAtFirst: ["filters"] },
+  exportRules: {
+    shared: { dashboards: "because people choose on a dashboard what it shows" },
+    referencesWithin: referencesOf,
+    emptyAtFirst: ["filters"],
+  },
 };
 
 /** A key of every row of today's service, and of no other. Nothing is searched for, so it is always null. */

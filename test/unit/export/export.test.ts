@@ -231,22 +231,22 @@ describe("fields", () => {
   });
 
   it.each([
-    ["with ids", true, [9, 10], false],
-    ["without ids", false, undefined, true],
-  ])(
-    "refer to dashboards only with ids, because their numbers mean nothing elsewhere: %s",
-    (_case, ids, kept, noted) => {
-      const insight = live("insight", "5", { name: "x", order: null, dashboards: [10, 9] });
-      const text = yamlOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]), ids);
-      const fields = at(readText(text), "organizations", "acme-inc", "projects", "web", "insights", "x");
-      expect(fields).toEqual({
-        ...(ids ? { id: 5 } : {}),
-        name: "x",
-        ...(kept === undefined ? {} : { dashboards: kept }),
-      });
-      expect(/^ *# .*dashboards/m.test(text)).toBe(noted);
-    },
-  );
+    ["with ids", { ids: true }, undefined, "# not exported: dashboards, "],
+    ["with all fields", { ids: true, allFields: true }, [9, 10], undefined],
+    ["without ids", { ids: false }, undefined, "# not exported: dashboards, "],
+    ["without ids, with all fields", { ids: false, allFields: true }, undefined, "# not exported: dashboards, "],
+  ])("declare dashboards in part, and only with all fields and ids: %s", (_case, options, kept, comment) => {
+    const insight = live("insight", "5", { name: "x", order: null, dashboards: [10, 9] });
+    const organization = acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]);
+    const text = exportConfiguration([organization], options)
+      .files.map((file) => file.text)
+      .join("");
+    const fields = at(readText(text), "organizations", "acme-inc", "projects", "web", "insights", "x");
+    const declared = { dashboards: kept, lifecycle: { partial: ["dashboards"] } };
+    expect(fields).toMatchObject(kept === undefined ? { name: "x" } : declared);
+    if (kept === undefined) expect(Object.keys(fields as object)).not.toContain("dashboards");
+    expect(text.match(/# .*dashboards.*?, /g)).toEqual(comment === undefined ? null : [comment]);
+  });
 
   it("keep cohorts and SQL variables, and without ids say so in a comment and in the summary", () => {
     const query = { kind: "TrendsQuery", properties: [{ type: "cohort", key: "id", value: 5 }] };
@@ -259,14 +259,7 @@ describe("fields", () => {
     });
     expect(found).toEqual([
       [true, false, []],
-      [
-        true,
-        true,
-        [
-          ["cohorts", "insight", 1],
-          ["dashboards", "insight", 1],
-        ],
-      ],
+      [true, true, [["cohorts", "insight", 1]]],
     ]);
   });
 
@@ -292,10 +285,10 @@ describe("fields", () => {
     expect(at(found, "batch_exports", "on")).not.toHaveProperty("paused");
   });
 
-  it("include deprecated dashboards if there are any, and never `deleted`", () => {
-    const insight = live("insight", "5", { name: "x", dashboards: [10, 9], deleted: false });
+  it("never include `deleted`", () => {
+    const insight = live("insight", "5", { name: "x", deleted: false });
     const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
-    expect(at(found, "projects", "web", "insights", "x")).toEqual({ id: 5, name: "x", dashboards: [9, 10] });
+    expect(at(found, "projects", "web", "insights", "x")).toEqual({ id: 5, name: "x" });
   });
 
   it("have their declared types again if the service returned text", () => {
