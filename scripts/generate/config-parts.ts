@@ -41,6 +41,11 @@ function config(entry: Entry): FieldSchema {
         examples: [{ region: "eu-central-1" }],
       },
       service: ref("Service"),
+      undeclared: {
+        const: "report",
+        description:
+          "Live values that an export would write and this file does not are drift of the resources that it declares. `drift --accept` writes them.",
+      },
       organizations: { description: "Organizations by a name of your choice.", ...map(entry("OrganizationConfig")) },
     },
     patternProperties: { "^x-": { description: "Anything: driftline ignores it. Use it for YAML anchors." } },

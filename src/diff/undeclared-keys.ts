@@ -1,7 +1,5 @@
 import { isDeclarable, sentByDefault } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { allKinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
 import {
   isJsonObject,
   isValueObject,
@@ -11,7 +9,6 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { pointerKeys, topField } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
@@ -36,16 +33,6 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
     if (notation?.precedence?.isPartial === true && notation.values[field] !== live[field]) return false;
     return holdsMore(place, own(declared, field), value);
   });
-}
-
-/**
- * The undeclared live keys of a change that people add on purpose: a drift report counts them, and an acceptance declares them. A key
- * with the name of a secret is never written into a file.
- */
-export function undeclaredKeys({ kind, more = [] }: Pick<Change, "kind" | "more">): readonly string[] {
-  // A saved plan of another version may name a kind that this one does not have.
-  const counted = allKinds.find(({ name }) => name === kind)?.comparison.countedFields;
-  return more.filter((path) => counted?.includes(topField(path)) === true && !pointerKeys(path).some(isSecretName));
 }
 
 function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {

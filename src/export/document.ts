@@ -27,18 +27,21 @@ export interface DeclaredOrganization extends DeclaredScope {
  *
  * @param comments comments above mappings, by mapping
  * @param schema the schema, for editors with a YAML language server: a URL, or a path from the folder of the file; undefined for none
+ * @param reporting whether live values that the file does not say are drift
  */
 export function renderDocument(
   organizations: readonly DeclaredOrganization[],
   comments: Comments,
   schema: string | undefined,
+  reporting = true,
 ): string {
   const texts = organizations.map((organization) => {
     const projects = organization.projects.map((project) => section(project.key, scopeText(project, comments)));
     const inner = projects.length === 0 ? "" : section("projects", projects.join(""));
     return section(organization.key, scopeText(organization, comments) + inner);
   });
-  return `${schemaLine(schema)}driftline: 1\n${section("organizations", texts.join(""))}`;
+  const setting = reporting ? "undeclared: report\n" : "";
+  return `${schemaLine(schema)}driftline: 1\n${setting}${section("organizations", texts.join(""))}`;
 }
 
 /** The first line of a file: a comment that names its schema, for editors. Empty if there is no schema. */

@@ -72,6 +72,15 @@ function exportResource(
   return { live, kind, name, address, fields: written };
 }
 
+/** What an export would declare of a live object, without its pin. Levels are numbers. */
+export function exportedValues(
+  live: LiveObject,
+  { address, name }: Pick<ExportedResource, "address" | "name">,
+  session: ExportSession,
+): ValueObject {
+  return validFields(live, exportFields(live, name, scopeType(live.scope), session), address, session);
+}
+
 /** Says in a comment what an export without ids leaves out, or keeps, although it means something else in another project. */
 function noteReferences(live: LiveObject, written: ValueObject, session: ExportSession): void {
   if (session.ids) return;

@@ -131,6 +131,10 @@ export interface Config {
   } | null;
   service?: Service;
   /**
+   * Live values that an export would write and this file does not are drift of the resources that it declares. `drift --accept` writes them.
+   */
+  undeclared?: "report";
+  /**
    * Organizations by a name of your choice.
    */
   organizations?: {

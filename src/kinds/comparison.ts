@@ -72,11 +72,6 @@ export interface KindComparison {
   readonly setByService?: readonly string[];
   /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
   readonly wholeFields?: readonly string[];
-  /**
-   * Free-form fields to which people add settings, and the service does not. They are compared in part, but a drift report counts
-   * their live keys that are not declared, and `drift --accept` declares them.
-   */
-  readonly countedFields?: readonly string[];
   /** By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
   readonly nodes?: Readonly<Record<string, NodeTable>>;
   /**

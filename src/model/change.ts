@@ -62,6 +62,16 @@ export function isReady(change: { readonly action: Action; readonly blocked: Blo
   return change.blocked === null && isDifference(change);
 }
 
+/** The undeclared live values of a change that are no difference. */
+export function undeclaredBeside({ more = [], fields }: Pick<Change, "more" | "fields">): readonly string[] {
+  return more.filter((path) => !fields.some((field) => field.path === path));
+}
+
+/** Whether a difference consists of undeclared live values, which an apply leaves alone. */
+export function isUndeclaredOnly({ action, more = [], fields }: Pick<Change, "action" | "more" | "fields">): boolean {
+  return action === "update" && fields.every(({ path }) => more.includes(path));
+}
+
 /** One line of a plan. */
 export interface Change {
   readonly address: string;
@@ -77,7 +87,7 @@ export interface Change {
   readonly id: string | null;
   readonly blocked: Blocked | null;
   readonly fields: readonly FieldChange[];
-  /** JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none. */
+  /** JSON Pointers of undeclared live values, as far as an export would write them; absent if there are none. In a drift, `fields` may have them. */
   readonly more?: readonly string[] | undefined;
   /**
    * What of `lifecycle` has no effect any more, because the object is gone (`state`) or has its new name (`renamed_from`). Set only

@@ -84,4 +84,6 @@ export interface DesiredGraph {
   /** The kinds whose undeclared objects may be pruned, by scope address. */
   readonly exclusive: readonly Collection[];
   readonly service: { readonly url?: string | undefined; readonly self?: string | undefined };
+  /** The files with `undeclared: report`: in what they declare, undeclared live values are drift. */
+  readonly reporting?: ReadonlySet<string> | undefined;
 }

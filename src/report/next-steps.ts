@@ -1,5 +1,5 @@
 /** What to do after a plan or a drift. */
-import { isReady } from "../model/change.ts";
+import { isReady, isUndeclaredOnly } from "../model/change.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
@@ -25,7 +25,8 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
   const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;
   const steps: Step[] = [];
-  if (isDrift && canApply) steps.push({ text: "To restore the declared values:", command: apply });
+  if (isDrift && canApply && changes.some((change) => isReady(change) && !isUndeclaredOnly(change)))
+    steps.push({ text: "To restore the declared values:", command: apply });
   if (isDrift && (ready || blockedChanges.length > 0))
     steps.push({
       text: "To write the live values into the YAML files:",

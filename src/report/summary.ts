@@ -1,6 +1,5 @@
 import { CODES } from "../model/diagnostic-codes.ts";
-import { undeclaredKeys } from "../diff/undeclared-keys.ts";
-import { isRemoval, type Action } from "../model/change.ts";
+import { isRemoval, undeclaredBeside, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
@@ -17,17 +16,17 @@ export function isClean(document: PlanDocument): boolean {
 /** All counts as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged". */
 export function counts(document: PlanDocument): readonly string[] {
   const { unmanaged } = document.summary;
-  const keys = undeclaredCount(document);
+  const values = undeclaredCount(document);
   return [
     ...phrases(document.changes, document.type),
     ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
-    ...(keys > 0 ? [plural(keys, "undeclared key")] : []),
+    ...(values > 0 ? [plural(values, "undeclared value")] : []),
   ];
 }
 
-/** How many live keys are not declared, and could be. A plan is not about them. */
+/** How many live values are neither declared nor reported. A plan is not about them. */
 export function undeclaredCount({ type, changes }: PlanDocument): number {
-  return type === "driftline.drift" ? changes.flatMap(undeclaredKeys).length : 0;
+  return type === "driftline.drift" ? changes.flatMap(undeclaredBeside).length : 0;
 }
 
 /** The counts of resources that differ, as phrases. */
@@ -58,12 +57,12 @@ export function cleanText(document: PlanDocument): string {
   const { changes, options, summary } = document;
   const where = options.only.length === 0 ? "" : ` in ${sanitize(options.only.join(", "))}`;
   const { unmanaged } = summary;
-  const keys = undeclaredCount(document);
+  const values = undeclaredCount(document);
   const others = [
     ...(unmanaged === 0 ? [] : [plural(unmanaged, "unmanaged object")]),
-    ...(keys === 0 ? [] : [plural(keys, "undeclared key")]),
+    ...(values === 0 ? [] : [plural(values, "undeclared value")]),
   ];
-  const verb = unmanaged + keys === 1 ? "is" : "are";
+  const verb = unmanaged + values === 1 ? "is" : "are";
   const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone`;
   if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
   if (document.diagnostics.some(({ code }) => code === CODES.filtered))

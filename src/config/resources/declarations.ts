@@ -29,6 +29,8 @@ export interface ResourceDeclaration {
 
 /** All declarations of the documents. */
 export interface Declarations {
+  /** The files with `undeclared: report`. */
+  readonly reporting: Set<string>;
   readonly service: Map<string, Member>;
   readonly organizations: Map<string, ScopeDeclaration>;
 }

@@ -52,6 +52,7 @@ export function buildGraph(declarations: Declarations, problems: Problems): Buil
     projects: projects.map((project) => readProject(project, problems.of(project.address))),
     exclusive: scopes.flatMap((scope) => readExclusive(scope, problems.of(scope.address))),
     service: readService(declarations.service, problems),
+    ...(declarations.reporting.size === 0 ? {} : { reporting: declarations.reporting }),
   };
   return { graph, declared, secrets: listSecrets(drafts) };
 }

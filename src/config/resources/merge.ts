@@ -14,6 +14,7 @@ import {
   toValue,
   scalarText,
   shorten,
+  textOf,
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
 import type { Declarations, ScopeDeclaration } from "./declarations.ts";
@@ -23,7 +24,7 @@ import { blankHint, mappingHint } from "../hints.ts";
 import { unknownKey } from "../unknown-keys.ts";
 import { SERVICE_KEYS as HABITS_IN_SERVICE, START_HINT, TOP_KEYS as HABITS_AT_TOP } from "../habits.ts";
 
-const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
+const TOP_KEYS = ["driftline", "variables", "service", "undeclared", "organizations"];
 /** What else a document may have at its top, for a hint. */
 const ANCHORS = "a key for anchors that begins with x-";
 const ORGANIZATIONS_HINT =
@@ -35,13 +36,14 @@ const SERVICE_KEYS = ["url", "self"];
  * declared only once, because no rule could say which of two declarations wins.
  */
 export function merge(documents: readonly MapNode[], problems: Problems): Declarations {
-  const merged: Declarations = { service: new Map(), organizations: new Map() };
+  const merged: Declarations = { reporting: new Set(), service: new Map(), organizations: new Map() };
   for (const document of documents) {
     checkVersion(document, problems);
     // Of a file that is something else, one error says enough.
     if (!TOP_KEYS.some((key) => document.members.has(key))) continue;
     for (const member of document.members.values()) {
       if (member.key === "service") addService(member, merged, problems);
+      else if (member.key === "undeclared") addReporting(member, merged, problems);
       else if (member.key === "organizations") addOrganizations(member, merged, problems);
       else if (!TOP_KEYS.includes(member.key))
         problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, [...TOP_KEYS, ANCHORS], HABITS_AT_TOP));
@@ -72,6 +74,12 @@ function misplacedAtTop({ key }: Member): ProblemDetail | undefined {
 function scopeOfCollection(key: string): ScopeDeclaration["type"] | undefined {
   const kind = allKinds.find(({ collection, scopes }) => collection === key && !scopes.includes("service"));
   return kind && (kind.scopes[0] === "project" ? "project" : "organization");
+}
+
+function addReporting({ value, source }: Member, merged: Declarations, problems: Problems): void {
+  if (textOf(value) === "report") merged.reporting.add(source.file);
+  else if (value.type !== "broken")
+    problems.error(value, unexpected(value, "undeclared: report", "Write report, or leave it out."));
 }
 
 function addService(member: Member, merged: Declarations, problems: Problems): void {

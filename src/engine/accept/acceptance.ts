@@ -8,7 +8,6 @@
  * edits of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
-import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isSelected } from "../../model/plan.ts";
@@ -96,7 +95,7 @@ export function undeclaredIn(run: PlannedRun, only: readonly string[]): readonly
 /** @throws EngineError `invalid` if an address does not differ */
 function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Change[] {
   const { changes } = run.plan;
-  const acceptable = changes.filter((change) => isAcceptable(change) || isConverted(run, change));
+  const acceptable = changes.filter((change) => isDifference(change) || isConverted(run, change));
   requireDifferent(changes, acceptable, only);
   return acceptable.filter((change) => isSelected(change.address, only));
 }
@@ -105,11 +104,6 @@ function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Chang
 function settledBy(source: AcceptSource): readonly string[] {
   if (source.type === "moved") return [source.member];
   return source.type === "addition" ? [source.address] : [];
-}
-
-/** Live keys that are not declared are no difference, but can be. */
-function isAcceptable(change: Change): boolean {
-  return isDifference(change) || undeclaredKeys(change).length > 0;
 }
 
 /** @throws EngineError `invalid` for an address at which nothing differs */

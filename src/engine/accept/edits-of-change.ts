@@ -18,7 +18,6 @@ import type { AcceptEdit, FieldSource } from "./accept-edit.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { declaredValues } from "./declared-values.ts";
 import { isGone, programRefusal, refusalOf, type RemovalPolicy } from "./refusals.ts";
-import { undeclaredFields } from "./undeclared-fields.ts";
 
 /** Returns the edits that a change asks for, or the reason that nothing of it can be accepted. */
 export function editsOf(run: PlannedRun, change: Change, remove: RemovalPolicy): readonly AcceptEdit[] | Diagnostic {
@@ -59,12 +58,11 @@ interface FieldContext {
   readonly at: Position;
 }
 
-/** Edits for what the service has converted, for the fields that differ or are new, and for one that takes the place of another. */
+/** Edits for what the service has converted, for the fields that differ, and for one that takes the place of another. */
 function fieldEdits(context: FieldContext): readonly AcceptEdit[] {
   const exchange = exchangeOf(context);
   const exchanged = exchange?.fields ?? [];
-  const differing = differingFields(context).filter(({ path }) => !exchanged.includes(topField(path)));
-  const fields = [...differing, ...undeclaredFields(context.change, context.declared)];
+  const fields = differingFields(context).filter(({ path }) => !exchanged.includes(topField(path)));
   const edits = fields.map((field) => editOf(field, context));
   return [...conversionEdits(context), ...edits, ...(exchange === undefined ? [] : [exchange.edit])];
 }

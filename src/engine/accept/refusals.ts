@@ -1,7 +1,6 @@
 /** Why a change cannot be accepted, with what to do instead. */
 import type { Redactor } from "../../api/redact/redact.ts";
 import { isProgram } from "../../config/source/files.ts";
-import { undeclaredKeys } from "../../diff/undeclared-keys.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { command, type Hint } from "../../model/command.ts";
@@ -148,7 +147,6 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
 }
 
 function editRefusal(change: Change): Diagnostic | undefined {
-  if (undeclaredKeys(change).length > 0) return undefined;
   if (change.action !== "update" && change.action !== "replace")
     return notAccepted(change, change.reason, "Change its declaration, or apply.");
   // An expired object differs in nothing that could be written into a file.

@@ -132,7 +132,10 @@ class ImportTargets {
   }
 
   newFiles(): readonly PreparedFile<ImportSource>[] {
-    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, this.#where));
+    const { schema } = this.#where;
+    // It is watched as the other files are.
+    const form = { schema, reporting: this.#config.graph.reporting !== undefined };
+    return [...this.#files.values()].map((file) => prepareNewFile(file, this.#comments, form));
   }
 
   #declare(candidate: ImportCandidate, at: Position): void {
@@ -174,7 +177,7 @@ interface NewFileScope {
 function prepareNewFile(
   { file, path, scope: { organization, project }, resources }: NewFile,
   comments: Comments,
-  { schema }: ImportFolders,
+  { schema, reporting }: Pick<ImportFolders, "schema"> & { readonly reporting: boolean },
 ): PreparedFile<ImportSource> {
   const edits = resources.map((one) => declaration(one, { file }));
   const textWith = (some: readonly Pick<Edit, "value">[]): string => {
@@ -186,6 +189,7 @@ function prepareNewFile(
       [{ key: organization, fields: {}, resources: own, projects }],
       comments,
       schema(dirname(file)),
+      reporting,
     );
   };
   return { file, path, textWith, before: "", after: textWith(edits), edits };

@@ -11,7 +11,7 @@
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
- * 5. Name the collections in which nothing is declared, or read them if that is wanted.
+ * 5. Find the undeclared values of the resources. Name the collections in which nothing is declared, or read them if that is wanted.
  * 6. Read what only warnings need, and for drift who changed an object last, and with what.
  */
 import { onlyModified } from "./modified-filter.ts";
@@ -42,6 +42,7 @@ import { addLastClients } from "./last-client.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
+import { addUndeclaredValues } from "./undeclared-values.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
 import { redacted } from "../redact.ts";
 import { withoutSecretValues } from "../secret-variables.ts";
@@ -82,7 +83,8 @@ export async function planConfig(
   const made = await fetchAndPlan(input, await readPriorState(context, client));
   const { snapshot, fetched, matches } = made;
   const guarded = await guardWithReads(input, made);
-  const wider = await addUndeclared(input, { plan: guarded, matches }, snapshot);
+  const undeclared = addUndeclaredValues(input, guarded, type);
+  const wider = await addUndeclared(input, { plan: undeclared.plan, matches }, snapshot);
   const reported = await reportedPlan(input, { plan: wider.plan, snapshot }, type);
   const { plan } = reported;
   const ofService = [...problemsOf(fetched), ...wider.diagnostics, ...plan.diagnostics];
@@ -91,6 +93,7 @@ export async function planConfig(
     [
       // What a change would do comes first, because reports show only the first warnings.
       ...warnings,
+      ...undeclared.diagnostics,
       ...nothingDeclared(config),
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings(ofService, options.only),

@@ -59,7 +59,6 @@ export const batchExport: Kind = {
       field === "hogql_query" && live["schema"] === null && typeof live["hogql_query"] !== "string",
     // Pausing sets the time, and a write of a destination with files adds the key.
     setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
-    countedFields: ["destination"],
     policies: {
       "/destination/config/*": ["scalars_as_strings"],
       "/model": ["null_is_default"],

@@ -1,5 +1,5 @@
 import type { Step } from "../command.ts";
-import { isRemoval, type Action, type Blocked } from "../../model/change.ts";
+import { isRemoval, undeclaredBeside, type Action, type Blocked } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
@@ -174,16 +174,15 @@ function webLink(page: string | undefined, label: Markup): Markup {
 }
 
 function metaList(change: ShownChange | Outcome): Markup {
-  const { id, link, more: uncomparedKeys = [], reason } = change;
+  const { id, link, reason } = change;
+  const uncompared = undeclaredBeside(change);
   const items = [
     ...("status" in change && change.status !== "applied"
       ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
       : []),
     ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
     ...(link === undefined ? [] : [markup`<div><dt>Web page</dt><dd>${webLink(link, breakable(link))}</dd></div>`]),
-    ...(uncomparedKeys.length === 0
-      ? []
-      : [markup`<div><dt>Live has more</dt><dd>${codeList(uncomparedKeys)}</dd></div>`]),
+    ...(uncompared.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(uncompared)}</dd></div>`]),
   ];
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
 }

@@ -52,7 +52,7 @@ ${sections}</main>
 function planCounts(document: PlanDocument): readonly Count[] {
   const { type, changes, summary } = document;
   const warnings = warningCount(document);
-  const keys = undeclaredCount(document);
+  const values = undeclaredCount(document);
   const actions = Object.entries(ACTIONS).map(([action, { symbol, todo, drift }]): Count => {
     const count = changes.filter((change) => change.action === action).length;
     return { symbol, tone: action, count, word: type === "driftline.drift" ? drift : todo };
@@ -70,7 +70,7 @@ function planCounts(document: PlanDocument): readonly Count[] {
       word: warnings === 1 ? "warning" : "warnings",
       target: "warnings",
     },
-    { symbol: "·", tone: "no_op", count: keys, word: keys === 1 ? "undeclared key" : "undeclared keys" },
+    { symbol: "·", tone: "no_op", count: values, word: values === 1 ? "undeclared value" : "undeclared values" },
   ].filter(({ count }) => count > 0);
 }
 

@@ -1,3 +1,4 @@
+import { undeclaredBeside } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
@@ -61,14 +62,16 @@ export function unmanagedSection(list: readonly Unmanaged[], { unmanaged: isRequ
   return listSection("unmanaged", `${plural(list.length, "unmanaged object")}, left alone`, markup`${table}${note}`);
 }
 
-/** Live keys that are neither declared nor compared, of all resources. */
+/** Live values that are neither declared nor compared, of all resources. */
 export function uncomparedSection(changes: readonly ShownChange[]): Markup {
-  const rows = changes.flatMap(({ address, more: keys = [] }) =>
-    keys.length === 0 ? [] : [markup`<tr><td><code>${address}</code></td><td>${codeList(keys)}</td></tr>`],
-  );
+  const rows = changes.flatMap((change) => {
+    const values = undeclaredBeside(change);
+    if (values.length === 0) return [];
+    return [markup`<tr><td><code>${change.address}</code></td><td>${codeList(values)}</td></tr>`];
+  });
   if (rows.length === 0) return markup``;
-  const title = `Not compared: live has more keys in ${plural(rows.length, "resource")}`;
-  return listSection("more", title, tableOf(["Address", "Keys that are not declared"], rows));
+  const title = `Not compared: live has more in ${plural(rows.length, "resource")}`;
+  return listSection("more", title, tableOf(["Address", "Values that are not declared"], rows));
 }
 
 /** What of `lifecycle` has no effect any more on this service. */

@@ -23,7 +23,7 @@ export function closing(
       ? []
       : [
           ...unmanagedSteps(document, options, width),
-          ...undeclaredSteps(document, options, width),
+          ...undeclaredSteps(document, width),
           ...removableText(document).flatMap((sentence) => wrapWords(sentence, width)),
         ];
   if (isClean(document)) {
@@ -55,10 +55,10 @@ function unmanagedSteps(document: PlanDocument, options: RenderOptions, width: n
   ];
 }
 
-/** How to declare the live keys that a drift report only counts. */
-function undeclaredSteps(document: PlanDocument, options: RenderOptions, width: number): readonly string[] {
+/** How to see the live values that a drift report only counts. */
+function undeclaredSteps(document: PlanDocument, width: number): readonly string[] {
   const count = undeclaredCount(document);
   if (count === 0) return [];
-  const words = toRunnable(command("drift", { accept: true }), options);
-  return stepLines({ text: `To declare the ${plural(count, "undeclared key")}:`, command: words }, width);
+  const what = count === 1 ? "the undeclared value" : `the ${String(count)} undeclared values`;
+  return wrapWords(`To see ${what} as drift, write "undeclared: report" at the top of the file.`, width);
 }

@@ -1,4 +1,5 @@
 import { stepLines, toRunnable } from "../command.ts";
+import { undeclaredBeside } from "../../model/change.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { command } from "../../model/command.ts";
 import { sharedBlocks } from "../shared-blocks.ts";
@@ -93,8 +94,10 @@ function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): re
 }
 
 function uncomparedLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
-  const lines = changes.flatMap(({ address, more: keys = [] }) =>
-    keys.length === 0 ? [] : [`      ${sanitize(address)}  live has more: ${sanitize(keys.join(", "))}`],
-  );
-  return lines.length === 0 ? [] : [`${paint("bold", "Not compared")} (live keys that are not declared)`, ...lines];
+  const lines = changes.flatMap((change) => {
+    const values = undeclaredBeside(change);
+    if (values.length === 0) return [];
+    return [`      ${sanitize(change.address)}  live has more: ${sanitize(values.join(", "))}`];
+  });
+  return lines.length === 0 ? [] : [`${paint("bold", "Not compared")} (live values that are not declared)`, ...lines];
 }

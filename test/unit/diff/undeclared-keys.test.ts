@@ -1,6 +1,6 @@
 /** Values of an object beyond the declared ones: a create looks like a rename only if there are none. */
 import { describe, expect, it } from "vitest";
-import { hasUndeclared, undeclaredKeys } from "../../../src/diff/undeclared-keys.ts";
+import { hasUndeclared } from "../../../src/diff/undeclared-keys.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -110,17 +110,4 @@ describe("an object has no more than is declared because of", () => {
 
 it("an empty object of any kind has no more than is declared", () => {
   for (const kind of allKinds) expect(hasUndeclared(kind, {}, {}), kind.name).toBe(false);
-});
-
-describe("of the noted keys of a change, a drift counts", () => {
-  const NOTED = ["/destination/config/prefix", "/destination/config/api_key", "/destination/token/a", "/model/x", ""];
-
-  it.each<[string, string, readonly string[]]>([
-    ["those of a field that is counted, but for secrets", "batch_export", ["/destination/config/prefix"]],
-    ["none of another kind", "insight", []],
-    ["none of a kind that only another version has", "dashboard", []],
-  ])("%s", (_what, kind, counted) => {
-    expect(undeclaredKeys({ kind: kind as KindName, more: NOTED })).toEqual(counted);
-    expect(undeclaredKeys({ kind: kind as KindName })).toEqual([]);
-  });
 });

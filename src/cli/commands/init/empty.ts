@@ -24,6 +24,9 @@ const scaffold = (url: string | undefined, schema: string | undefined): string =
 # The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
 ${serviceLine("#", url)}
 
+# What is set on the service and not declared here is drift, too.
+undeclared: report
+
 organizations:
   acme: # your name for it, with which addresses begin
     name: Acme Inc # the exact name of the organization; or pin it with its id
@@ -46,6 +49,9 @@ const program = (
 
   // The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
   ${serviceLine("//", url)},
+
+  // What is set on the service and not declared here is drift, too.
+  undeclared: "report",
 
   organizations: {
     // Your name for it, with which addresses begin.
