@@ -21,7 +21,7 @@ const SINGLE_FILE = "driftline.yaml";
 function singleFile(exported: readonly ExportedOrganization[], options: ExportOptions): readonly FilePart[] {
   if (exported.length === 0) return [];
   const organizations = exported.map((one) => ({
-    ...ownPart(one),
+    ...ownPart(one, options),
     projects: one.projects.map((project) => projectPart(project, options)),
   }));
   return [{ name: SINGLE_FILE, organizations }];
@@ -35,7 +35,10 @@ function treeOf(exported: ExportedOrganization, options: ExportOptions): readonl
   const { organization, projects } = exported;
   const folder = organization.name;
   const isEmpty = isOnlyNamed(exported) && exported.resources.length === 0;
-  const own = scopeFiles(ownPart(exported), nameOnly(exported), { file: `${folder}/organization.yaml`, folder });
+  const own = scopeFiles(ownPart(exported, options), nameOnly(exported), {
+    file: `${folder}/organization.yaml`,
+    folder,
+  });
   const inner = projects.flatMap((project) => {
     const part = projectPart(project, options);
     const path = `${folder}/projects/${project.key}`;
@@ -75,10 +78,11 @@ function scopeFiles(
   return [{ name: file, scope: { ...scope, resources: scope.resources.filter((one) => !split.has(one)) } }, ...files];
 }
 
-function ownPart(exported: ExportedOrganization): DeclaredScope {
+function ownPart(exported: ExportedOrganization, { exclusive = [] }: ExportOptions): DeclaredScope {
   const { organization, resources } = exported;
   const { fields } = isOnlyNamed(exported) ? nameOnly(exported) : organization;
-  return { key: organization.name, fields, resources };
+  const complete = exclusive.length === 0 ? {} : { exclusive: exclusive.map((name) => kinds[name].collection) };
+  return { key: organization.name, fields: { ...fields, ...complete }, resources };
 }
 
 /** Whether no field of the organization is declared but those that find it. */

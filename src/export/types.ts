@@ -37,6 +37,8 @@ export interface ExportOptions {
   readonly allFields?: boolean | undefined;
   /** Whether lists are exported to which others add elements; default: with ids and all fields. A program has no way to declare them in part. */
   readonly sharedFields?: boolean | undefined;
+  /** Kinds whose collections in organizations get `exclusive`. */
+  readonly exclusive?: readonly KindName[] | undefined;
   /** One file for everything, or a folder per organization with a file for its own resources and one per project. */
   readonly layout?: "single" | "tree" | undefined;
   /** Where an editor finds the schema of a file: a URL, a path from its folder, or undefined. By default, driftline is installed in that folder. */

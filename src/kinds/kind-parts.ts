@@ -163,6 +163,8 @@ export interface ExportRules {
   readonly nullIsState?: readonly string[];
   /** Fields that are exported even if they have their default, because a reader has to see who may do what. */
   readonly kept?: readonly string[];
+  /** Set if `init` asks whether the files are to declare all objects, because each of them gives somebody access. */
+  readonly asksComplete?: true;
   /** Fields without a documented default that a create leaves empty. An empty value is not exported. */
   readonly emptyAtFirst?: readonly string[];
 }

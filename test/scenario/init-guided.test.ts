@@ -87,10 +87,10 @@ const plannedTo = (space: Workspace, folder: string) =>
 describe("a first run", () => {
   it("ends with files that can be committed and that plan to nothing, after fewer than ten answers", async () => {
     const space = await messy();
-    const { code, shown, questions } = await session(space, [space.emulator.url, space.emulator.key, "", "", ""]);
+    const { code, shown, questions } = await session(space, [space.emulator.url, space.emulator.key, "", "", "", ""]);
     expect(normalized(shown)).toMatchSnapshot();
     expect(code).toBe(0);
-    expect(questions).toHaveLength(5);
+    expect(questions).toHaveLength(6);
     const onPage = blocksOf(textOf("docs/existing-organization.md")).find(({ language }) => language === "text");
     expect(shown).toContain(onPage?.text.trim());
     expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
@@ -116,7 +116,7 @@ describe("a first run", () => {
 
   it("writes only what was chosen, by number or by name", async () => {
     const space = await messy();
-    const chosen = [space.emulator.url, space.emulator.key, "web (prod), 3", "1,domains,insight", "live"];
+    const chosen = [space.emulator.url, space.emulator.key, "web (prod), 3", "1,domains,insight", "all", "live"];
     expect(await session(space, chosen)).toMatchObject({ code: 0 });
     expect(await filesOf(space)).toEqual(
       ["acme-inc/organization", "acme-inc/projects/mobile", "acme-inc/projects/web-prod", "service"].map(
@@ -128,21 +128,36 @@ describe("a first run", () => {
     expect(await plannedTo(space, "live")).toMatchObject({ code: 0 });
   });
 
+  it("declares people and domains completely if that is asked for: a removed line is drift then", async () => {
+    const space = await messy();
+    const answers = [space.emulator.url, space.emulator.key, "none", "domains, memberships", "memberships", "live"];
+    expect(await session(space, answers)).toMatchObject({ code: 0 });
+    const file = join(space.folder, "live/acme-inc/organization.yaml");
+    const text = await readFile(file, "utf8");
+    expect(text).toMatch(/^ {4}exclusive: \[memberships\]$/mu);
+    expect(await plannedTo(space, "live")).toMatchObject({ code: 0 });
+    await writeFile(file, text.replace(/^ +user3@acme\.com:.*\n/mu, ""));
+    const { code, document } = await space.drift("live");
+    expect([code, document.changes.filter(({ action }) => action === "delete").length]).toEqual([2, 1]);
+  });
+
   it("writes an organization without its projects, and people without the settings", async () => {
     const space = await messy();
-    const people = [space.emulator.url, space.emulator.key, "none", "memberships", "live"];
+    const people = [space.emulator.url, space.emulator.key, "none", "memberships", "", "live"];
     const { code, shown } = await session(space, people);
     expect([code, shown]).toEqual([0, expect.not.stringContaining("insights")]);
     expect(await filesOf(space)).toEqual(["live/acme-inc/organization.yaml", "live/service.yaml"]);
-    expect(await readFile(join(space.folder, "live/acme-inc/organization.yaml"), "utf8")).not.toContain("enforce_2fa");
+    expect(await readFile(join(space.folder, "live/acme-inc/organization.yaml"), "utf8")).not.toMatch(
+      /enforce_2fa|exclusive/,
+    );
     expect(await plannedTo(space, "live")).toMatchObject({ code: 0 });
   });
 
   it("asks for the organizations if there are several", async () => {
     const space = await messy({ seed: ALL });
-    const { code, questions } = await session(space, [space.emulator.url, space.emulator.key, "beta", "", ""]);
+    const { code, questions } = await session(space, [space.emulator.url, space.emulator.key, "beta", "", "", ""]);
     // One project is not asked about.
-    expect([code, questions.length]).toEqual([0, 5]);
+    expect([code, questions.length]).toEqual([0, 6]);
     expect((await filesOf(space)).filter((file) => file.includes("acme"))).toEqual([]);
     expect(await plannedTo(space, "analytics")).toMatchObject({ code: 0 });
   });
@@ -162,8 +177,8 @@ describe("a first run", () => {
 
   it("says what the environment answers, and does not ask for it", async () => {
     const space = await messy();
-    const { code, questions, shown } = await session(space, ["", "", ""], { env: {} });
-    expect([code, questions.length]).toEqual([0, 3]);
+    const { code, questions, shown } = await session(space, ["", "", "", ""], { env: {} });
+    expect([code, questions.length]).toEqual([0, 4]);
     expect(shown).toContain("DRIFTLINE_URL is set");
     expect(shown).toContain("DRIFTLINE_API_KEY is set");
   });
@@ -171,7 +186,7 @@ describe("a first run", () => {
   it("says in doctor's words which scopes the key lacks, and goes on with the rest", async () => {
     const scopes = ["organization:read", "insight:read"];
     const space = await messy({ keys: [{ key: "scoped", scopes }] });
-    const { code, shown } = await session(space, [space.emulator.url, "scoped", "", "", ""]);
+    const { code, shown } = await session(space, [space.emulator.url, "scoped", "", "", "", ""]);
     expect(normalized(shown)).toMatchSnapshot();
     expect(code).toBe(0);
     expect(await plannedTo(space, "analytics")).toMatchObject({ code: 0 });
@@ -261,7 +276,7 @@ it.each(["acme.yaml", "acme.driftline.ts"])("%s gets the URL that was given", as
 describe("a run that ends early writes nothing:", () => {
   it("Ctrl-C and the end of the input at each question", async () => {
     const space = await messy({ seed: ALL });
-    const answers = [space.emulator.url, space.emulator.key, "", "", "", ""];
+    const answers = [space.emulator.url, space.emulator.key, "", "", "", "", ""];
     for (let answered = 0; answered < answers.length; answered++) {
       const given = answers.slice(0, answered);
       const interrupted = await session(space, [...given, INTERRUPT]);

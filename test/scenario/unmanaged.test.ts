@@ -194,6 +194,20 @@ it("the hash of a plan with --unmanaged approves an apply with --unmanaged, and 
   expect((await space.run(["apply", "--unmanaged", "--approve", hash, "--yes"])).code).toBe(0);
 });
 
+it("drift --unmanaged --accept declares what it lists, and drift --accept alone does not", async () => {
+  const space = await rich();
+  const domains = { corp: { domain: "acme.com" } };
+  await space.configure(config({ domains, projects: { web: { id: "2", insights: { first: { id: 1 } } } } }));
+  const listed = async () => (await space.drift("--unmanaged")).document.unmanaged.map(({ kind }) => kind);
+  const before = await listed();
+  expect(new Set(before)).toEqual(new Set(["batch_export", "insight", "invite", "member", "pipeline_destination"]));
+  expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
+  expect(await listed()).toEqual(before);
+  expect((await space.run(["drift", "--unmanaged", "--accept", "--yes"])).code).toBe(0);
+  expect(await listed()).toEqual([]);
+  expect((await space.drift()).code).toBe(0);
+});
+
 it("a command that is suggested after --unmanaged has it, too", async () => {
   const space = await rich();
   await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
 import { schemaFor } from "./package.ts";
 
 /** How a configuration is rendered, and the folder that it is for. */
-type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "layout">> & {
+type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "exclusive" | "layout">> & {
   readonly folder?: string | undefined;
 };
 
@@ -14,8 +14,8 @@ type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "layo
 export function renderConfiguration(
   { cwd, redactor }: Pick<Runtime, "cwd" | "redactor">,
   organizations: ExportSnapshot["organizations"],
-  { ids = true, allFields, layout = "tree", folder = "" }: ConfigurationForm = {},
+  { ids = true, allFields, exclusive, layout = "tree", folder = "" }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
-  return exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret: redactor.holds });
+  return exportConfiguration(organizations, { ids, allFields, exclusive, layout, schema, isSecret: redactor.holds });
 }

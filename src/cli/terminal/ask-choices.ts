@@ -19,18 +19,20 @@ export interface ListQuestion<T> {
   readonly choices: readonly Choice<T>[];
   /** Whether "none" is an answer. */
   readonly mayBeNone: boolean;
+  /** What an empty answer stands for; all by default. */
+  readonly preset?: "none";
 }
 
-/** Shows the list, and asks until every part of the answer is in it. An empty answer stands for all. */
+/** Shows the list, and asks until every part of the answer is in it. */
 export async function askChoices<T>(runtime: Runtime, question: ListQuestion<T>): Promise<readonly T[]> {
-  const { heading, choices, mayBeNone } = question;
+  const { heading, choices, mayBeNone, preset = "all" } = question;
   const width = String(choices.length).length;
   const lines = choices.map(({ title }, index) => `  ${String(index + 1).padStart(width)}) ${visible(title)}\n`);
   runtime.err(`\n${heading}\n${lines.join("")}`);
-  const none = mayBeNone ? ', or "none"' : "";
+  const none = mayBeNone ? `, or "${preset === "none" ? "all" : "none"}"` : "";
   for (;;) {
-    const answer = await askFor(runtime, `Numbers such as 1,3 or 2-4${none} [all]: `);
-    const chosen = chosenBy(answer, question);
+    const answer = await askFor(runtime, `Numbers such as 1,3 or 2-4${none} [${preset}]: `);
+    const chosen = chosenBy(answer || preset, question);
     if (chosen !== undefined) return choices.filter((one) => chosen.has(one)).map(({ value }) => value);
     runtime.err(`${visible(answer)} is not in the list.\n`);
   }
@@ -39,7 +41,7 @@ export async function askChoices<T>(runtime: Runtime, question: ListQuestion<T>)
 /** Undefined if a part of the answer stands for nothing. */
 function chosenBy<T>(answer: string, { choices, mayBeNone }: ListQuestion<T>): ReadonlySet<Choice<T>> | undefined {
   const text = answer.toLowerCase();
-  if (text === "" || text === "all") return new Set(choices);
+  if (text === "all") return new Set(choices);
   if (text === "none" && mayBeNone) return new Set();
   // A name may have commas in it.
   const whole = meant(text, choices);

@@ -1,7 +1,9 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
-import { addressOf } from "../../kinds/registry.ts";
+import { addressOf, kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
+import { type Unmanaged, unmanagedAddress } from "../../model/plan.ts";
+import { pruneChange } from "../../plan/make-change.ts";
 import type { ImportCandidate, Importable } from "../import/candidates.ts";
 import { hasId, showsIn } from "../import/select.ts";
 import { importEdits, type ImportFolders, type ImportSource } from "../import/target-file.ts";
@@ -22,6 +24,18 @@ export function undeclaredObjects(
     const live = change.work?.live;
     const candidate = live && candidates.find((one) => showsIn(one, addressOf(live)) && hasId(one, live.id));
     return candidate === undefined ? [] : [{ change, candidate }];
+  });
+}
+
+/** The objects that a report only lists (`--unmanaged`), among those that can be imported. A prune would remove them. */
+export function unmanagedObjects(
+  unmanaged: readonly Unmanaged[],
+  { candidates }: Pick<Importable, "candidates">,
+): readonly UndeclaredObject[] {
+  return unmanaged.flatMap((one) => {
+    const candidate = candidates.find((other) => showsIn(other, addressOf(one)) && hasId(other, one.id));
+    if (candidate === undefined) return [];
+    return [{ change: pruneChange(kinds[one.kind], candidate.live, unmanagedAddress(one)), candidate }];
   });
 }
 

@@ -56,6 +56,7 @@ export const domain: Kind = {
   review: removalReview,
   guardsSignIn,
   entrance: samlEntrance,
+  exportRules: { asksComplete: true },
   comparison: {
     policies: {
       "/domain": ["lower_case"],

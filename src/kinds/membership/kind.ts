@@ -46,6 +46,7 @@ export const membership: Kind = {
     },
   },
   hints: INVITE_HINTS,
+  exportRules: { asksComplete: true },
   review: inviteReview,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
   expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },

@@ -25,9 +25,10 @@ describe("the file", () => {
     const { files } = exportConfiguration([{ organization: other, lists: {}, projects: [] }, acme()], { ids: true });
     expect(files.map(({ name }) => name)).toEqual(["driftline.yaml"]);
     const text = files[0]?.text ?? "";
-    expect(text.split("\n").slice(0, 4)).toEqual([
+    expect(text.split("\n").slice(0, 5)).toEqual([
       "# yaml-language-server: $schema=node_modules/driftline/schemas/config.schema.json",
       "driftline: 1",
+      "undeclared: report",
       "organizations:",
       "  acme-inc:",
     ]);

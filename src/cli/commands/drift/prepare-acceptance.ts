@@ -1,10 +1,12 @@
 import { Acceptance, undeclaredIn } from "../../../engine/accept/acceptance.ts";
-import { declareObjects, undeclaredObjects } from "../../../engine/accept/import-undeclared.ts";
+import { declareObjects, undeclaredObjects, unmanagedObjects } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
 import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
+import { addressOf } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { isSelected, unmanagedAddress } from "../../../model/plan.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readImportable } from "../../steps/imports.ts";
@@ -13,6 +15,8 @@ import { readImportable } from "../../steps/imports.ts";
 export interface AcceptCommandOptions extends ServiceOptions {
   /** Addresses that are accepted; everything if there is none. */
   readonly only: readonly string[];
+  /** Whether the objects that the report lists as unmanaged are accepted as well. */
+  readonly unmanaged?: boolean;
   /** Paths of the configuration. */
   readonly paths: readonly string[];
 }
@@ -45,10 +49,12 @@ export async function prepareAcceptance(
   { only, isAsked, where, ...options }: PrepareOptions,
 ): Promise<PreparedAcceptance> {
   const undeclared = undeclaredIn(run, only);
-  const addresses = undeclared.map(({ address }) => address);
+  const listed = options.unmanaged === true ? run.plan.unmanaged.filter((one) => isSelected(addressOf(one), only)) : [];
+  const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
   const { config } = run.input;
   const found = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
-  const objects = found === undefined ? [] : undeclaredObjects(undeclared, found);
+  const objects =
+    found === undefined ? [] : [...undeclaredObjects(undeclared, found), ...unmanagedObjects(listed, found)];
   const added = found && declareObjects(objects, found, config, where);
   const secrets = secretsOf(objects.map(({ candidate }) => candidate));
   const remove = removalPolicy({ only, isAsked });

@@ -5,6 +5,7 @@ import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { listOperationsOfExport } from "../../../engine/doctor/needed-scopes.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
+import type { KindName } from "../../../model/kind-name.ts";
 import { requireFilled } from "../../steps/config.ts";
 import { withConnection } from "../../steps/connect.ts";
 import { exitCodesOfDiagnostics, worst, type ExitCode } from "../../exit-codes.ts";
@@ -20,7 +21,7 @@ import { renderConfiguration } from "../../steps/render-configuration.ts";
 import { planCommand } from "../plan.ts";
 import { chooseFolder, requireNoConfiguration } from "./folder.ts";
 import { initNextSteps } from "./next-steps.ts";
-import { readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
+import { chooseComplete, readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
 import { checkService, chooseOtherKey, chooseService } from "./service.ts";
 
 export interface GuidedInitOptions extends ServiceOptions, SelectionOptions {
@@ -52,8 +53,9 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   }));
   requireRunning(runtime);
   const isEmpty = renderConfiguration(runtime, snapshot.organizations, { folder: out }).files.length === 0;
+  const exclusive = await chooseComplete(runtime, snapshot);
   const folder = isEmpty ? undefined : await chooseFolder(runtime, out);
-  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url }));
+  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url, exclusive }));
   if (folder === undefined) return worst(codes);
   // What is suggested from now on is about the files, and one of them has the URL.
   runtime.invocation.setAnsweredUrl(undefined);
@@ -63,13 +65,20 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   return worst([...codes, planned]);
 }
 
+interface FilesToWrite {
+  readonly folder: string | undefined;
+  readonly url: string;
+  /** The kinds that are declared completely. */
+  readonly exclusive: readonly KindName[];
+}
+
 /** Writes what was read, reports what was not, and returns the latter. Without a folder nothing is written. */
 async function writeFiles(
   runtime: Runtime,
   { organizations, unread, diagnostics }: ExportSnapshot,
-  { folder, url }: { readonly folder: string | undefined; readonly url: string },
+  { folder, url, exclusive }: FilesToWrite,
 ): Promise<readonly Diagnostic[]> {
-  const rendered = renderConfiguration(runtime, organizations, { folder });
+  const rendered = renderConfiguration(runtime, organizations, { folder, exclusive });
   const all = [...diagnostics, ...rendered.diagnostics];
   reportDiagnostics(runtime, all);
   if (folder !== undefined) await writeExport(runtime, folder, [serviceFile(runtime, folder, url), ...rendered.files]);

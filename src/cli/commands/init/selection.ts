@@ -111,6 +111,25 @@ async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<
   return onlyKinds(snapshot, kindsOf(new Set(chosen)));
 }
 
+/**
+ * Asks which collections the files are to declare completely. Without a terminal there is none: whoever reads the files later would not
+ * expect that a missing line removes somebody.
+ */
+export async function chooseComplete(
+  runtime: Runtime,
+  { organizations }: Pick<ExportSnapshot, "organizations">,
+): Promise<readonly KindName[]> {
+  const found = new Set(renderConfiguration(runtime, organizations).summary.counts.map(([kind]) => kind));
+  const asked = allKinds.filter(({ name, exportRules }) => exportRules?.asksComplete === true && found.has(name));
+  if (asked.length === 0 || !runtime.interactive) return [];
+  const choices = asked.map(({ name, collection }) => ({ value: name, title: collection, names: [name, collection] }));
+  return askChoices(runtime, { heading: COMPLETE, choices, mayBeNone: true, preset: "none" });
+}
+
+const COMPLETE = `Are the files to be complete for some of these? Then what no file declares is
+drift, and apply --prune removes it: people lose access. Otherwise, a line that
+you take out of a file removes nothing from the service.`;
+
 /** Kinds whose objects may be one and the same, such as the people of an organization, are exported together or not at all. */
 function familyOf(kind: KindName): string {
   return kinds[kind].identity.idSpace;

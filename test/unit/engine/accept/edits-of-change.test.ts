@@ -62,18 +62,6 @@ const rows: readonly Row[] = [
     'model: events, destination: { type: HTTP, config: { url: u, token: "${secret:TOKEN}" } }',
   ),
   exported(
-    "a setting that somebody added has the type of its schema",
-    "destination: { type: S3, config: { bucket_name: b } }",
-    { destination: { type: "S3", config: { bucket_name: "b", use_virtual_style_addressing: "True" } } },
-    "destination: { type: S3, config: { bucket_name: b, use_virtual_style_addressing: true } }",
-  ),
-  exported(
-    "a setting that somebody added is declared, and none with the name of a secret",
-    "destination: { type: HTTP, config: { url: u } }",
-    http({ url: "u", port: "3", token: "t" }),
-    'destination: { type: HTTP, config: { url: u, port: "3" } }',
-  ),
-  exported(
     "a destination of another type takes its settings along",
     "destination: { type: HTTP, config: { url: u } }",
     { destination: { type: "Postgres", config: { user: "u", host: "h" } } },
@@ -84,12 +72,6 @@ const rows: readonly Row[] = [
     'destination: { type: S3, config: { bucket_name: b, region: r, prefix: p, endpoint_url: "https://a.example" } }',
     { destination: { type: "AwsS3", config: S3 } },
     "destination: { type: AwsS3, config: { bucket_name: b, region: r, prefix: p } }",
-  ),
-  exported(
-    "and with what differs",
-    'destination: { type: S3, config: { bucket_name: b, region: r, prefix: p, endpoint_url: "https://a.example" } }',
-    { destination: { type: "AwsS3", config: { ...S3, region: "q" }, integration: 7 } },
-    "destination: { type: AwsS3, config: { bucket_name: b, region: q, prefix: p }, integration: 7 }",
   ),
   exported(
     "what the service sets itself is left out of a replaced object",
@@ -106,9 +88,35 @@ const rows: readonly Row[] = [
   ],
 ];
 
+const undeclared: readonly Row[] = [
+  exported(
+    "a setting that somebody added has the type of its schema",
+    "destination: { type: S3, config: { bucket_name: b } }",
+    { destination: { type: "S3", config: { bucket_name: "b", use_virtual_style_addressing: "True" } } },
+    "destination: { type: S3, config: { bucket_name: b, use_virtual_style_addressing: true } }",
+  ),
+  exported(
+    "a setting that somebody added is declared, and none with the name of a secret",
+    "destination: { type: HTTP, config: { url: u } }",
+    http({ url: "u", port: "3", token: "t" }),
+    'destination: { type: HTTP, config: { url: u, port: "3" } }',
+  ),
+  exported(
+    "with what the service has converted, and what differs",
+    'destination: { type: S3, config: { bucket_name: b, region: r, prefix: p, endpoint_url: "https://a.example" } }',
+    { destination: { type: "AwsS3", config: { ...S3, region: "q" }, integration: 7 } },
+    "destination: { type: AwsS3, config: { bucket_name: b, region: q, prefix: p }, integration: 7 }",
+  ),
+];
+
 describe("of a difference", () => {
   it.each(rows)("%s", async (_name, kind, declared, live, text) => {
     const accepted = await acceptOne({ kind, declared, live: [live] });
     expect([accepted.text.replaceAll(/\s+/gu, " "), accepted.diagnostics]).toEqual([text, []]);
   });
+});
+
+it.each(undeclared)("of undeclared values: %s", async (_name, kind, declared, live, text) => {
+  const accepted = await acceptOne({ kind, declared, live: [live], top: "undeclared: report\n" });
+  expect([accepted.text.replaceAll(/\s+/gu, " "), accepted.diagnostics]).toEqual([text, []]);
 });

@@ -42,12 +42,14 @@ export interface OneResource {
   /** What declares it, as one line of YAML. */
   readonly declared: string;
   readonly live: readonly JsonObject[] | Error;
+  /** What stands at the top of the file, such as `undeclared: report`. */
+  readonly top?: string;
 }
 
 /** The lines around the declaration of one resource. */
-function around({ kind }: Pick<OneResource, "kind">): readonly [string, string] {
+function around({ kind, top = "" }: Pick<OneResource, "kind" | "top">): readonly [string, string] {
   const { before, after } = PLACES[kind];
-  return [`driftline: 1\norganizations: { acme: { name: Acme Inc, ${before}`, `${after} } }\n`];
+  return [`driftline: 1\n${top}organizations: { acme: { name: Acme Inc, ${before}`, `${after} } }\n`];
 }
 
 export function driftOfOne(one: OneResource, wish: PlanWish = {}): Promise<PlannedRun> {
