@@ -134,7 +134,7 @@ describe("a first run", () => {
     expect(await session(space, answers)).toMatchObject({ code: 0 });
     const file = join(space.folder, "live/acme-inc/organization.yaml");
     const text = await readFile(file, "utf8");
-    expect(text).toMatch(/^ {4}exclusive: \[memberships\]$/mu);
+    expect(text).toMatch(/^ {4}exclusive:\n {6}- memberships$/mu);
     expect(await plannedTo(space, "live")).toMatchObject({ code: 0 });
     await writeFile(file, text.replace(/^ +user3@acme\.com:.*\n/mu, ""));
     const { code, document } = await space.drift("live");
@@ -382,7 +382,7 @@ describe.runIf(hasTerminal)("on a real terminal", () => {
   it("the key is never shown, and in no file", async () => {
     const key = "phx_this_is_typed";
     const space = await messy({ keys: [{ key }] });
-    const { code, shown } = await typing(space, ["", `${space.emulator.url}\n`, `${key}\n`, "\n", "\n", "\n"]);
+    const { code, shown } = await typing(space, ["", `${space.emulator.url}\n`, `${key}\n`, "\n", "\n", "\n", "\n"]);
     expect(code, shown).toBe(0);
     expect(shown).toContain("Nothing differs");
     for (let length = 6; length <= key.length; length++) expect(shown).not.toContain(key.slice(0, length));
