@@ -5,7 +5,7 @@ import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
-import type { Change, FieldChange } from "../../model/change.ts";
+import { undeclaredBeside, type Change, type FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { isJsonObject, valueAt, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
@@ -63,7 +63,7 @@ function fieldEdits(context: FieldContext): readonly AcceptEdit[] {
   const exchange = exchangeOf(context);
   const exchanged = exchange?.fields ?? [];
   const fields = differingFields(context).filter(({ path }) => !exchanged.includes(topField(path)));
-  const edits = fields.map((field) => editOf(field, context));
+  const edits = [...fields, ...besideConverted(context)].map((field) => editOf(field, context));
   return [...conversionEdits(context), ...edits, ...(exchange === undefined ? [] : [exchange.edit])];
 }
 
@@ -98,6 +98,14 @@ function editOf(field: FieldChange, context: FieldContext): AcceptEdit {
   const source = sourceOf(change, { path, live: prior, accepted: { path, value: checked } });
   const pathInFile = isUnknownField(kind, top) ? pointer(EXTRA_FIELDS) + path : path;
   return { at, path: pathInFile, declared: isDefault ? undefined : known, value, source };
+}
+
+/** The undeclared keys of what the service has converted: its new form may need them, as a destination needs its integration. */
+function besideConverted({ change, declared, live }: FieldContext): readonly FieldChange[] {
+  const converted = new Set(convertedParts(kinds[change.kind], declared, live).map(({ keys: [field] }) => field));
+  return undeclaredBeside(change)
+    .filter((path) => converted.has(topField(path)))
+    .map((path) => ({ path, prior: valueAt(live, pointerKeys(path)) as Json, planned: null }));
 }
 
 /** Declares what the service has converted as it is now. */

@@ -74,6 +74,12 @@ const rows: readonly Row[] = [
     "destination: { type: AwsS3, config: { bucket_name: b, region: r, prefix: p } }",
   ),
   exported(
+    "and with what differs",
+    'destination: { type: S3, config: { bucket_name: b, region: r, prefix: p, endpoint_url: "https://a.example" } }',
+    { destination: { type: "AwsS3", config: { ...S3, region: "q" }, integration: 7 } },
+    "destination: { type: AwsS3, config: { bucket_name: b, region: q, prefix: p }, integration: 7 }",
+  ),
+  exported(
     "what the service sets itself is left out of a replaced object",
     "model: persons, destination: { type: HTTP, config: { url: u } }",
     { ...http({ url: "u" }), ...TODAY, last_paused_at: "2026-01-01T00:00:00Z" },
@@ -100,12 +106,6 @@ const undeclared: readonly Row[] = [
     "destination: { type: HTTP, config: { url: u } }",
     http({ url: "u", port: "3", token: "t" }),
     'destination: { type: HTTP, config: { url: u, port: "3" } }',
-  ),
-  exported(
-    "with what the service has converted, and what differs",
-    'destination: { type: S3, config: { bucket_name: b, region: r, prefix: p, endpoint_url: "https://a.example" } }',
-    { destination: { type: "AwsS3", config: { ...S3, region: "q" }, integration: 7 } },
-    "destination: { type: AwsS3, config: { bucket_name: b, region: q, prefix: p }, integration: 7 }",
   ),
 ];
 
