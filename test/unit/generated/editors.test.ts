@@ -207,7 +207,7 @@ describe("an editor finds the schema", () => {
     const { code } = await cli(["init", "acme.yaml"], { cwd: folder, env: {} });
     const text = await readFile(join(folder, "acme.yaml"), "utf8");
     expect([code, await problems(text)]).toEqual([0, []]);
-    expect(await problems(text.replace("name:", "nmae:"))).toContain("8: Property nmae is not allowed.");
+    expect(await problems(text.replace("name:", "nmae:"))).toContain("11: Property nmae is not allowed.");
   });
 });
 
