@@ -49,6 +49,7 @@ function writtenCodes(): ReadonlySet<string> {
     else if (ts.isStringLiteral(node) && /^[a-z0-9_]+$/u.test(node.text)) codes.add(node.text);
   };
   const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node)) add(node);
     if (ts.isPropertyAssignment(node) && node.name.getText() === "code") add(node.initializer);
     if (ts.isCallExpression(node) && ["engineError", "failure"].includes(node.expression.getText()))
       add(node.arguments[1]);
