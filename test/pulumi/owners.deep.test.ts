@@ -71,7 +71,7 @@ describeEngine("an object that another owner has created", (_dialect, { createSt
       },
     };
     await writeFile(join(stack.folder, "driftline.json"), JSON.stringify(config));
-    const applied = await cli(["apply", "--yes", "-c", join(stack.folder, "driftline.json")], {
+    const applied = await cli(["apply", "--yes", join(stack.folder, "driftline.json")], {
       cwd: stack.folder,
       env: stack.env,
     });
