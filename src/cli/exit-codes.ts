@@ -65,6 +65,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   destroys_more: EXIT.ok,
   lock_out: EXIT.ok,
   expired: EXIT.ok,
+  resend: EXIT.ok,
   verification_required: EXIT.ok,
   protect: EXIT.refused,
   organization_create: EXIT.refused,

@@ -2247,7 +2247,7 @@ export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properti
     },
     "renew": {
       "type": "boolean",
-      "description": "Allows an expired invite to be replaced by a new one, which sends an e-mail.",
+      "description": "Allows an expired invite, or one that differs and is a day old, to be replaced by a new one, which sends an e-mail.",
       "examples": [true]
     },
     "forget": {

@@ -341,7 +341,7 @@ export interface Lifecycle {
    */
   renamed_from?: string;
   /**
-   * Allows an expired invite to be replaced by a new one, which sends an e-mail.
+   * Allows an expired invite, or one that differs and is a day old, to be replaced by a new one, which sends an e-mail.
    */
   renew?: boolean;
   /**

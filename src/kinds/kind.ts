@@ -160,6 +160,8 @@ export interface Writes {
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
   readonly removeFirst?: boolean;
+  /** Fields that are worth a replacement of an object with `madeAt`. No service is known that ignores them. */
+  readonly replacedFor?: readonly string[];
   /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
   readonly announced?: readonly string[];
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */

@@ -39,6 +39,7 @@ export interface Blocked {
     | "query_required"
     | "service_refuses"
     | "expired"
+    | "resend"
     | "parent";
   /** What the rule counts, such as "7 of 60 insights; at most 5". */
   readonly detail?: string | undefined;

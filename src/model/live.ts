@@ -23,6 +23,8 @@ export interface LiveObject {
   readonly silentFields?: JsonObject | undefined;
   /** First and last name, if it is a person that has any. */
   readonly person?: string | undefined;
+  /** When an object was made, if a replacement of it is announced to a person. As the service writes it; "" if that is not shown. */
+  readonly madeAt?: string | undefined;
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "invited, not yet accepted". */

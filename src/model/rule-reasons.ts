@@ -25,6 +25,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   query_required: "this service takes no filters, and needs a query",
   service_refuses: "the service would refuse this",
   expired: "it has expired, and is replaced only on request",
+  resend: "an open invite is replaced only on request: the link in the earlier e-mail would no longer work",
   parent: "its organization or project does not exist",
 };
 

@@ -18,7 +18,14 @@ const READING: ReadonlySet<string> = new Set(["plan", "drift", "export"]);
 /** The number of applies without faults that is always enough. */
 const MOST_APPLIES = 4;
 /** Codes of refusals that configurations of the model may cause and cannot resolve. */
-const REFUSED: ReadonlySet<string> = new Set(["protect", "forgotten_rename", "last_owner", "own_user", "expired"]);
+const REFUSED: ReadonlySet<string> = new Set([
+  "protect",
+  "forgotten_rename",
+  "last_owner",
+  "own_user",
+  "expired",
+  "resend",
+]);
 
 interface State {
   readonly world: SoakWorld;

@@ -219,7 +219,7 @@ describeDialects("an invite", () => {
   it("that is changed is deleted and sent anew, as an invite cannot be changed", async () => {
     const space = await acme(
       { invites: [invite("carol@acme.com", { message: "Hello" })] },
-      carol({ message: "Welcome" }),
+      carol({ message: "Welcome", lifecycle: { renew: true } }),
     );
     const [change] = changesOf(await planJson(space));
     expect(normalized(change?.reason)).toMatchSnapshot();

@@ -61,7 +61,11 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
 
   it("an invite keeps level and message when its name changes", async () => {
     const space = await withInvite();
-    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    await space.configure(
+      config({
+        invites: { carol: { target_email: "carol@acme.com", first_name: "Caro", lifecycle: { renew: true } } },
+      }),
+    );
     expect((await plan(space))?.fields).toEqual([{ path: "/first_name", prior: "Carol", planned: "Caro" }]);
     await apply(space);
     expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Caro", level: 8, message: "Welcome" });
@@ -79,7 +83,11 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     "an invite keeps both although its create was answered %i after the delete",
     async (status) => {
       const space = await withInvite();
-      await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+      await space.configure(
+        config({
+          invites: { carol: { target_email: "carol@acme.com", first_name: "Caro", lifecycle: { renew: true } } },
+        }),
+      );
       space.emulator.faults.add({ method: "POST", path: /\/invites\/?$/, fault: { type: "status", status } });
       await apply(space);
       expect(space.emulator.find("invite")).toEqual([]);
@@ -93,7 +101,11 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
 
   it("an invite keeps both even if no answer shows whether it was deleted", async () => {
     const space = await withInvite();
-    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    await space.configure(
+      config({
+        invites: { carol: { target_email: "carol@acme.com", first_name: "Caro", lifecycle: { renew: true } } },
+      }),
+    );
     const path = /\/invites\/?$/;
     await plan(space);
     // The plan of the apply reads the list, and so does the apply before it deletes.
@@ -109,7 +121,11 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
 
   it("the kept values of an invite are deleted once it exists again, even if its create was refused several times", async () => {
     const space = await withInvite();
-    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    await space.configure(
+      config({
+        invites: { carol: { target_email: "carol@acme.com", first_name: "Caro", lifecycle: { renew: true } } },
+      }),
+    );
     space.emulator.faults.add({ method: "POST", fault: { type: "status", status: 400 } });
     for (let tries = 1; tries <= 3; tries += 1) await apply(space);
     expect(await journalsOf(space)).toHaveLength(1);
@@ -123,7 +139,11 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
 
   it("the kept values of an invite are deleted by an apply that finds it and has nothing to change", async () => {
     const space = await withInvite();
-    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    await space.configure(
+      config({
+        invites: { carol: { target_email: "carol@acme.com", first_name: "Caro", lifecycle: { renew: true } } },
+      }),
+    );
     space.emulator.faults.add({ method: "POST", nth: 1, fault: { type: "process-then-drop" } });
     space.emulator.faults.add({
       method: "GET",

@@ -7,13 +7,17 @@ import { readJournal } from "../../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { resolveSecret } from "../../config/index.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import { nothingCouldBeRead, type Plan, type PlanDocument } from "../../model/plan.ts";
+import { topField } from "../../model/pointer.ts";
+import { ignoredField } from "../../plan/guard/resend.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
 import { engineError, EngineError } from "../../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes-document.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
-import { otherApplyRuns, stateFiles, type StateFiles } from "../state/state-files.ts";
+import { otherApplyRuns, recordIgnored, stateFiles, type StateFiles } from "../state/state-files.ts";
 import { withFolderTimeout } from "../state/state-timeout.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
@@ -60,13 +64,29 @@ async function applyApproved(
   try {
     const journal = await openUnderLock(files.journal, lock).catch(writes ? cannotKeepState : () => noJournal);
     try {
-      return await executePlan(plan, applyContext(run, journal, shown, hooks));
+      const outcomes = await executePlan(plan, applyContext(run, journal, shown, hooks));
+      await recordIgnored(files, ignoredFields(plan, run.snapshot, outcomes));
+      return outcomes;
     } finally {
       await journal.release();
     }
   } finally {
     await lock?.release();
   }
+}
+
+/** What the service ignored of objects that only a replacement could change. */
+function ignoredFields(plan: Plan, snapshot: LiveSnapshot, outcomes: readonly Outcome[]): readonly string[] {
+  const paths = new Map(
+    outcomes.flatMap(({ address, error }) =>
+      error?.code === "ignored_by_service" ? [[address, error.paths ?? []] as const] : [],
+    ),
+  );
+  return plan.changes.flatMap((change) => {
+    const { work, kind, address } = change;
+    if (work === null || kinds[kind].writes.replacedFor === undefined) return [];
+    return (paths.get(address) ?? []).map((path) => ignoredField(snapshot, { ...change, work }, topField(path)));
+  });
 }
 
 /** What executing the plan needs. The callbacks get values without secrets. */

@@ -25,6 +25,7 @@ import type { Plan, PlanDocument } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
 import { blockExpired } from "../../plan/guard/expired.ts";
+import { blockResends } from "../../plan/guard/resend.ts";
 import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
@@ -48,7 +49,7 @@ import { redacted } from "../redact.ts";
 import { withoutSecretValues } from "../secret-variables.ts";
 import { addRecentCreates } from "./add-recent-creates.ts";
 import { resumeReplaces } from "./resume-replace.ts";
-import { readPriorState } from "../state/state-files.ts";
+import { readPriorState, type PriorState } from "../state/state-files.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
@@ -80,9 +81,10 @@ export async function planConfig(
   requireAddresses(config, options);
   const wholeness = checkWhole(input);
   registerConfigSecrets(config, context.env, context.redactor);
-  const made = await fetchAndPlan(input, await readPriorState(context, client));
+  const prior = await readPriorState(context, client);
+  const made = await fetchAndPlan(input, prior);
   const { snapshot, fetched, matches } = made;
-  const guarded = await guardWithReads(input, made);
+  const guarded = await guardWithReads(input, made, prior);
   const undeclared = addUndeclaredValues(input, guarded, type);
   const wider = await addUndeclared(input, { plan: undeclared.plan, matches }, snapshot);
   const reported = await reportedPlan(input, { plan: wider.plan, snapshot }, type);
@@ -108,8 +110,13 @@ export async function planConfig(
 }
 
 /** Step 4: the guards that need more than the lists of the plan. */
-async function guardWithReads({ client, config }: EngineInput, { plan, snapshot }: PlanOfSnapshot): Promise<Plan> {
-  const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, blockExpired(plan));
+async function guardWithReads(
+  { client, config, context }: EngineInput,
+  { plan, snapshot }: PlanOfSnapshot,
+  { ignored }: PriorState,
+): Promise<Plan> {
+  const own = blockResends(blockExpired(plan), snapshot, { now: context.clock.now(), ignored });
+  const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, own);
   return addAttached(client, snapshot, await blockClosedEntrances(client, snapshot, guarded));
 }
 

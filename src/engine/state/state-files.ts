@@ -1,5 +1,6 @@
 /** The files that driftline keeps for a service: one set per machine and user, wherever the configuration lies. */
 import { createHash } from "node:crypto";
+import { appendFile, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
@@ -15,13 +16,19 @@ import { withFolderTimeout } from "./state-timeout.ts";
 export interface StateFiles {
   readonly journal: string;
   readonly lock: string;
+  /** The fields that the service ignored in what cannot be changed: a line for each. */
+  readonly ignored: string;
 }
 
 /** @param url of the service; the files are named by its hash, so that the command line and Pulumi share them */
 export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
   const hash = createHash("sha256").update(publicUrlOf(url)).digest("hex").slice(0, 16);
   const prefix = join(stateFolder(env), hash);
-  return { journal: `${prefix}.journal`, lock: `${prefix}.lock` };
+  return { journal: `${prefix}.journal`, lock: `${prefix}.lock`, ignored: `${prefix}.ignored` };
+}
+
+export interface PriorState extends PriorRunState {
+  readonly ignored: ReadonlySet<string>;
 }
 
 /**
@@ -30,15 +37,24 @@ export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
  *
  * @throws EngineError `no_journal` if the folder does not answer
  */
-export async function readPriorState({ env, clock }: EngineContext, client: Client): Promise<PriorRunState> {
-  const { journal } = stateFiles(env, client.url);
+export async function readPriorState({ env, clock }: EngineContext, client: Client): Promise<PriorState> {
+  const { journal, ignored } = stateFiles(env, client.url);
   const { intents, created } = await withFolderTimeout(dirname(journal), readPriorRunState(journal));
   const now = clock.now();
   return {
     // Nobody else goes on with what a stack of Pulumi has begun.
     intents: intents.filter((intent) => intent.owner === undefined && !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
+    ignored: new Set((await readFile(ignored, "utf8").catch(() => "")).split("\n")),
   };
+}
+
+/** Records fields that the service has ignored, each once. A run that cannot record them ends as it would have. */
+export async function recordIgnored({ ignored }: StateFiles, fields: readonly string[]): Promise<void> {
+  if (fields.length === 0) return;
+  const known = (await readFile(ignored, "utf8").catch(() => "")).split("\n");
+  const added = fields.filter((field) => !known.includes(field));
+  await appendFile(ignored, added.map((field) => `${field}\n`).join(""), { mode: 0o600 }).catch(() => undefined);
 }
 
 /** Another run has the lock of the journal. */

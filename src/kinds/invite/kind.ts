@@ -13,7 +13,7 @@ import {
   PERSON,
   quietInvite,
 } from "../people.ts";
-import { caselessKey } from "../keys.ts";
+import { asText, caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 
@@ -37,6 +37,7 @@ export const invite: Kind = {
         values: declarableValues("invite", withProjects(row), ["created_at"]),
         onDifference: "replace",
         ...quietInvite(row),
+        madeAt: asText(row["created_at"]) ?? "",
         ...(row["is_expired"] === true ? { state: "expired" } : {}),
       })),
       // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
@@ -55,6 +56,7 @@ export const invite: Kind = {
   },
   writes: {
     removeFirst: true,
+    replacedFor: ["level", "target_email"],
     keptFromPrune: mayBeDelegated,
     announced: ["target_email", "first_name", "message"],
     comesWithScope: CREATOR,

@@ -31,6 +31,7 @@ export const membership: Kind = {
   lists: { operations: () => [MEMBERS, INVITES], gap: membersGap, assemble, derived: true },
   writes: {
     removeFirst: true,
+    replacedFor: ["level"],
     keptFromPrune: mayBeDelegated,
     comesWithScope: CREATOR,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
@@ -93,7 +94,7 @@ const CARRIED = ["first_name", "message", "private_project_access"];
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(
   rows: readonly JsonObject[],
-): Pick<LiveObject, "values" | "carried" | "silentFields" | "note" | "state" | "modified"> {
+): Pick<LiveObject, "values" | "carried" | "silentFields" | "madeAt" | "note" | "state" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const all = counted.map((row) => valuesOf("invite", row));
@@ -107,11 +108,15 @@ function invited(
       return value === "" || (Array.isArray(value) && value.length === 0) ? [] : [[field, value] as const];
     }),
   );
-  const found = { values, carried, ...quietInvite({ ...counted[0] }), modified };
+  const found = { values, carried, ...quietInvite({ ...counted[0] }), madeAt: newest(counted), modified };
   return pending.length > 0 ? { ...found, note: "invited, not yet accepted" } : { ...found, state: "expired" };
 }
 
 /** The level, and the fields of a member or an invite that driftline has no name for. */
 function valuesOf(kind: "member" | "invite", row: JsonObject): JsonObject {
   return filterKeys(declarableValues(kind, row), (field) => field === "level" || isUnknownField(kind, field));
+}
+
+function newest(rows: readonly JsonObject[]): string {
+  return rows.map((row) => asText(row["created_at"]) ?? "").toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? "";
 }

@@ -9,11 +9,14 @@ import { LEVELS, membershipOf, memberTable } from "../member/record.ts";
 import { newestFirst } from "../../store/order.ts";
 import { organizationRoute, type Route } from "../../http/route.ts";
 import { page } from "../../http/page.ts";
+import { stamp } from "../../store/time.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Json } from "../../json.ts";
 import type { Organization } from "../organization/record.ts";
 
 const MAX_BULK = 20;
+/** Two days: the invite is still open. */
+const AGE_OF_SEED_MS = 2 * 24 * 60 * 60 * 1000;
 const FIELDS = {
   target_email: required(email()),
   first_name: text({ max: 30, blank: true }),
@@ -122,6 +125,11 @@ export const invite = defineResource({
   routes: ROUTES,
   controlled: true,
   insert: (service, scope, values) =>
-    makeInvite(service, organizationOf(service, scope), { ...textId(values), created_by: defaultAuthor(service) }),
+    makeInvite(service, organizationOf(service, scope), {
+      // What is there before the first request was not made right now.
+      created_at: stamp(new Date(service.now().getTime() - AGE_OF_SEED_MS)),
+      ...textId(values),
+      created_by: defaultAuthor(service),
+    }),
   seed: { list: "invites", within: ["organization"], needed: ["target_email"] },
 });

@@ -6,6 +6,7 @@ import type { Plan } from "../../../../src/model/plan.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { mayDestroy, withLoss } from "../../../../src/plan/guard/destroys-more.ts";
 import { blockExpired } from "../../../../src/plan/guard/expired.ts";
+import { blockResends } from "../../../../src/plan/guard/resend.ts";
 import { lockOutBlock } from "../../../../src/plan/guard/lock-out.ts";
 import { exampleOf } from "../rows.ts";
 import { ACME, changeOf, declare, live, plan, seen } from "../world.ts";
@@ -124,6 +125,15 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
   verification_required: () => {
     const domain = declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" });
     return blockedBy("verification_required", plan([domain], live({ "domains.list": [DOMAIN] }, {}, DEPLOYED)));
+  },
+  resend: () => {
+    const snapshot = live({
+      "members.list": [],
+      "invites.list": [{ id: "i", target_email: "eve@acme.com", level: 1, created_at: "2026-01-01T00:00:00Z" }],
+    });
+    const made = plan([declare("acme/memberships/eve@acme.com", { level: 8 })], snapshot);
+    const now = Date.parse("2026-01-01T12:00:00Z");
+    return blockedBy("resend", blockResends(made, snapshot, { now, ignored: new Set() }));
   },
   query_required: () => {
     const insight = declare(`${WEB}/s`, { name: "Visits", filters: { insight: "FUNNELS" } });

@@ -1,0 +1,78 @@
+/**
+ * An open invite is replaced only for a reason that will not come again every night, because its link dies with it.
+ *
+ * Premise: a service may ignore a field of an invite, and show no difference to one that somebody has changed. A run on another
+ * machine remembers nothing, so only the age of the invite and a word of the user keep it from sending it again.
+ */
+import { kindSchema } from "../../kinds/fields.ts";
+import { kinds } from "../../kinds/registry.ts";
+import { command } from "../../model/command.ts";
+import { sha256 } from "../../model/hash.ts";
+import type { Blocked, Change, ChangeWithWork } from "../../model/change.ts";
+import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
+import { topField } from "../../model/pointer.ts";
+import type { Plan } from "../../model/plan.ts";
+import { withChanges } from "../summarize.ts";
+
+/** Milliseconds. */
+const DAY = 24 * 60 * 60_000;
+
+/** What a run of this machine knows besides the live state. */
+export interface Memory {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** Returns the plan with such replaces blocked. */
+export function blockResends(plan: Plan, snapshot: LiveSnapshot, memory: Memory): Plan {
+  const changes = plan.changes.map((change): Change => {
+    const blocked = resendOf(change, plan.options.only, snapshot, memory);
+    return blocked === undefined ? change : { ...change, blocked };
+  });
+  return withChanges(plan, changes);
+}
+
+/** A field of an object as it is declared, for comparison with what an earlier run recorded. */
+export function ignoredField({ scopes }: LiveSnapshot, { kind, work }: ChangeWithWork, field: string): string {
+  const { scope, key, body } = work;
+  return sha256({ kind, scope: scopePathAt(scopes, scope), key, field, value: body[field] ?? null });
+}
+
+function resendOf(
+  change: Change,
+  only: readonly string[],
+  snapshot: LiveSnapshot,
+  { now, ignored }: Memory,
+): Blocked | undefined {
+  const { work, address, action } = change;
+  const { madeAt, state } = work?.live ?? {};
+  const isFree = change.blocked === null || change.blocked.rule === "delete_limit";
+  if (action !== "replace" || work === null || madeAt === undefined || state !== undefined || !isFree) return undefined;
+  const fields = [...new Set(change.fields.map(({ path }) => topField(path)))].filter((field) =>
+    isShown(change, field),
+  );
+  if (fields.length === 0) return undefined;
+  const isNamed = only.includes(address);
+  const again = command("apply", { only: [address] });
+  if (!isNamed && fields.every((field) => ignored.has(ignoredField(snapshot, { ...change, work }, field))))
+    return {
+      rule: "resend",
+      remedy: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
+      command: again,
+    };
+  const isYoung = now - Date.parse(madeAt) < DAY;
+  const isLasting = fields.some((field) => kinds[change.kind].writes.replacedFor?.includes(field) === true);
+  if (isLasting)
+    return isYoung && !isNamed
+      ? { rule: "resend", remedy: "wait until it is a day old, or replace it at once:", command: again }
+      : undefined;
+  if (work.resource?.lifecycle.renew !== true)
+    return { rule: "resend", remedy: "declare lifecycle.renew: true, which replaces it" };
+  return isYoung ? { rule: "resend", remedy: "wait until it is a day old" } : undefined;
+}
+
+/** Whether a service shows a field, so that it can differ. */
+function isShown({ kind }: Change, field: string): boolean {
+  return kindSchema(kind).properties[field]?.writeOnly !== true;
+}
