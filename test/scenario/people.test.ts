@@ -83,6 +83,8 @@ describeDialects("a membership", (dialect) => {
       { invites: [invite("eve@acme.com"), invite("eve@acme.com", { level: 15 })] },
       memberships({ "eve@acme.com": { level: "admin" } }),
     );
+    const [change] = changesOf(await planJson(space));
+    expect(change?.fields).toEqual([{ path: "/level", prior: [1, 15], planned: 8 }]);
     await space.apply();
     expect(peopleOf(space).invites).toEqual(["eve@acme.com 8"]);
     expect(mails(space)).toBe(mailsOfReplace(dialect));

@@ -100,7 +100,9 @@ function invited(
   const all = counted.map((row) => valuesOf("invite", row));
   const levels = new Set<Json | undefined>(all.map(({ level }) => level));
   const common = Object.fromEntries(all.toReversed().flatMap((one) => Object.entries(one)));
-  const values = levels.size === 1 ? common : { ...common, level: null };
+  // What is shown as the live level has to say which there are.
+  const several = [...levels].flatMap((level) => level ?? []).toSorted((a, b) => Number(a) - Number(b));
+  const values = levels.size === 1 ? common : { ...common, level: several };
   const modified = counted.length === 1 && counted[0] !== undefined ? modifiedOf(counted[0]) : undefined;
   const carried = Object.fromEntries(
     CARRIED.flatMap((field) => {
