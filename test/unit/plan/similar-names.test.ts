@@ -46,7 +46,7 @@ it("is none for a person, whom no pin keeps", () => {
     [declare("acme/memberships/ａda@acme.com", { level: 1 })],
     live({ "members.list": [ada], "invites.list": [] }),
   );
-  expect(made.changes).toMatchObject([{ action: "create", blocked: null }]);
+  expect(made.changes).toMatchObject([{ action: "create", blocked: { rule: "forgotten_rename" } }]);
   expect(made.diagnostics).toEqual([]);
 });
 

@@ -103,9 +103,9 @@ const undeclared: readonly Row[] = [
   ),
   exported(
     "a setting that somebody added is declared, and none with the name of a secret",
-    "destination: { type: HTTP, config: { url: u } }",
-    http({ url: "u", port: "3", token: "t" }),
-    'destination: { type: HTTP, config: { url: u, port: "3" } }',
+    "destination: { type: Postgres, config: { database: d } }",
+    { destination: { type: "Postgres", config: { database: "d", schema: "s", password: "t" } } },
+    "destination: { type: Postgres, config: { database: d, schema: s } }",
   ),
 ];
 

@@ -98,6 +98,7 @@ describe("the content", () => {
       ["unverified", "update"],
       ["skipped blocked", "delete"],
       ["skipped", "delete"],
+      ["yielded", "create"],
       ["applied", "update"],
       ["applied", "create"],
     ]);
@@ -117,6 +118,7 @@ describe("the content", () => {
       "unknown",
       "unverified",
       "skipped",
+      "yielded",
       "applied",
       "blocked",
     ]);
