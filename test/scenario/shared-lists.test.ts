@@ -49,7 +49,7 @@ describeDialects(
       space.emulator.edit("insight", 5, { dashboards: [9, 7] });
       expect((await space.drift()).code).toBe(2);
       await space.apply();
-      expect([...(stored(space)["dashboards"] as number[])].toSorted()).toEqual([7, 8, 9]);
+      expect([...(stored(space)["dashboards"] as number[])].toSorted((a, b) => a - b)).toEqual([7, 8, 9]);
     });
 
     it("are left out of a Pulumi program", async () => {

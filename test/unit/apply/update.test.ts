@@ -135,7 +135,7 @@ describe("a write without a clear answer", () => {
       throw apiError("domains.update", { status: 502, code: "error" });
     };
     given.on("domains.update", "always", (serve) => {
-      const sleep = given.clock.sleep;
+      const sleep = given.clock.sleep.bind(given.clock);
       if (late === 1) Object.assign(given.clock, { sleep: (ms: number) => (serve(), sleep(ms)) });
       return fail();
     });
