@@ -839,7 +839,8 @@ describe("drift --accept --branch", () => {
 
   it("pushes nothing after an interrupt", async () => {
     const space = await clone(
-      CONFIG.replace("driftline: 1\n", "driftline: 1\nx-who: &who Who came\n").replace(": Who came\n", ": *who\n"),
+      CONFIG.replace("driftline: 1\n", "driftline: 1\nx-who: &who Who came\n").replace(": Who came\n", ": *who\n") +
+        "x-tags: *tags\n",
     );
     space.edit({ description: "Who has come", tags: ["growth", "more"] });
     const controller = new AbortController();

@@ -244,7 +244,7 @@ describeDialects("import", (dialect) => {
   it("prints the lines for a program, and for YAML that others refer to, and exits with 2", async () => {
     const space = await messy({
       "acme/a.driftline.ts": `export default { driftline: 1, organizations: { acme: { name: "Acme Inc" } } };\n`,
-      "acme/b.yaml": `driftline: 1\norganizations: { acme: { projects: { web: &web { id: "2" } } } }\n`,
+      "acme/b.yaml": `driftline: 1\norganizations: { acme: { projects: { web: &web { id: "2" } } } }\nx-web: *web\n`,
     });
     const before = await textsOf(space);
     const given = ["acme/domains/shop-acme-com", "acme/projects/web/batch_exports/nightly"];

@@ -306,7 +306,7 @@ describe("a run that ends early writes nothing:", () => {
   it("a key that the service does not accept is asked for again", async () => {
     const space = await messy();
     const { url, key } = space.emulator;
-    const { code, shown } = await session(space, [url, "wrong-key", "phx_wrong_too", key, "", "", ""]);
+    const { code, shown } = await session(space, [url, "wrong-key", "phx_wrong_too", key, "", "", "", ""]);
     expect(code).toBe(0);
     expect(shown.match(/error +key_accepted/gu)).toHaveLength(2);
     expect(shown).not.toContain("Nothing was written");

@@ -253,7 +253,7 @@ describeDialects("pin", () => {
     await mkdir(config);
     await writeFile(
       join(config, "a.yaml"),
-      `driftline: 1\norganizations:\n  acme:\n    id: ${ACME}\n    projects:\n      web: &web { name: Web }\n`,
+      `driftline: 1\norganizations:\n  acme:\n    id: ${ACME}\n    projects:\n      web: &web { name: Web }\nx-web: *web\n`,
     );
     await writeFile(
       join(config, "b.driftline.ts"),

@@ -29,7 +29,16 @@ async function varied(): Promise<Workspace & { readonly document: PlanDocument; 
   await mkdir(join(space.folder, "live"));
   await space.configure(VARIED, "live/acme.yaml");
   await space.configure({ sso: "github" }, "vars.yaml");
-  const options = ["--vars", "vars.yaml", "--var", "sso=saml", "--only", "acme/domains/a", "--profile", "posthog"];
+  const options = [
+    "--vars",
+    "vars.yaml",
+    "--var",
+    "sso=google-oauth2",
+    "--only",
+    "acme/domains/a",
+    "--profile",
+    "posthog",
+  ];
   const { stdout } = await space.run(["plan", join(space.folder, "live"), ...options, "--out", "plan.json"]);
   return { ...space, document: await documentIn(space), stdout };
 }
@@ -44,12 +53,12 @@ describe("a saved plan is applied by its file alone", () => {
     expect(space.document.source).toEqual({
       paths: ["live"],
       variable_files: ["vars.yaml"],
-      variables: [{ name: "sso", value: "saml" }],
+      variables: [{ name: "sso", value: "google-oauth2" }],
       profile: "posthog",
       url: null,
     });
     expect((await space.run(APPLY)).code).toBe(0);
-    expect(ssoOf(space)).toEqual({ "a.acme.com": "saml", "b.acme.com": "", "old.acme.com": "" });
+    expect(ssoOf(space)).toEqual({ "a.acme.com": "google-oauth2", "b.acme.com": "", "old.acme.com": "" });
   });
 
   it("in another checkout of the same files", async () => {
@@ -59,7 +68,7 @@ describe("a saved plan is applied by its file alone", () => {
     for (const name of ["live", "vars.yaml", "plan.json"])
       await cp(join(space.folder, name), join(checkout, name), { recursive: true });
     expect((await cli(APPLY, { cwd: checkout, env: space.env })).code).toBe(0);
-    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml" });
+    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "google-oauth2" });
   });
 
   it("but not in a folder without these files: 10, and nothing is requested", async () => {
@@ -104,13 +113,13 @@ describe("a saved plan is applied by its file alone", () => {
     const { source: _source, ...old } = space.document;
     await writeFile(join(space.folder, "plan.json"), JSON.stringify(old));
     expect((await space.run(APPLY)).code).toBe(10);
-    expect((await space.run([...APPLY, "live", "--var", "sso=saml"])).code).toBe(0);
+    expect((await space.run([...APPLY, "live", "--var", "sso=google-oauth2"])).code).toBe(0);
   });
 
   it("and plan says so, but not in a document", async () => {
     const space = await varied();
     expect(space.stdout).toContain("Saved plan.json. To apply exactly this: `driftline apply --plan plan.json`\n");
-    const args = ["plan", "live", "--var", "sso=saml", "--out", "plan.json", "--format"];
+    const args = ["plan", "live", "--var", "sso=google-oauth2", "--out", "plan.json", "--format"];
     for (const format of ["json", "markdown"]) {
       const { stdout, stderr } = await space.run([...args, format]);
       expect(stdout + stderr).not.toContain("To apply exactly this");
@@ -133,7 +142,7 @@ describe("options beside a saved plan agree with it, or nothing is requested", (
   it.each<[string, readonly string[], readonly string[]]>([
     ["paths", ["driftline.yaml"], ["driftline.yaml", "live"]],
     ["--vars", ["--vars", "other.yaml"], ["other.yaml", "vars.yaml"]],
-    ["--var", ["--var", "sso=github"], ["github", "saml"]],
+    ["--var", ["--var", "sso=github"], ["github", "google-oauth2"]],
     ["--var that the plan does not have", ["--var", "more=1"], ["--var more", "none"]],
     ["--only", ["--only", "acme/domains/b"], ["acme/domains/b", "acme/domains/a"]],
     ["--rotate", ["--rotate", "acme/domains/b"], ["acme/domains/b", "none"]],
@@ -153,7 +162,7 @@ describe("options beside a saved plan agree with it, or nothing is requested", (
 
   it("the same values change nothing", async () => {
     const space = await varied();
-    const same = ["./live/", "--vars", "./vars.yaml", "--var", "sso=saml", "--only", "acme/domains/a"];
+    const same = ["./live/", "--vars", "./vars.yaml", "--var", "sso=google-oauth2", "--only", "acme/domains/a"];
     expect((await space.run([...APPLY, ...same, "--profile", "posthog", "--url", space.emulator.url])).code).toBe(0);
   });
 });
