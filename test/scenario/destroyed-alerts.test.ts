@@ -15,7 +15,11 @@ const declare = (space: Workspace, values: object): Promise<void> => space.confi
 /** An insight on three dashboards, with so many alerts. */
 async function withAlerts(alerts: number, declared: object): Promise<Workspace> {
   const space = await workspace({ dialect: "current", seed: BOARDS });
-  space.emulator.insert("insight", { project: 2 }, { id: 5, name: "I", query: QUERY, dashboards: [7, 8, 9] });
+  space.emulator.insert(
+    "insight",
+    { project: 2 },
+    { id: 5, name: "I", saved: true, query: QUERY, dashboards: [7, 8, 9] },
+  );
   for (let number = 1; number <= alerts; number += 1) addAlert(space);
   await declare(space, declared);
   return space;

@@ -44,7 +44,7 @@ describeDialects("reports of one run", () => {
     const { stdout } = await space.run(["plan", ...REPORTS]);
     expect(stdout).toContain("driftline apply --plan run.json");
     expect((await space.run(["apply", "--plan", "run.json", "--yes"])).code).toBe(0);
-    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml" });
+    expect(ssoOf(space)).toMatchObject({ "a.acme.com": "google-oauth2" });
   });
 
   it("show writes what the plan has written", async () => {

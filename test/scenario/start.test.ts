@@ -55,11 +55,15 @@ interface Content {
   readonly bytes: number;
 }
 
+async function sourcesOf(file: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, "dist/bin", `${file}.map`), "utf8");
+  return (JSON.parse(text) as { sources: string[] }).sources;
+}
+
 /** What a file of the bundle was made from, by its source map. */
 async function contentOf(file: string): Promise<Content> {
-  const path = join(ROOT, "dist/bin", file);
-  const { sources } = JSON.parse(await readFile(`${path}.map`, "utf8")) as { sources: string[] };
-  const { size } = await stat(path);
+  const sources = await sourcesOf(file);
+  const { size } = await stat(join(ROOT, "dist/bin", file));
   return { packages: named(sources, PACKAGE), folders: named(sources, /^\.\.\/\.\.\/src\/([^/]+)\//), bytes: size };
 }
 
@@ -139,8 +143,20 @@ describe("the files of the bundle", () => {
   it("that of a service has nothing of the emulator, and undici as a whole, because half of it has no proxies", async () => {
     const { packages, folders, bytes } = await contentOf(SERVICE);
     expect(packages).toEqual(["diff", "is-network-error", "p-retry", "undici"]);
-    expect(folders.filter((folder) => folder === "emulator" || folder === "export")).toEqual([]);
+    expect(folders).not.toContain("emulator");
     expect(bytes).toBeLessThan(800 * 1024);
+  });
+
+  it("that of a service has of export what names values, which a plan compares, and nothing that writes files", async () => {
+    expect(named(await sourcesOf(SERVICE), /^\.\.\/\.\.\/src\/export\/(.+)\.ts$/)).toEqual([
+      "export-value",
+      "identity",
+      "invalid-fields",
+      "masked-values",
+      "names",
+      "resources",
+      "session",
+    ]);
   });
 
   it("come with the licences of the packages in them", async () => {
