@@ -147,16 +147,34 @@ describe("the replace of a batch export", () => {
     },
   );
 
-  it.each(WORLDS)(
-    "whose new export may or may not run has the pin of it: $dialect, pinned $isPinned, state $keepsState",
-    async (row) => {
+  it.each(WORLDS.flatMap((row) => [true, false].map((isReadable) => ({ ...row, isReadable }))))(
+    "whose new export was not started has the pin of it: $dialect, pinned $isPinned, state $keepsState, readable $isReadable",
+    async ({ isReadable, ...row }) => {
       const world = await given(row);
       const { space } = world;
-      space.emulator.faults.add({ method: "POST", path: "/unpause/", times: 99, fault: { type: "drop-before" } });
-      expect((await apply(world)).code).toBe(15);
+      const { faults } = space.emulator;
+      const rule = { method: "POST", path: "/unpause/", times: 99 };
+      // From the first of them on, no read shows whether it runs.
+      const until = { catch: () => faults.add({ method: "GET", path: PATH, times: 99, fault: { type: "html-502" } }) };
+      if (!isReadable)
+        faults.add({ ...rule, times: 1, fault: { type: "delay-before", until: until as unknown as Promise<unknown> } });
+      faults.add({ ...rule, fault: { type: "drop-before" } });
+      expect((await apply(world)).code).toBe(isReadable ? 14 : 15);
       const [left] = exportsOf(world);
       if (row.isPinned) expect(await pinOf(world)).toBe(String(left?.id));
-      space.emulator.faults.clear();
+      faults.clear();
+      await expectFinished(world);
+    },
+  );
+
+  it.each(WORLDS)(
+    "that may not be the only one, as no list can be read, keeps the pin of the old one: $dialect, pinned $isPinned, state $keepsState",
+    async (row) => {
+      const world = await given(row);
+      const { faults } = world.space.emulator;
+      faults.add({ method: "GET", path: PATH, nth: 3, times: 99, fault: { type: "drop-before" } });
+      expect((await apply(world)).code).toBe(15);
+      faults.clear();
       await expectFinished(world);
     },
   );

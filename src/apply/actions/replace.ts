@@ -25,7 +25,7 @@ async function createThenRemove(task: Task, change: ChangeWithWork): Promise<Exe
   const { work } = change;
   const { id: oldId } = plannedObject(task, change).live;
   const { live, yielded, close } = await createAndVerify(task, work, { replaces: oldId }).catch((error: unknown) => {
-    throw error instanceof ChangeError && error.status === "unverified" ? notRemoved(error, oldId) : error;
+    throw error instanceof ChangeError && isMade(error) ? notRemoved(error, oldId) : error;
   });
   await runAfterWrite(oldId, notRemovedText(live.id), () => remove(task, change));
   await close();
@@ -33,9 +33,13 @@ async function createThenRemove(task: Task, change: ChangeWithWork): Promise<Exe
   return { id: live.id, yielded };
 }
 
-/** The replacement exists, but is not as declared. */
-function notRemoved({ code, id, message, hint, paths }: ChangeError, oldId: string): ChangeError {
-  return new ChangeError("unverified", code, `${notRemovedText(id ?? "")}: ${message}`, { hint, id: oldId, paths });
+function isMade({ status, id }: ChangeError): boolean {
+  return status === "unverified" || (status === "unknown" && id !== null);
+}
+
+/** The replacement exists, but is not as declared, or may not be the only one. */
+function notRemoved({ status, code, id, message, hint, paths }: ChangeError, oldId: string): ChangeError {
+  return new ChangeError(status, code, `${notRemovedText(id ?? "")}: ${message}`, { hint, id: oldId, paths });
 }
 
 function notRemovedText(newId: string): string {
