@@ -105,7 +105,7 @@ describeDialects("the command", () => {
     ["pipeline_import_apps.repository", () => [AT]],
     ["insights.funnel", () => ["project_id=2", 'events:=[{"id":"a"},{"id":"b"}]']],
   ] as const)("calls %s", async (name, args) => {
-    const space = await seeded();
+    const space = await workspace({ seed: SEED, resolves: () => true });
     const command = ["call", name, ...args(space)];
     const { code, stdout, stderr } = await space.run(command);
     expect(code, stderr).toBe(0);

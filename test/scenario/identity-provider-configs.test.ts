@@ -35,7 +35,8 @@ describe.each(DIALECTS)("on a service without them (%s)", (dialect) => {
     const space = await workspace({ dialect });
     const exported = await space.run(["export"]);
     expect([exported.code, exported.stderr]).toEqual([0, expect.not.stringMatching(/warning|error|identity/u)]);
-    await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", domains: {} } } });
+    const acme = { name: "Acme Inc", domains: {}, projects: { web: { id: "2" } } };
+    await space.configure({ driftline: 1, organizations: { acme } });
     expect((await space.run(["doctor"])).code).toBe(0);
     const { diagnostics, not_read } = await space.plan("--unmanaged");
     expect([diagnostics, not_read]).toEqual([[], []]);

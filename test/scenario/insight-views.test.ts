@@ -31,7 +31,6 @@ describe.each(WAYS)("filters in two views, by $name", ({ plan, apply }) => {
     ["a trend and nothing", { insight: "TRENDS" }, { filters: {} }],
     ["events of a trend and events", { insight: "TRENDS", events: EVENTS }, { filters: { events: EVENTS } }],
     ["events and events of a trend", { events: EVENTS }, { filters: { insight: "TRENDS", events: EVENTS } }],
-    ["{} and a query", {}, { filters: {}, query: QUERY }],
   ])("%s are the same, before and after an apply that changes something else", async (_name, filters, live) => {
     const space = await deployed(live);
     await declare(space, { filters });
@@ -56,6 +55,18 @@ describe.each(WAYS)("filters in two views, by $name", ({ plan, apply }) => {
     });
     expect(await applied(space)).toBe("applied");
     expect(space.emulator.find("insight")).toMatchObject([{ filters: {} }]);
+    expect(await planned(space)).toMatchObject({ action: "no_op" });
+  });
+
+  it("{} put an end to a query", async () => {
+    const space = await deployed({ filters: {}, query: QUERY });
+    await declare(space, { filters: {} });
+    expect(await planned(space)).toMatchObject({
+      action: "update",
+      fields: [{ path: "/query", prior: QUERY, planned: null }],
+    });
+    expect(await applied(space)).toBe("applied");
+    expect(space.emulator.find("insight")).toMatchObject([{ filters: {}, query: null }]);
     expect(await planned(space)).toMatchObject({ action: "no_op" });
   });
 

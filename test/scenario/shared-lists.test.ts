@@ -61,7 +61,7 @@ describeDialects(
   ALL_DIALECTS,
 );
 
-describeDialects("lifecycle.partial of a list without order", () => {
+describeDialects("lifecycle.partial of a list without order", (dialect) => {
   it("sends what is missing with what others have added, and the plan shows that", async () => {
     const space = await withInsight({ tags: ["others", "mine"], dashboards: [9] });
     await declare(space, { tags: ["Mine", "new"], dashboards: [7], lifecycle: { partial: ["tags", "dashboards"] } });
@@ -71,7 +71,8 @@ describeDialects("lifecycle.partial of a list without order", () => {
       ["/tags", ["Mine", "new", "others"]],
     ]);
     await space.apply();
-    expect(stored(space)).toMatchObject({ tags: expect.arrayContaining(["mine", "new", "others"]) });
+    const mine = dialect === "deployed" ? "mine" : "Mine";
+    expect([...(stored(space)["tags"] as string[])].toSorted()).toEqual([mine, "new", "others"]);
     expect((await space.drift()).code).toBe(0);
   });
 
