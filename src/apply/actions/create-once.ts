@@ -51,10 +51,7 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
   let before: SentCreate | undefined;
   for (let sent = 0; ; sent += 1) {
     const found = await findObject(task, request, ambiguous, isResumed && sent === 0);
-    if ("live" in found) {
-      if (before !== undefined) task.recordSuccess(request.call.operation);
-      return found;
-    }
+    if ("live" in found) return found;
     // An intent with values may be all that is left of a removed object. It stays open until there is another one.
     if (ambiguous !== undefined && ambiguous.intent.carried === undefined)
       await task.context.journal.close(ambiguous.intent.id, null);
@@ -82,6 +79,8 @@ async function findObject(
   if (intent.made !== undefined && looksForOthers === true) return lookForOthers({ task, request, intent, isResumed });
   const found = await resolveCreate(task, request.keys, ambiguous);
   if (!("live" in found)) return found;
+  // Before the look for others, which takes so long that an outage of answers alone would open the circuit.
+  if (!isResumed) task.recordSuccess(request.call.operation);
   if (!isSameOwner(found.intent, journal))
     throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
   if (looksForOthers !== true) return foundResult(task, request, intent, found);
