@@ -7,7 +7,7 @@ const notDeployed = "needs a verified domain";
 const current: Specimen["current"] = {
   create: { domain: "acme.com" },
   afterCreate: { is_verified: true, verified_at: "2026-01-01T00:00:00Z" },
-  fields: { jit_provisioning_enabled: exact(true), sso_enforcement: blank("saml") },
+  fields: { jit_provisioning_enabled: exact(true), sso_enforcement: blank("google-oauth2") },
   edit: { field: "sso_enforcement", value: "github" },
 };
 
@@ -20,7 +20,7 @@ export const domain: Specimen = {
   fields: {
     domain: lowerCase("acme.org", "acme.com", "ACME.com", " acme.com"),
     jit_provisioning_enabled: { ...exact(true), notDeployed },
-    sso_enforcement: { ...blank("saml"), notDeployed },
+    sso_enforcement: { ...blank("google-oauth2"), notDeployed },
     saml_entity_id: blank("urn:Acme"),
     saml_acs_url: blank("https://acme.com/ACS"),
     saml_x509_cert: blank("MIIB"),
