@@ -1,11 +1,11 @@
 import { fieldsOf } from "../../organizations.ts";
 import { blank, exact, once, type Field, type Specimen } from "../specimen.ts";
 
-/** Services of today set `saved` in a PATCH that does not mention it. */
-const withSaved = (fields: Specimen["fields"]): Specimen["fields"] =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, name === "saved" ? field : { ...field, beside: ["saved"] }]),
-  );
+/** Services of today set `saved` in a PATCH that does not mention it: what is false is repeated. */
+const afterUnsaved = ({ saved, ...fields }: Specimen["fields"]): Specimen["fields"] => ({
+  ...(saved === undefined ? {} : { saved }),
+  ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, beside: ["saved"] }])),
+});
 
 const query: Field = {
   next: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "a" }] } },
@@ -49,7 +49,7 @@ const common: Specimen["fields"] = {
     hides: ["unordered", "trimmed", "lower_case"],
   },
   favorited: exact(true),
-  saved: exact(true),
+  saved: exact(false),
 };
 
 export const insight: Specimen = {
@@ -57,20 +57,20 @@ export const insight: Specimen = {
   collection: "insights",
   created: "insight",
   stored: ["insight"],
-  fields: withSaved({
+  fields: {
     ...common,
     filters: {
       ...exact({ events: [{ id: "a" }] }, { insight: "TRENDS", events: [{ order: 0, id: "a" }] }),
       instead: "overlay",
     },
-  }),
+  },
   current: {
     integrations: {},
     create: {
       name: "Signups",
       query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1" } },
     },
-    fields: withSaved(common),
+    fields: afterUnsaved(common),
     edit: { field: "description", value: "edited" },
   },
   later: { _create_in_folder: once("Unfiled/Insights") },
