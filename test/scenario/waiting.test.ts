@@ -53,9 +53,20 @@ it("as an event, it has its address and its end", async () => {
   ]);
 });
 
-it("a create that is found at once does not wait", async () => {
-  const fault = { type: "process-then-drop" } as const;
-  expect(await waits(await faulty({ method: "POST", nth: 1, fault }), ["apply", "--yes"])).toEqual([]);
+it("a create without an answer waits even if an object is found: that may be the one of another run", async () => {
+  const space = await faulty({ method: "POST", nth: 1, fault: { type: "process-then-drop" } });
+  const lines = await waits(space, ["apply", "--yes", "--progress", "json"]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { event: "waiting", address: "acme/domains/main", until: "2026-01-01T00:01:00.000Z" },
+  ]);
+  expect(space.emulator.find("domain")).toHaveLength(1);
+});
+
+it("a create with an answer that is listed at once does not wait", async () => {
+  const space = await workspace();
+  await space.configure(CONFIG);
+  expect(await waits(space, ["apply", "--yes"])).toEqual([]);
+  expect(space.emulator.find("domain")).toHaveLength(1);
 });
 
 it("a rate limit of the service", async () => {
