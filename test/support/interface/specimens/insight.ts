@@ -84,6 +84,6 @@ export const insight: Specimen = {
   edit: { field: "description", value: "edited" },
   required: (name) => ({ name }),
   fresh: (name) => ({ name, description: `About ${name}`, tags: ["t"] }),
-  live: { id: 5, description: "old" },
+  live: { id: 5, description: "old", saved: true },
   watched: "description",
 };
