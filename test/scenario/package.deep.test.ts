@@ -203,6 +203,7 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     );
     // The modules of the library, with documentation comments, are less than half of it. The rest are the two bundles, undici in
     // each of them, and source maps.
-    expect(packed.size).toBeLessThan(2_400_000);
+    // It was below 2.4 MB, and grew with what no longer writes wrongly. It is to be below 2 MB when the house is rebuilt.
+    expect(packed.size).toBeLessThan(2_550_000);
   });
 });
