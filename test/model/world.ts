@@ -121,7 +121,7 @@ async function checkDone(now: State, { prune, only }: Run, applied: CliResult): 
 
 function argumentsOf(now: State, { command, prune, only }: Run): readonly string[] {
   const json = ["--format", "json"];
-  if (command === "export") return ["export", "--out", `exported${String((now.exports += 1))}`];
+  if (command === "export") return ["export", "--out", `.exported${String((now.exports += 1))}`];
   const limited = onlyOf(now, only);
   if (command === "drift") return ["drift", ...json, ...limited];
   const scope = [...(prune ? ["--prune"] : []), ...limited];
