@@ -1,0 +1,152 @@
+/**
+ * What anybody changes in an exported organization, in a declared field or in one that the export leaves out, is seen by drift, accepted
+ * into the file, and put back from there.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { parseDocument } from "yaml";
+import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
+import { invalidFields } from "../../../src/export/invalid-fields.ts";
+import { declarableFields, type FieldSchema, kindSchema, typesOf } from "../../../src/kinds/fields.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { readOnlyFields } from "../../../src/kinds/varying-fields.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import type { ShownChange } from "../../../src/model/plan.ts";
+import { isSecretName } from "../../../src/model/secret-values.ts";
+import { budget } from "../../support/budget.ts";
+import { ALL_DIALECTS, describeDialects } from "../../support/dialects.ts";
+import { messyOrganization } from "../../support/messy.ts";
+import { changedAt, pathsIn } from "../../support/queries.ts";
+import { workspace, type Workspace } from "../../support/workspace.ts";
+
+/** What the emulator calls the objects of a kind. An invite is never edited, only made anew. */
+const EMULATED: Readonly<Partial<Record<KindName, EmulatedKind>>> = {
+  organization: "organization",
+  domain: "domain",
+  membership: "member",
+  batch_export: "batch_export",
+  insight: "insight",
+};
+
+/** Fields that are no edit: numbers of other objects, what only slow reads show, what makes another object, what has another notation,
+ * and what a guard keeps from being put back. */
+const LEFT_OUT = new Set(["dashboards", "order", "domain", "model", "filters", "hogql_query", "sso_enforcement"]);
+
+interface Target {
+  readonly change: ShownChange;
+  readonly field: string;
+}
+
+/** Everything that can be edited, as the lists show it. */
+function targetsIn(space: Workspace, changes: readonly ShownChange[]): readonly Target[] {
+  return changes.flatMap((change) => {
+    const row = rowOf(space, change);
+    // Services refuse to change the rules of a domain that is not verified.
+    if (row === undefined || row["is_verified"] === false) return [];
+    const { comparison, exportRules } = kinds[change.kind];
+    const uncounted = new Set([
+      ...LEFT_OUT,
+      ...(comparison.setByService ?? []),
+      ...(exportRules?.leftOut ?? []),
+      ...readOnlyFields({ kind: change.kind, values: row as never }),
+    ]);
+    const fields = declarableFields(change.kind).filter((field) => Object.hasOwn(row, field) && !uncounted.has(field));
+    return fields.map((field) => ({ change, field }));
+  });
+}
+
+function rowOf(space: Workspace, { kind, id }: Pick<ShownChange, "kind" | "id">): StoredObject | undefined {
+  const emulated = EMULATED[kind];
+  return emulated && space.emulator.find(emulated).find((row) => String(row.id) === id);
+}
+
+/** Another value of a field that the service takes; undefined if the test knows none. */
+function otherValue(schema: FieldSchema | undefined, old: Json, choice: number): Json | undefined {
+  const values = schema?.enum ?? Object.values(schema?.["x-names"] ?? {});
+  const others = (values as readonly Json[]).filter((one) => one !== old && one !== null && one !== 15);
+  if (values.length > 0) return others[choice % others.length];
+  const types = typesOf(schema);
+  if (typeof old === "boolean" || types.includes("boolean")) return old !== true;
+  if (isObject(old)) return otherObject(old, choice);
+  if (Array.isArray(old)) return schema?.items?.type === "string" ? [...old, "z-added"] : undefined;
+  if (typeof old === "string" && old !== "" && schema?.format === undefined) return `${old}x`;
+  return types.includes("string") && schema?.format === undefined ? "added" : undefined;
+}
+
+/** The object with one of its texts changed, or with one more setting. A type, and what is a secret, stays. */
+function otherObject(old: JsonObject, choice: number): JsonObject | undefined {
+  const texts = pathsIn(old).filter(
+    (path) =>
+      typeof path.reduce<Json>((at, key) => (at as Readonly<Record<string | number, Json>>)[key] ?? null, old) ===
+        "string" && !path.some((key) => ["kind", "type", "version"].includes(String(key)) || isSecretName(String(key))),
+  );
+  const path = texts[choice % Math.max(1, texts.length)];
+  return path === undefined ? undefined : (changedAt(old, path, (text) => `${String(text)}x`) as JsonObject);
+}
+
+/** A value for each secret of a configuration. */
+function secretsIn(text: string): Readonly<Record<string, string>> {
+  const names = [...text.matchAll(/\$\{secret:(\w+)\}/gu)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name) => [name, `secret-of-${name}`]));
+}
+
+/** The keys from the top of the file to a field. */
+function keysOf({ change: { address }, field }: Target): readonly string[] {
+  return ["organizations", ...address.split("/"), field];
+}
+
+describeDialects(
+  "any edit of an exported organization",
+  () => {
+    it("is seen, accepted and put back", async () => {
+      const space = await workspace({ seed: messyOrganization() });
+      const file = join(space.folder, "driftline.yaml");
+      const { stdout: text } = await space.run(["export"]);
+      await space.configure(text);
+      const document = await space.plan();
+      expect((await space.drift()).document.summary).toEqual(document.summary);
+      const targets = targetsIn(space, document.changes);
+      const seen = new Set<string>();
+      const edit = fc.record({ which: fc.nat(), choice: fc.nat() });
+      await fc.assert(
+        fc.asyncProperty(edit, async ({ which, choice }) => {
+          const target = targets[which % targets.length];
+          const before = target && rowOf(space, target.change);
+          if (target === undefined || before === undefined) throw new Error("there is nothing to edit");
+          const { change, field } = target;
+          const old = (before[field] ?? null) as Json;
+          const value = otherValue(kindSchema(change.kind).properties[field], old, choice);
+          fc.pre(value !== undefined && JSON.stringify(value) !== JSON.stringify(old));
+          fc.pre(invalidFields(change.kind, { [field]: value ?? null }).size === 0);
+          seen.add(`${change.kind}.${field}`);
+          const kind = EMULATED[change.kind];
+          if (kind === undefined) throw new Error(`${change.kind} is not emulated`);
+          space.emulator.edit(kind, before.id, { [field]: value ?? null });
+          const edited = `${change.address} ${field}: ${JSON.stringify(old)} to ${JSON.stringify(value)}`;
+          const only = ["--only", change.address];
+          expect((await space.run(["drift", ...only])).code, `seen: ${edited}`).toBe(2);
+          const accepted = await space.run(["drift", "--accept", "--yes", change.address]);
+          expect([accepted.code, accepted.stderr], `accepted: ${edited}`).toEqual([
+            0,
+            expect.not.stringContaining("not accepted"),
+          ]);
+          expect((await space.run(["drift", ...only])).code, `nothing is left of ${edited}`).toBe(0);
+          const isDeclared = parseDocument(text).hasIn(keysOf(target));
+          const undone = parseDocument(await readFile(file, "utf8"));
+          if (!isDeclared) undone.setIn(keysOf(target), old);
+          await space.configure(isDeclared ? text : undone.toString());
+          const { code, stderr } = await space.run(["apply", "--yes", ...only], { env: secretsIn(text) });
+          expect(code, `put back: ${edited}\n${stderr}`).toBe(0);
+          await space.configure(text);
+          expect((await space.run(["drift", ...only])).code, `as before: ${edited}`).toBe(0);
+        }),
+        { numRuns: budget(100), endOnFailure: true },
+      );
+      expect(seen.size).toBeGreaterThan(0);
+    }, 1_800_000);
+  },
+  ALL_DIALECTS,
+);
