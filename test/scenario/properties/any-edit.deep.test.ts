@@ -143,7 +143,7 @@ describeDialects(
           await space.configure(text);
           expect((await space.run(["drift", ...only])).code, `as before: ${edited}`).toBe(0);
         }),
-        { numRuns: budget(100), endOnFailure: true },
+        { numRuns: budget(30), endOnFailure: true },
       );
       expect(seen.size).toBeGreaterThan(0);
     }, 1_800_000);
