@@ -48,7 +48,7 @@ export interface Gate {
 
 /** A setting that keeps people out unless another object lets them in. */
 export interface Entrance {
-  /** Whether an object with these values lets in nobody by itself. */
+  /** Whether an object with these values lets no person in by itself. */
   readonly isNeeded: (values: ValueObject) => boolean;
   /** The kind of the objects that let people in, in the same scope. */
   readonly openedBy: KindName;

@@ -36,7 +36,7 @@ interface ReadSources {
 export interface UnreadFiles {
   /** Those that may declare what would be pruned. */
   readonly files: readonly string[];
-  /** Programs elsewhere, of which nobody knows that without running them. */
+  /** Programs elsewhere. Only a run of them would show what they declare. */
   readonly programs: readonly string[];
   /** Whether there are more files than are looked at. */
   readonly isCut: boolean;

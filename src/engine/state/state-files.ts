@@ -42,7 +42,7 @@ export async function readPriorState({ env, clock }: EngineContext, client: Clie
   const { intents, created } = await withFolderTimeout(dirname(journal), readPriorRunState(journal));
   const now = clock.now();
   return {
-    // Nobody else goes on with what a stack of Pulumi has begun.
+    // What a stack of Pulumi has begun is continued by that stack alone.
     intents: intents.filter((intent) => intent.owner === undefined && !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
     ignored: new Set((await readFile(ignored, "utf8").catch(() => "")).split("\n")),

@@ -112,7 +112,7 @@ async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<
 }
 
 /**
- * Asks which collections the files are to declare completely. Without a terminal there is none: whoever reads the files later would not
+ * Asks which collections the files are to declare completely. Without a terminal there is none: a later reader of the files would not
  * expect that a missing line removes somebody.
  */
 export async function chooseComplete(

@@ -126,7 +126,7 @@ export const invite = defineResource({
   controlled: true,
   insert: (service, scope, values) =>
     makeInvite(service, organizationOf(service, scope), {
-      // What is there before the first request was not made right now.
+      // Objects of the seed are older than the first request.
       created_at: stamp(new Date(service.now().getTime() - AGE_OF_SEED_MS)),
       ...textId(values),
       created_by: defaultAuthor(service),
