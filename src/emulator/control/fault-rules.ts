@@ -13,6 +13,7 @@ const FAULTS: Readonly<Record<Fault["type"], FaultFieldTypes>> = {
   "half-headers": {},
   "headers-only": {},
   "half-chunked": {},
+  bytes: { text: "text" },
   "hang-up": {},
   "slow-drip": { bytes: "number?", ms: "number?" },
   "html-502": {},

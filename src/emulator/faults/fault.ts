@@ -12,6 +12,8 @@ export type Fault =
   | { readonly type: "half-headers" | "headers-only" }
   /** Half of a chunked body, without the final chunk. */
   | { readonly type: "half-chunked" }
+  /** The request is processed, but the connection sends these bytes (one per character) instead of HTTP, and ends. */
+  | { readonly type: "bytes"; readonly text: string }
   /**
    * The connection is closed silently after a complete answer. A client that keeps it alive fails on its next request.
    */

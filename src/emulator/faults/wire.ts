@@ -32,6 +32,7 @@ const TRANSPORT_FAULTS = [
   "half-headers",
   "headers-only",
   "half-chunked",
+  "bytes",
   "hang-up",
   "slow-drip",
 ] as const;
@@ -50,6 +51,8 @@ export async function sendWithFaults(
 ): Promise<void> {
   if (hasFault(faults, "process-then-drop")) return reset(response);
   if (hasFault(faults, "half-headers")) return breakHead(response, outgoing);
+  const [instead] = faultsOfType(faults, "bytes");
+  if (instead !== undefined) return void response.socket?.end(instead.text, "latin1");
   const bytes = Buffer.from(outgoing.text);
   const isChunked = hasFault(faults, "half-chunked");
   response.writeHead(outgoing.status, {

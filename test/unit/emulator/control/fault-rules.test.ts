@@ -47,6 +47,7 @@ describe("faults over the control interface", () => {
     { type: "delay-after", ms: 1 },
     { type: "half-body" },
     { type: "slow-drip", bytes: 10 },
+    { type: "bytes", text: "\u0000" },
     { type: "html-502" },
     { type: "process-first" },
     { type: "throttle", retryAfter: null },

@@ -78,6 +78,11 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
     expect(read.head).toMatch(/transfer-encoding: chunked/i);
     expect([read.body.includes('"count"'), read.body.endsWith("0\r\n\r\n"), count()]).toEqual([true, false, 5]);
   },
+  bytes: async () => {
+    const { read, made } = await under({ type: "bytes", text: "SSH-2.0\r\n\u0000\u0001" });
+    for (const answer of [read, made]) expect(answer.text).toBe("SSH-2.0\r\n\u0000\u0001");
+    expect(count()).toBe(5);
+  },
   "hang-up": async () => {
     emulator.faults.add({ nth: 1, fault: { type: "hang-up" } });
     const headers = { authorization: `Bearer ${emulator.key}` };
