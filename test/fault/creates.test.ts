@@ -6,6 +6,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import type { Fault, FaultHandle, FaultRule } from "../../src/emulator/index.ts";
+import { LARGE_HEADERS, NO_HTTP } from "../support/no-http.ts";
 import { isFullBudget, sampled } from "../support/budget.ts";
 import { workspace } from "../support/workspace.ts";
 import { applyNow, changesOf, configOf, CREATABLE, isHonest, made, type Creatable } from "./support.ts";
@@ -35,6 +36,10 @@ const CASES: readonly Case[] = [
   { name: "dropped before", rules: onCreate({ type: "drop-before" }) },
   { name: "dropped before, twice", rules: onCreate({ type: "drop-before" }, 2) },
   { name: "half a body", rules: onCreate({ type: "half-body" }) },
+  ...Object.entries({ ...NO_HTTP, ...LARGE_HEADERS }).map(([name, text]) => ({
+    name,
+    rules: onCreate({ type: "bytes", text }, 9),
+  })),
   { name: "no id in the answer", rules: onCreate({ type: "drop-field", field: "id" }) },
   { name: "a slow drip", rules: onCreate({ type: "slow-drip", bytes: 64, ms: 1 }) },
   { name: "HTML 502", rules: onCreate({ type: "html-502" }) },

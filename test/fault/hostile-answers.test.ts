@@ -6,7 +6,9 @@ import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
 import type { Trick } from "../support/hostile-service.ts";
-import { DEFECT, linesWith } from "../support/normalized.ts";
+import { planOf } from "../support/cli.ts";
+import { LARGE_HEADERS, NO_HTTP } from "../support/no-http.ts";
+import { DEFECT, linesWith, normalized } from "../support/normalized.ts";
 import { against, expectSober, listing } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
@@ -122,6 +124,34 @@ describe("an answer about another object than the requested one", () => {
     });
     expectSober(await run(["apply", "--yes"]), 12);
     expect(service.writes()).toEqual([]);
+  });
+});
+
+describe("an answer that is no HTTP makes only its list unknown, and is not asked for again", () => {
+  const both = {
+    driftline: 1,
+    organizations: {
+      acme: { id: ACME, domains: { d: { domain: "new.acme.com" } }, invites: { i: { target_email: "n@acme.com" } } },
+    },
+  };
+  const cases = { ...NO_HTTP, ...LARGE_HEADERS };
+
+  it.each(Object.entries(cases))("%s", async (_name, text) => {
+    const { run, emulator } = await against(() => undefined, both, { seed: SEED });
+    emulator.faults.add({ path: /\/domains\/?$/, fault: { type: "bytes", text } });
+    const direct = { env: { DRIFTLINE_URL: emulator.url } };
+    const planned = await run(["plan", "--format", "json"], direct);
+    expectSober(planned, 1);
+    expect(emulator.requests.filter(({ path }) => path.includes("/domains"))).toHaveLength(1);
+    const { diagnostics, changes } = planOf(planned);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["unreadable"]);
+    expect(changes.find(({ address }) => address === "acme/invites/i")?.action).toBe("create");
+    const [{ message, hint } = { message: "", hint: "" }] = diagnostics;
+    expect(normalized(`${message}\n${hint ?? ""}`)).toMatchSnapshot();
+    for (const args of [["drift"], ["export"], ["call", "domains.list", `organization_id=${ACME}`]])
+      expectSober(await run(args, direct), 1);
+    expectSober(await run(["apply", "--yes"], direct), 14);
+    expect(emulator.find("invite")).toHaveLength(1);
   });
 });
 

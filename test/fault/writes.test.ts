@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/engine/apply/apply-plan.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
 import { sampled } from "../support/budget.ts";
+import { LARGE_HEADERS, NO_HTTP } from "../support/no-http.ts";
 import { linesWith } from "../support/normalized.ts";
 import { withLibrary } from "../support/ways.ts";
 import { commandFile } from "../support/command.ts";
@@ -146,6 +147,8 @@ const FAULTS: readonly {
   readonly name: string;
   readonly fault: Fault;
   readonly times: number;
+  /** How often the write is sent, if that is certain. */
+  readonly sent?: number;
   readonly ends: readonly string[];
 }[] = [
   { name: "processed, then dropped", fault: { type: "process-then-drop" }, times: 1, ends: ["applied"] },
@@ -153,6 +156,13 @@ const FAULTS: readonly {
   { name: "dropped before", fault: { type: "drop-before" }, times: 1, ends: ["applied"] },
   { name: "dropped before, for ever", fault: { type: "drop-before" }, times: 99, ends: ["failed"] },
   { name: "half a body", fault: { type: "half-body" }, times: 1, ends: ["applied"] },
+  ...Object.entries({ ...NO_HTTP, ...LARGE_HEADERS }).map(([name, text]) => ({
+    name,
+    fault: { type: "bytes", text } as const,
+    times: 99,
+    sent: 1,
+    ends: ["applied"],
+  })),
   { name: "HTML 502, for ever", fault: { type: "html-502" }, times: 99, ends: ["failed"] },
   { name: "503", fault: { type: "status", status: 503 }, times: 1, ends: ["applied"] },
   { name: "500, for ever", fault: { type: "status", status: 500 }, times: 99, ends: ["failed"] },
@@ -170,11 +180,12 @@ describe.each(WRITES.map((write, index) => ({ ...write, index })))("the $name", 
   const { method, path, config, stored, isDone } = write;
   it.each(sampled(FAULTS, write.index))(
     "with $name: the outcome is correct, and the next run finishes the work",
-    async ({ fault, times, ends }) => {
+    async ({ fault, times, sent, ends }) => {
       const space = await spaceOf(config);
       const handle = space.emulator.faults.add({ method, path, nth: 1, times, fault });
       const first = await applyNow(space);
       expect(handle.hits).toBeGreaterThan(0);
+      if (sent !== undefined) expect(handle.hits).toBe(sent);
       const [outcome] = changesOf(first);
       expect(ends, first.stdout).toContain(outcome?.status);
       const done = isDone(space.emulator.find(stored));

@@ -1,5 +1,6 @@
 import { AssertionError } from "node:assert";
-import type { Exchange } from "../http/transport.ts";
+import { maxHeaderSize } from "node:http";
+import { StatusError, type Exchange } from "../http/transport.ts";
 import { requestLabel, type Origin } from "./from-response.ts";
 import { ApiError, oneLine } from "./errors.ts";
 
@@ -40,7 +41,15 @@ export function isPermanent(error: ApiError): boolean {
   return isCertificate(error.code) || PERMANENT.has(error.code);
 }
 
+/** The code of an answer that is not valid HTTP. */
+const NO_HTTP = "DRIFTLINE_NO_HTTP";
+const LARGE_HEADERS = "UND_ERR_HEADERS_OVERFLOW";
+
 const PERMANENT: ReadonlySet<string | null> = new Set([
+  NO_HTTP,
+  LARGE_HEADERS,
+  // Each try could take as long again.
+  "DRIFTLINE_BODY_TIMEOUT",
   "DRIFTLINE_PROXY",
   "UND_ERR_INVALID_ARG",
   "UND_ERR_CLOSED",
@@ -56,9 +65,17 @@ const NO_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
 /** The code of an error, otherwise the code of its cause. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
+  if (invalidPart(error) !== undefined) return NO_HTTP;
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "string") return oneLine(code, 64);
   return error.cause === undefined ? null : codeOf(error.cause);
+}
+
+/** Which rule of HTTP the answer breaks, in undici's words; undefined for other errors. */
+function invalidPart(error: Error): string | undefined {
+  if (error.name === "HTTPParserError") return oneLine(/\((.*)\)/u.exec(error.message)?.[1] ?? error.message, 100);
+  if ("code" in error && error.code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "Contradicting lengths";
+  return error instanceof StatusError ? error.message : undefined;
 }
 
 function networkProblem(code: string, { error, reached }: NetworkFailure, peer: string): string {
@@ -68,6 +85,9 @@ function networkProblem(code: string, { error, reached }: NetworkFailure, peer: 
   if (code === "UND_ERR_HEADERS_TIMEOUT") return reached ? "no answer came in time" : `${peer} did not answer in time`;
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped arriving";
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer arrived too slowly";
+  if (code === NO_HTTP && error instanceof Error)
+    return `the answer of ${peer} is not valid HTTP (${invalidPart(error) ?? ""})`;
+  if (code === LARGE_HEADERS) return `the headers of the answer are larger than ${String(maxHeaderSize / 1024)} KiB`;
   if (code === "DRIFTLINE_ENDED") return "it was cancelled before its answer";
   if (code === NO_TLS) return `${peer} does not speak TLS (${code})`;
   if (isCertificate(code)) return `the certificate of ${peer} is not trusted (${code})`;
@@ -89,6 +109,9 @@ function networkHint(code: string, { reached }: NetworkFailure): string {
   if (code === NO_TLS) return "Check --url or DRIFTLINE_URL: the service may use http or another port.";
   if (isCertificate(code))
     return "Set NODE_EXTRA_CA_CERTS to the certificate file of the issuing authority. Do not disable the check.";
+  if (code === NO_HTTP)
+    return "Check --url or DRIFTLINE_URL (host, port, http or https), and the proxies and gateways before the service.";
+  if (code === LARGE_HEADERS) return "Check the proxies and gateways between here and the service.";
   if (code === "DRIFTLINE_PROXY")
     return "Correct the variable, or remove it. A % in a user or a password is written as %25.";
   return reached

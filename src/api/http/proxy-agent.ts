@@ -1,6 +1,6 @@
 /** The proxies of the environment. It is read here, because undici reads NO_PROXY there itself. */
 import { BlockList, isIP } from "node:net";
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { Exchange } from "./transport.ts";
 
 /** A proxy of the environment. */
@@ -31,28 +31,33 @@ export function isProxyFailure(
  * Creates a pool of kept-alive connections, directly or through the proxies of the environment. It adds the errors of connections
  * to a proxy to `proxyErrors`.
  *
- * @param host the only host that is reached
+ * @param service the only origin that is reached
  * @throws ProxyError
  */
 export function createAgent(
   timeouts: { readonly connect: number },
   proxyErrors: WeakSet<Error>,
-  host: string,
+  service: string,
 ): Dispatcher {
   const connect = { timeout: timeouts.connect };
-  const [http, https] = [proxySetting(HTTP), proxySetting(HTTPS)];
-  for (const setting of [http, https]) if (setting !== undefined) checkProxy(setting);
+  const setting = proxySettingFor(service);
+  if (setting !== undefined) checkProxy(setting);
+  const isSocks = SOCKS.test(setting?.text ?? "");
+  // It is refused only if NO_PROXY lets the request get as far as the proxy.
+  const proxy = setting?.text.replace(SOCKS, "http:") ?? "";
   return new EnvHttpProxyAgent({
-    ...(http === undefined ? {} : { httpProxy: http.text }),
-    ...(https === undefined ? {} : { httpsProxy: https.text }),
-    ...(isInDirectRange(host) ? { noProxy: "*" } : {}),
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    ...(isInDirectRange(new URL(service).hostname) ? { noProxy: "*" } : {}),
     connect,
     proxyTls: connect,
     requestTls: connect,
     // Without this, a proxy that accepts the connection and never answers would block a run for undici's five
     // minutes.
     clientFactory: (origin, options) => {
-      const pool = new Pool(origin, { ...options, headersTimeout: timeouts.connect });
+      const refuse: buildConnector.connector = (_options, done) => done(new ProxyError(NO_SOCKS), null);
+      const connector = isSocks ? { connect: refuse } : {};
+      const pool = new Pool(origin, { ...options, ...connector, headersTimeout: timeouts.connect });
       const note = (_origin: URL, _targets: unknown, error: Error): void => void proxyErrors.add(error);
       return pool.on("connectionError", note).on("disconnect", note);
     },
@@ -75,6 +80,9 @@ function isInDirectRange(host: string): boolean {
 
 const HTTP = ["http_proxy", "HTTP_PROXY"] as const;
 const HTTPS = ["https_proxy", "HTTPS_PROXY"] as const;
+const ALL = ["all_proxy", "ALL_PROXY"] as const;
+const SOCKS = /^socks\w*:/iu;
+const NO_SOCKS = "driftline speaks http to a proxy, not SOCKS";
 
 /** Reads the first variable that is set, like undici. An address without a protocol gets http, like in other tools. */
 function proxySetting(names: readonly string[]): { readonly variable: string; readonly text: string } | undefined {
@@ -89,16 +97,25 @@ function checkProxy({ variable, text }: { readonly variable: string; readonly te
   try {
     const { protocol, username, password } = new URL(text);
     decodeURIComponent(username + password);
-    if (/^(?:https?|socks5?):$/u.test(protocol)) return;
+    if (/^https?:$/u.test(protocol) || SOCKS.test(protocol)) return;
   } catch {
     // It is reported below.
   }
   throw new ProxyError(`${variable} is not a URL such as http://proxy.example.com:8080`);
 }
 
-/** The proxy for a service: like undici, that for http is the one for https as well if that has none. */
-export function proxyOf(origin: string): Proxy | undefined {
+/**
+ * The setting for a service: like for undici, the proxy for http is the one for https as well if that has none. ALL_PROXY is not read,
+ * but to reach a service directly although it names a SOCKS proxy would be a surprise.
+ */
+function proxySettingFor(origin: string): ReturnType<typeof proxySetting> {
   const setting = (origin.startsWith("https:") ? proxySetting(HTTPS) : undefined) ?? proxySetting(HTTP);
+  const all = setting === undefined ? proxySetting(ALL) : undefined;
+  return setting ?? (SOCKS.test(all?.text ?? "") ? all : undefined);
+}
+
+export function proxyOf(origin: string): Proxy | undefined {
+  const setting = proxySettingFor(origin);
   if (setting === undefined) return undefined;
   const { protocol, host } = new URL(setting.text);
   return { url: `${protocol}//${host}`, variable: setting.variable };

@@ -8,15 +8,15 @@ import { httpRequest } from "./http-request.ts";
 import { type Answer, decode, receive } from "./receive.ts";
 import { retryAfter } from "./retry-after.ts";
 import { createYieldQueue } from "./event-loop.ts";
-import type { Exchange, Headers, Transport } from "./transport.ts";
+import type { Exchange, Headers, HttpRequest, Transport } from "./transport.ts";
 
 /** An event for progress output and logs. It contains no secrets. */
 export interface RequestEvent {
   /**
    * `request`: a try ended. `retry`: it will be tried again. `throttled`: the service asks to wait with a whole family.
-   * `paced`: the try waits because driftline keeps below a limit per minute.
+   * `paced`: the try waits because driftline keeps below a limit per minute. `slow`: the body of an answer takes long.
    */
-  readonly type: "request" | "retry" | "throttled" | "paced";
+  readonly type: "request" | "retry" | "throttled" | "paced" | "slow";
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface RequestEvent {
   readonly attempt: number;
   /** Null if no answer arrived. */
   readonly status?: number | null;
-  /** Milliseconds until the next try. */
+  /** Milliseconds until the next try; if an answer is slow, until it is given up. */
   readonly waitMs?: number;
   readonly reason?: string;
 }
@@ -115,7 +115,8 @@ export class Sender {
     const { slot } = entered;
     const ended = this.#options.onSend?.({ method: operation.method, path });
     try {
-      const exchange = await this.#exchange(request, slot);
+      const onSlowBody = (waitMs: number): void => this.#report(request, { type: "slow", attempt, waitMs });
+      const exchange = await this.#exchange(request, slot, onSlowBody);
       const result = receive(request, this.#options.service, await this.#decoded(exchange));
       this.#report(request, { type: "request", attempt, status: result.status });
       if (!(result instanceof ApiError)) return result;
@@ -130,9 +131,9 @@ export class Sender {
   }
 
   /** Sends once. The slot is free as soon as the service has accepted the request. */
-  async #exchange(request: PreparedRequest, slot: Slot): Promise<Exchange> {
+  async #exchange(request: PreparedRequest, slot: Slot, onSlowBody: HttpRequest["onSlowBody"]): Promise<Exchange> {
     request.onRequest?.();
-    const exchange = await this.#options.transport.send(httpRequest(this.#options, request));
+    const exchange = await this.#options.transport.send({ ...httpRequest(this.#options, request), onSlowBody });
     if (isAccepted(exchange)) {
       slot.succeeded();
       slot.release();

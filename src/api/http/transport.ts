@@ -17,6 +17,9 @@ export interface Timeouts {
 
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, headers: 60_000, body: 30_000, total: 300_000 };
 
+/** After this time a body is slow. Milliseconds. */
+const SLOW_BODY = 10_000;
+
 /** The largest body that is read. Bytes. */
 export const MAX_BODY = 64 * 1024 * 1024;
 
@@ -31,6 +34,8 @@ export interface HttpRequest {
   readonly deadline?: number | undefined;
   /** Aborting it cancels the request, even after it was sent. */
   readonly signal?: AbortSignal | undefined;
+  /** Called once if the body takes long, with the milliseconds that it still has. */
+  readonly onSlowBody?: ((waitMs: number) => void) | undefined;
 }
 
 /** The result of one try. */
@@ -72,7 +77,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { method, origin, path, headers, body, deadline = Infinity, signal } = request;
+        const { method, origin, path, headers, body, deadline = Infinity, signal, onSlowBody } = request;
         // 0 would switch the timeouts off.
         const left = Math.max(1, deadline - clock.now());
         const options = {
@@ -86,10 +91,10 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
         };
         try {
           // Created here, so that an invalid proxy setting fails the request instead of throwing in the caller.
-          const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors, new URL(origin).hostname));
+          const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors, origin));
           used.dispatch(
             options,
-            new Collector(clock, { total: timeouts.total, deadline, signal }, (exchange) => {
+            new Collector(clock, { total: timeouts.total, deadline, signal, onSlowBody }, (exchange) => {
               const isProxy = exchange.type === "failure" && isProxyFailure(exchange, proxyErrors);
               resolve(isProxy ? { ...exchange, proxy: proxyOf(origin) } : exchange);
             }),
@@ -109,6 +114,7 @@ interface Limits {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
+  readonly onSlowBody: HttpRequest["onSlowBody"];
 }
 
 /** Collects one answer. undici calls onRequestStart when it writes the request to an open connection. */
@@ -121,6 +127,7 @@ class Collector implements Dispatcher.DispatchHandler {
   #status: number | null = null;
   #headers: Headers = {};
   #size = 0;
+  #slowAt = Infinity;
   #endBy = Infinity;
   #end: () => void = () => undefined;
 
@@ -141,18 +148,27 @@ class Collector implements Dispatcher.DispatchHandler {
     else signal?.addEventListener("abort", this.#end);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // undici passes any number on, and would fail with an assertion at the end of the answer.
+    if (status < 100) return this.#stop(controller, this.#failure(new StatusError("Invalid response status")));
     // An interim answer such as 103 is not the result.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    this.#endBy = Math.min(this.#clock.now() + this.#limits.total, this.#limits.deadline);
+    const now = this.#clock.now();
+    this.#slowAt = now + SLOW_BODY;
+    this.#endBy = Math.min(now + this.#limits.total, this.#limits.deadline);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#size += chunk.length;
+    const now = this.#clock.now();
+    if (now > this.#slowAt) {
+      this.#slowAt = Infinity;
+      this.#limits.onSlowBody?.(this.#endBy - now);
+    }
     if (this.#size > MAX_BODY) this.#stop(controller, { type: "too_large", ...this.#head });
-    else if (this.#clock.now() > this.#endBy) this.#stop(controller, this.#failure(new SlowBodyError()));
+    else if (now > this.#endBy) this.#stop(controller, this.#failure(new SlowBodyError()));
     else this.#chunks.push(chunk);
   }
 
@@ -180,6 +196,9 @@ class Collector implements Dispatcher.DispatchHandler {
     controller.abort(new Error("the rest of the body is not needed"));
   }
 }
+
+/** A status that HTTP does not have. */
+export class StatusError extends Error {}
 
 /** The body keeps arriving but did not end in time. */
 class SlowBodyError extends Error {

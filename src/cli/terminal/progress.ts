@@ -82,6 +82,7 @@ function waitReason(
   if (type === "throttled") return "because of the service's rate limit";
   const done = requests === 0 ? "" : ` (${plural(requests, "request")} so far)`;
   if (type === "paced") return `to stay below the limit of requests per minute${done}`;
+  if (type === "slow") return `for the answer to ${method} ${path}, which arrives slowly`;
   if (type !== "retry" || waitMs <= LONG_WAIT) return undefined;
   const answer = status === undefined || status === null ? `failed (${reason ?? "no answer"})` : `answered ${status}`;
   return `to send ${method} ${path} again, which ${answer}`;

@@ -2,7 +2,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { startProxy } from "../../support/proxy.ts";
-import { connect, failureOf, json, read, serve } from "./support.ts";
+import { connect, create, failureOf, json, read, serve } from "./support.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -117,4 +117,42 @@ it.each([
   expect(error.message).toContain("http_proxy");
   expect(error.message).not.toContain("hunter2");
   expect(server.seen).toHaveLength(0);
+});
+
+it.each([
+  ["http_proxy", "socks5://user:hunter2@127.0.0.1:1"],
+  ["http_proxy", "socks://127.0.0.1:1"],
+  ["all_proxy", "socks5h://user:hunter2@127.0.0.1:1"],
+  ["ALL_PROXY", "SOCKS4A://127.0.0.1:1"],
+])("a SOCKS proxy in %s is refused once, in a sentence with the name of the variable: %s", async (variable, url) => {
+  const server = await serve((_seen, response) => json(response, 200, {}));
+  vi.stubEnv(variable, url);
+  const client = connect(server.url);
+  const error = await failureOf(create(client));
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no", code: "DRIFTLINE_PROXY" });
+  expect(error.message).toMatch(new RegExp(`\\(from ${variable}\\).*SOCKS`));
+  expect(error.message).not.toContain("hunter2");
+  expect([client.requests(), server.seen.length]).toEqual([1, 0]);
+  vi.stubEnv("no_proxy", "127.0.0.1");
+  await read(connect(server.url));
+  expect(server.seen).toHaveLength(1);
+});
+
+it.each(["http://127.0.0.1:1", ""])("an ALL_PROXY that names no SOCKS proxy is not read: %s", async (url) => {
+  const server = await serve((_seen, response) => json(response, 200, {}));
+  vi.stubEnv("all_proxy", url);
+  await read(connect(server.url));
+  expect(server.seen).toHaveLength(1);
+});
+
+it("a proxy that does not speak HTTP is named, and the request had no effect", async () => {
+  const other = net.createServer((socket) => socket.once("data", () => socket.end("SSH-2.0\r\n")));
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  through(`http://127.0.0.1:${String((other.address() as AddressInfo).port)}`);
+  const client = connect("http://analytics.example.com");
+  const error = await failureOf(create(client));
+  expect(error).toMatchObject({ kind: "network", tookEffect: "no", code: "DRIFTLINE_NO_HTTP" });
+  expect(error.message).toContain("(from http_proxy)");
+  expect(client.requests()).toBe(1);
 });

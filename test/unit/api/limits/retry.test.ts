@@ -126,8 +126,10 @@ describe("time-outs", () => {
     expect(error).toMatchObject({ kind: "timeout", tookEffect: "maybe", status: 201 });
   });
 
-  it("a body that arrives too slowly is abandoned after the total time-out", async () => {
+  it.each([create, read])("a body that drips is said once, and given up after five minutes in all", async (send) => {
     const clock = fakeClock();
+    const start = clock.now();
+    const slow: RequestEvent[] = [];
     const server = await serve((_seen, response) => {
       response.writeHead(201, { "content-type": "application/json" });
       const drip = (): void => {
@@ -136,8 +138,12 @@ describe("time-outs", () => {
       };
       drip();
     });
-    const error = await failureOf(create(connect(server.url, { clock, timeouts: { total: 5_000 } })));
+    const onEvent = (event: RequestEvent): void => void (event.type === "slow" && slow.push(event));
+    const error = await failureOf(send(connect(server.url, { clock, onEvent })));
     expect(error).toMatchObject({ kind: "timeout", tookEffect: "maybe", code: "DRIFTLINE_BODY_TIMEOUT" });
+    expect(slow.map(({ waitMs = 0 }) => Math.round(waitMs / 10_000))).toEqual([29]);
+    expect(clock.now() - start).toBeLessThan(310_000);
+    expect(server.seen).toHaveLength(1);
   });
 });
 

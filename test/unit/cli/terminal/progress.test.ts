@@ -158,6 +158,12 @@ describe("waits for a limit of our own", () => {
   });
 });
 
+it("an answer that arrives slowly is said while it is waited for", () => {
+  const { progress, written } = watched({ status: undefined });
+  progress.request({ ...DONE, type: "slow", waitMs: 290_000 });
+  expect(written()).toMatchSnapshot();
+});
+
 it("--quiet reports nothing, not even a long wait", () => {
   const { progress, line, written } = watched({ quiet: true });
   progress.request({ ...DONE, type: "throttled", waitMs: 60_000 });
