@@ -6,9 +6,6 @@ import type { ExportOptions, SecretNotation } from "./types.ts";
 import { variableName } from "../model/variable-name.ts";
 import { uniqueNames } from "./names.ts";
 
-/** The configuration may not use the API key as a secret. */
-const RESERVED = ["DRIFTLINE_API_KEY"];
-
 export const CONFIGURATION_SECRETS: SecretNotation = {
   expression: (name) => `\${secret:${name}}`,
   hint: "as ${secret:...}",
@@ -58,7 +55,7 @@ export class ExportSession {
     this.isSecret = isSecret;
     this.takenNames = takenNames;
     this.secretNotation = secretNotation;
-    this.#uniqueSecret = uniqueNames("_", [...RESERVED, ...takenSecrets]);
+    this.#uniqueSecret = uniqueNames("_", takenSecrets);
   }
 
   /** Creates a uniquely named secret for a key of the named resource. */

@@ -129,7 +129,7 @@ describe.skipIf(missing !== undefined)("an exported program", { timeout: 900_000
     const text = await readFile(join(stack.program, "index.ts"), "utf8");
     const secrets = [...text.matchAll(/missingSecret\("(\w+)"\)/g)].map(([, name = ""]) => name);
     expect(names).toContain("acme-inc/projects/web/batch_exports/events");
-    expect(secrets).toContain("EVENTS_AWS_SECRET_ACCESS_KEY");
+    expect(secrets).toContain("DL_VALUE_EVENTS_AWS_SECRET_ACCESS_KEY");
     const [first = "", ...others] = secrets;
     await must(stack.engine("config", "set", "--secret", first, "hush-hush-42"));
     if (others.length > 0) {

@@ -254,11 +254,25 @@ describeDialects("import", (dialect) => {
   });
 
   it("gives a secret a name that the configuration does not use for another one", async () => {
-    const exported = `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { other: { name: Nightly, destination: { type: HTTP, config: { url: "https://x.example", token: "\${secret:NIGHTLY_AWS_ACCESS_KEY_ID}" } } } } } } } }\n`;
+    const exported = `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { other: { name: Nightly, destination: { type: HTTP, config: { url: "https://x.example", token: "\${secret:DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID}" } } } } } } } }\n`;
     const space = await messy({ "acme/all.yaml": exported });
     await space.run(["import", "--yes", "acme/projects/web/batch_exports", "acme/"]);
     const text = (await textsOf(space))["acme/all.yaml"] ?? "";
-    expect(text.split("{secret:NIGHTLY_AWS_ACCESS_KEY_ID}")).toHaveLength(2);
+    expect(text.split("{secret:DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID}")).toHaveLength(2);
+  });
+
+  it.each([
+    ["import", "--yes", "acme/projects/web/batch_exports", "acme/"],
+    ["export", "--single-file"],
+    ["export", "--out", "live"],
+  ])("warns that the variable of a new secret is set already: %s %s", async (...args) => {
+    const isSaid = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
+      const space = await messy(FILES);
+      const { stderr } = await space.run(args, { env });
+      return stderr.includes("variable_set");
+    };
+    expect(await isSaid({ DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID: "of another program" })).toBe(true);
+    expect(await isSaid({ NIGHTLY_AWS_ACCESS_KEY_ID: "of another program" })).toBe(false);
   });
 
   it.each([{ name: "Web" }, { name: "Wbe" }, { id: "99" }])(

@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/candidates.ts";
 import { type ImportFolders, type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
-import { secretsOf } from "../../engine/import/needed-secrets.ts";
+import { alreadySet, secretsOf } from "../../engine/import/needed-secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configurationPaths } from "./config.ts";
@@ -12,6 +12,7 @@ import { engineContext, withConnection } from "./connect.ts";
 import { countNamed, printManualEdits, writeFiles } from "./write-files.ts";
 import { schemaFor } from "./package.ts";
 import type { ServiceOptions } from "../program/options.ts";
+import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Finds what can be imported at or below some addresses, or everywhere if there is none. Sends GET only. */
@@ -59,6 +60,8 @@ export async function writeImports(
         .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
         .join("")}`,
     );
+  const names = secrets.map(({ name }) => name);
+  reportDiagnostics(runtime, alreadySet(names, runtime.env));
   return done;
 }
 

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { ExportSnapshot } from "../../engine/export/export.ts";
+import { alreadySet } from "../../engine/import/needed-secrets.ts";
 import { exportConfiguration } from "../../export/export.ts";
 import type { ExportOptions } from "../../export/types.ts";
 import type { Runtime } from "../runtime.ts";
@@ -12,10 +13,12 @@ type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "excl
 
 /** Renders live organizations as the files of a configuration: by default as `export --out` does. */
 export function renderConfiguration(
-  { cwd, redactor }: Pick<Runtime, "cwd" | "redactor">,
+  { cwd, env, redactor }: Pick<Runtime, "cwd" | "env" | "redactor">,
   organizations: ExportSnapshot["organizations"],
   { ids = true, allFields, exclusive, layout = "tree", folder = "" }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
-  return exportConfiguration(organizations, { ids, allFields, exclusive, layout, schema, isSecret: redactor.holds });
+  const isSecret = redactor.holds;
+  const result = exportConfiguration(organizations, { ids, allFields, exclusive, layout, schema, isSecret });
+  return { ...result, diagnostics: [...result.diagnostics, ...alreadySet(result.summary.secrets, env)] };
 }

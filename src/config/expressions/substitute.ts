@@ -11,8 +11,8 @@ export interface Lookup {
   readonly file: (path: string, place: TreePosition) => string | undefined;
 }
 
-/** The API key is never substituted, because it would end up in files, in plans or at another service. */
-const KEY_VARIABLE = "DRIFTLINE_API_KEY";
+/** The settings of driftline itself are never substituted: a key would end up in files, in plans or at another service. */
+const OWN_VARIABLE = /^DRIFTLINE_/iu;
 
 /**
  * Substitutes every `${...}` in the values of the tree, but not in its keys. It works on the parsed tree, so a value
@@ -80,9 +80,9 @@ function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly 
   if (part.type === "text") return [part];
   if (part.type === "var") return variablePieces(part.name, place, lookup);
   if (part.type === "file") return textPiece(lookup.file(part.name, place));
-  if (part.name === KEY_VARIABLE) {
-    const message = `${KEY_VARIABLE} cannot be used in a configuration`;
-    const hint = "Use another variable. The API key is only for requests to the service.";
+  if (OWN_VARIABLE.test(part.name)) {
+    const message = `${part.name} cannot be used in a configuration`;
+    const hint = "Use a variable with another name. Those that begin with DRIFTLINE_ are settings of driftline itself.";
     return lookup.problems.error(place, { code: "forbidden_variable", message, hint });
   }
   return part.type === "secret" ? [part] : textPiece(lookup.environment(part.name, place));

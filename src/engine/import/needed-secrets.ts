@@ -1,4 +1,5 @@
 import { secretNames } from "../../config/expressions/expression.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { leavesOf, Secret } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { ImportCandidate } from "./candidates.ts";
@@ -21,4 +22,18 @@ export function secretsOf(candidates: readonly ImportCandidate[]): readonly Need
         : [],
     ),
   );
+}
+
+/** A warning for each new name of a secret that the environment has already, because its value may be meant for something else. */
+export function alreadySet(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Diagnostic[] {
+  const set = [...new Set(names)].filter((name) => (env[name] ?? "") !== "");
+  return set.map((name) => ({
+    severity: "warning",
+    code: "variable_set",
+    message: `the new \${secret:${name}} reads an environment variable that is set already`,
+    hint: "If its value is not meant for this, write another name into the file.",
+  }));
 }

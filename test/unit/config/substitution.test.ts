@@ -16,6 +16,19 @@ async function queryOf(x: string, variables = "{}", options: Partial<LoadOptions
 }
 
 describe("substitution", () => {
+  it.each(
+    ["API_KEY", "READ_KEY", "WRITE_KEY", "URL", "STATE_DIR", "OF_TOMORROW", ""].map((name) => `DRIFTLINE_${name}`),
+  )("never reads a setting of driftline: %s", async (name) => {
+    const env = { [name]: "phx_never_shown", [name.toLowerCase()]: "phx_never_shown" };
+    for (const used of [`\${env:${name}}`, `\${secret:${name}}`, `a\${env:${name.toLowerCase()}}b`]) {
+      const value = JSON.stringify(used);
+      const text = `driftline: 1\nvariables: { v: ${value} }\norganizations: { acme: { name: "\${var:v}" } }\n`;
+      const { diagnostics } = await load(text, { env });
+      expect(diagnostics.map(({ code }) => code)).toEqual(["forbidden_variable"]);
+      expect(renderDiagnostics(diagnostics)).not.toContain("phx_");
+    }
+  });
+
   it.each<[string, string, string, Value]>([
     ["a lone variable keeps a string", "${var:v}", "{ v: text }", "text"],
     ["a lone variable keeps a number", "${var:v}", "{ v: 5 }", 5],

@@ -54,7 +54,7 @@ describe("a secret of the run", () => {
     const { text, codes } = exported(
       project({ batch_export: [batchExport(1, "e", to({ aws_secret_access_key: KEY }))] }),
     );
-    expect(text).toContain("aws_secret_access_key: ${secret:E_AWS_SECRET_ACCESS_KEY}");
+    expect(text).toContain("aws_secret_access_key: ${secret:DL_VALUE_E_AWS_SECRET_ACCESS_KEY}");
     expect([text.includes(KEY), codes]).toEqual([false, []]);
   });
 

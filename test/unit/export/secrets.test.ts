@@ -14,8 +14,8 @@ describe("secrets", () => {
 
   it("become expressions, even if the service returns them in clear or masked", () => {
     const text = yamlOf(acme({ batch_export: [secretive] }));
-    expect(text).toContain("aws_access_key_id: ${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID}\n");
-    expect(text).toContain("aws_secret_access_key: ${secret:EVENTS_TO_S3_AWS_SECRET_ACCESS_KEY}\n");
+    expect(text).toContain("aws_access_key_id: ${secret:DL_VALUE_EVENTS_TO_S3_AWS_ACCESS_KEY_ID}\n");
+    expect(text).toContain("aws_secret_access_key: ${secret:DL_VALUE_EVENTS_TO_S3_AWS_SECRET_ACCESS_KEY}\n");
     expect(text).not.toMatch(/AKIA123|\*\*\*/);
   });
 
@@ -41,15 +41,15 @@ describe("secrets", () => {
     const text = exportConfiguration(organizations, { ids: true })
       .files.map((file) => file.text)
       .join("");
-    expect(text).toContain("${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID}");
-    expect(text).toContain("${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID_2}");
+    expect(text).toContain("${secret:DL_VALUE_EVENTS_TO_S3_AWS_ACCESS_KEY_ID}");
+    expect(text).toContain("${secret:DL_VALUE_EVENTS_TO_S3_AWS_ACCESS_KEY_ID_2}");
   });
 
   it("never use the name of the API key", () => {
     const webhook = plugin("pipeline_destination", "7", { name: "driftline", config_schema: { api_key: "s3cr3t" } });
     const found = exported(acme({ pipeline_destination: [webhook] }));
     expect(at(found, "pipeline_destinations", "driftline", "config_schema")).toEqual({
-      api_key: "${secret:DRIFTLINE_API_KEY_2}",
+      api_key: "${secret:DL_VALUE_DRIFTLINE_API_KEY}",
     });
   });
 
@@ -63,9 +63,9 @@ describe("secrets", () => {
     );
     expect(text).not.toMatch(/s1|s2|31337/);
     expect(text).toContain("secret: true");
-    expect(text).toContain("Token: ${secret:P_TOKEN}");
-    expect(text).toContain("user: ${secret:P_USER}");
-    expect(text).toContain("- ${secret:P_PINS}");
+    expect(text).toContain("Token: ${secret:DL_VALUE_P_TOKEN}");
+    expect(text).toContain("user: ${secret:DL_VALUE_P_USER}");
+    expect(text).toContain("- ${secret:DL_VALUE_P_PINS}");
   });
 
   it("in the query string of a plugin's url are removed", () => {

@@ -1,7 +1,7 @@
 import { Acceptance, undeclaredIn } from "../../../engine/accept/acceptance.ts";
 import { declareObjects, undeclaredObjects, unmanagedObjects } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
-import { type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
+import { alreadySet, type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
 import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { addressOf } from "../../../kinds/registry.ts";
@@ -64,7 +64,9 @@ export async function prepareAcceptance(
     neededSecrets: (files) => {
       const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
       const declared = new Set(sources.flatMap((source) => (source.type === "addition" ? source.added : [])));
-      return secrets.filter(({ address }) => declared.has(address)).map(secretNeeded);
+      const needed = secrets.filter(({ address }) => declared.has(address));
+      const names = needed.map(({ name }) => name);
+      return [...needed.map(secretNeeded), ...alreadySet(names, runtime.env)];
     },
   };
 }

@@ -22,9 +22,9 @@ const S3 = { bucket_name: "b", region: "r", prefix: "p" };
 
 describe("a secret in plain text", () => {
   it.each([
-    ["by schema", exportTo("S3", { ...S3, aws_access_key_id: "hush-hush" }), "TO_S3_AWS_ACCESS_KEY_ID"],
-    ["by name", exportTo("Newest", { apiToken: "hush-hush" }), "TO_S3_API_TOKEN"],
-    ["in a list", exportTo("Newest", { hosts: [{ password: "hush-hush" }] }), "TO_S3_PASSWORD"],
+    ["by schema", exportTo("S3", { ...S3, aws_access_key_id: "hush-hush" }), "DL_VALUE_TO_S3_AWS_ACCESS_KEY_ID"],
+    ["by name", exportTo("Newest", { apiToken: "hush-hush" }), "DL_VALUE_TO_S3_API_TOKEN"],
+    ["in a list", exportTo("Newest", { hosts: [{ password: "hush-hush" }] }), "DL_VALUE_TO_S3_PASSWORD"],
   ])("is a warning with the expression to use: a secret %s", async (_name, project, variable) => {
     const found = await warningsOf(project);
     expect(found).toMatchObject([

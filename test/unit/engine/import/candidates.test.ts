@@ -157,10 +157,10 @@ describe("a secret of an imported resource", () => {
     const token = (name: string) => ({ name, address: `${WEB}/batch_exports/e`, path: "/destination/config/token" });
     const answers = { "project_batch_exports.list": [exported] };
     const { candidates } = await find(file(""), answers, [`${WEB}/batch_exports`]);
-    expect(secretsOf(candidates)).toEqual([token("E_TOKEN")]);
-    const taken = 'o: { name: O, query: { kind: "${secret:E_TOKEN}" } }';
+    expect(secretsOf(candidates)).toEqual([token("DL_VALUE_E_TOKEN")]);
+    const taken = 'o: { name: O, query: { kind: "${secret:DL_VALUE_E_TOKEN}" } }';
     const { candidates: others } = await find(file(taken), answers, [`${WEB}/batch_exports`]);
-    expect(secretsOf(others)).toEqual([token("E_TOKEN_2")]);
+    expect(secretsOf(others)).toEqual([token("DL_VALUE_E_TOKEN_2")]);
   });
 
   it("is not one for a resource without any", async () => {

@@ -167,8 +167,8 @@ describe("secrets in an exported program", () => {
 
   it("are read by name, even if the service returns them in clear or masked", () => {
     const text = programOf(shown);
-    expect(text).toContain('aws_access_key_id: missingSecret("EVENTS_AWS_ACCESS_KEY_ID")');
-    expect(text).toContain('aws_secret_access_key: missingSecret("EVENTS_AWS_SECRET_ACCESS_KEY")');
+    expect(text).toContain('aws_access_key_id: missingSecret("DL_VALUE_EVENTS_AWS_ACCESS_KEY_ID")');
+    expect(text).toContain('aws_secret_access_key: missingSecret("DL_VALUE_EVENTS_AWS_SECRET_ACCESS_KEY")');
     expect(text).toContain("config.getSecret(name)");
   });
 
@@ -189,7 +189,7 @@ describe("secrets in an exported program", () => {
         batch_export: [batchExport(1, "P", { destination: postgres }), batchExport(2, "S", { destination: s3 })],
       }),
     );
-    expect(text).toContain('password: missingSecret("P_PASSWORD")');
+    expect(text).toContain('password: missingSecret("DL_VALUE_P_PASSWORD")');
     expect(text).toMatch(/\/\/.*aws_access_key_id, aws_secret_access_key.*config\.requireSecret\(\.\.\.\)/);
     expect(text.match(/\/\/.*aws_access_key_id.*/)).toMatchSnapshot();
   });
