@@ -5,12 +5,13 @@ import type { Kind } from "../kinds/kind.ts";
 import { sha256 } from "../model/hash.ts";
 import { type Json, type JsonObject, own, type ValueObject } from "../model/json.ts";
 import type { Attached, LiveObject } from "../model/live.ts";
+import { filterKeys } from "../model/object.ts";
 import { normalize, normalizedItems, policiesAt } from "./equal.ts";
 
 /**
  * Hash of everything that a decision about a live object was based on: its identity and state, and the declared fields
  * in their normal form, with the whole value of a field that would be overlaid, and the fields that a service shows in
- * their place. Changes by others to other fields do not count. Without a resource (a prune) only identity and state count.
+ * their place. Changes by others to other fields do not count.
  */
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
   return stateHash(kind, live, declared, {});
@@ -20,13 +21,23 @@ export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject)
  * The same for a replace, which carries over what is not declared: every field counts but those that the service sets itself.
  */
 function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+  return stateHash(kind, live, allFields(kind, declared), { carried: live.carried ?? null });
+}
+
+/** The same for a removal, which takes all fields away. A list may or may not show some of them. */
+function deleteFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+  const isCertain = (field: string): boolean => kind.lists.fullListFields?.includes(field) !== true;
+  return stateHash(kind, live, filterKeys(allFields(kind, declared), isCertain), {});
+}
+
+function allFields(kind: Kind, declared: ValueObject): ValueObject {
   const others = declarableFields(kind.name).filter((field) => kind.comparison.setByService?.includes(field) !== true);
-  const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
-  return stateHash(kind, live, all, { carried: live.carried ?? null });
+  return { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
 }
 
 /** The fingerprint of a change: of the plan when it decides, and of apply before it writes. */
 export function fingerprintFor(action: Action): typeof fingerprint {
+  if (action === "delete") return deleteFingerprint;
   return action === "replace" ? replaceFingerprint : fingerprint;
 }
 

@@ -42,7 +42,7 @@ function redactedValue(value: unknown, redactor: Redactor): unknown {
 function redactedField(key: string, value: unknown, redactor: Redactor): unknown {
   if (KEPT.has(key) || value === undefined) return value;
   // The values of fields, in which the name of a key shows a secret as well.
-  if (key === "prior" || key === "planned") return redactor.json(value as Json);
+  if (key === "prior" || key === "planned" || key === "value") return redactor.json(value as Json);
   if (key === "source") return withoutSecretValues(value as PlanSource, [], redactor);
   // A link with a gap leads nowhere.
   if (key === "link") return redactor.text(value as string) === value ? value : undefined;

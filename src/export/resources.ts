@@ -81,6 +81,11 @@ export function exportedValues(
   return validFields(live, exportFields(live, name, scopeType(live.scope), session), address, session);
 }
 
+/** What an export would declare of a live object, and what a configuration would not accept. */
+export function writtenValues(live: LiveObject, session: ExportSession): ValueObject {
+  return exportFields(live, live.id, scopeType(live.scope), session);
+}
+
 /** Says in a comment what an export without ids leaves out, or keeps, although it means something else in another project. */
 function noteReferences(live: LiveObject, written: ValueObject, session: ExportSession): void {
   if (session.ids) return;

@@ -5,19 +5,20 @@ import type { PlanJson } from "../model/document-json.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}},"effects":{"$ref":"#/definitions/Effects"}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Effects":{"description":"How the changes affect the numbers of insights. Only present with `--effect`.","type":"object","properties":{"insights":{"type":"array","description":"One entry for each insight whose numbers were asked for, in the order of the changes.","items":{"$ref":"#/definitions/Effect"}},"left_out":{"type":"object","description":"The insights that were not asked for: `limit` is `--effect-limit`, `time` the budget of seconds. Absent if there are none.","properties":{"count":{"type":"integer","minimum":1,"description":"How many insights."},"reason":{"enum":["limit","time","interrupted"],"description":"Why."}},"required":["count","reason"],"additionalProperties":false}},"required":["insights"],"additionalProperties":false},"Effect":{"description":"The numbers of one insight before and after, or why there are none.","anyOf":[{"$ref":"#/definitions/CalculatedEffect"},{"$ref":"#/definitions/UncalculatedEffect"}]},"CalculatedEffect":{"description":"The numbers of one insight before and after.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"shape":{"enum":["lines","steps","rows"],"description":"`lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query."},"range":{"type":["object","null"],"description":"The first and the last day or hour of both sides, in the project's time zone; null if rows have no range.","properties":{"from":{"type":"string","description":"The first one."},"to":{"type":"string","description":"The last one."}},"required":["from","to"],"additionalProperties":false},"interval":{"type":"object","description":"`hour`, `day`, `week` or `month`; null if the points are no times.","properties":{"before":{"type":["string","null"],"description":"Of the live query."},"after":{"type":["string","null"],"description":"Of the declared query."}},"required":["before","after"],"additionalProperties":false},"series":{"type":"array","description":"The largest first if they are broken down, at most ten; else in the order of the query.","items":{"$ref":"#/definitions/EffectSeries"}},"series_left_out":{"type":"integer","minimum":0,"description":"How many series are left out."},"notes":{"type":"array","description":"What a reader has to know to compare the two sides.","items":{"type":"string"}}},"required":["address","shape","range","interval","series","series_left_out","notes"],"additionalProperties":false},"UncalculatedEffect":{"description":"An insight whose numbers cannot be had.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"not_calculated":{"type":"string","description":"Why there are no numbers."}},"required":["address","not_calculated"],"additionalProperties":false},"EffectSeries":{"description":"One series on both sides. A side is null if the series is not there.","type":"object","properties":{"label":{"type":"string","description":"The name that the service gives it."},"before":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"after":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"percent":{"type":["number","null"],"description":"The change of the total in percent of the total before; null if that is 0, or if a side is null."}},"required":["label","before","after","percent"],"additionalProperties":false},"EffectSide":{"description":"A series of one query.","type":"object","properties":{"total":{"type":["number","null"],"description":"The sum of the points, the people who finish a funnel, or the single number of the query; null if there is none."},"points":{"type":"array","description":"Empty if the query has a single number.","items":{"type":"object","properties":{"at":{"type":"string","description":"The start of an interval, the name of a step, or the first value of a row."},"value":{"type":["number","null"],"description":"Null is a gap."}},"required":["at","value"],"additionalProperties":false}}},"required":["total","points"],"additionalProperties":false},"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live values that are not declared and that an export would write; absent if there are none. In a drift they are in `fields` as well if their file has `undeclared: report`.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), the name before a rename that is done, or a folder that counts only when an insight is created.","enum":["state","renamed_from","_create_in_folder"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","pinned_elsewhere","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","resend","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 60 insights; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"not_read":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}},"effects":{"$ref":"#/definitions/Effects"}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Effects":{"description":"How the changes affect the numbers of insights. Only present with `--effect`.","type":"object","properties":{"insights":{"type":"array","description":"One entry for each insight whose numbers were asked for, in the order of the changes.","items":{"$ref":"#/definitions/Effect"}},"left_out":{"type":"object","description":"The insights that were not asked for: `limit` is `--effect-limit`, `time` the budget of seconds. Absent if there are none.","properties":{"count":{"type":"integer","minimum":1,"description":"How many insights."},"reason":{"enum":["limit","time","interrupted"],"description":"Why."}},"required":["count","reason"],"additionalProperties":false}},"required":["insights"],"additionalProperties":false},"Effect":{"description":"The numbers of one insight before and after, or why there are none.","anyOf":[{"$ref":"#/definitions/CalculatedEffect"},{"$ref":"#/definitions/UncalculatedEffect"}]},"CalculatedEffect":{"description":"The numbers of one insight before and after.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"shape":{"enum":["lines","steps","rows"],"description":"`lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query."},"range":{"type":["object","null"],"description":"The first and the last day or hour of both sides, in the project's time zone; null if rows have no range.","properties":{"from":{"type":"string","description":"The first one."},"to":{"type":"string","description":"The last one."}},"required":["from","to"],"additionalProperties":false},"interval":{"type":"object","description":"`hour`, `day`, `week` or `month`; null if the points are no times.","properties":{"before":{"type":["string","null"],"description":"Of the live query."},"after":{"type":["string","null"],"description":"Of the declared query."}},"required":["before","after"],"additionalProperties":false},"series":{"type":"array","description":"The largest first if they are broken down, at most ten; else in the order of the query.","items":{"$ref":"#/definitions/EffectSeries"}},"series_left_out":{"type":"integer","minimum":0,"description":"How many series are left out."},"notes":{"type":"array","description":"What a reader has to know to compare the two sides.","items":{"type":"string"}}},"required":["address","shape","range","interval","series","series_left_out","notes"],"additionalProperties":false},"UncalculatedEffect":{"description":"An insight whose numbers cannot be had.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"not_calculated":{"type":"string","description":"Why there are no numbers."}},"required":["address","not_calculated"],"additionalProperties":false},"EffectSeries":{"description":"One series on both sides. A side is null if the series is not there.","type":"object","properties":{"label":{"type":"string","description":"The name that the service gives it."},"before":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"after":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"percent":{"type":["number","null"],"description":"The change of the total in percent of the total before; null if that is 0, or if a side is null."}},"required":["label","before","after","percent"],"additionalProperties":false},"EffectSide":{"description":"A series of one query.","type":"object","properties":{"total":{"type":["number","null"],"description":"The sum of the points, the people who finish a funnel, or the single number of the query; null if there is none."},"points":{"type":"array","description":"Empty if the query has a single number.","items":{"type":"object","properties":{"at":{"type":"string","description":"The start of an interval, the name of a step, or the first value of a row."},"value":{"type":["number","null"],"description":"Null is a gap."}},"required":["at","value"],"additionalProperties":false}}},"required":["total","points"],"additionalProperties":false},"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live values that are not declared and that an export would write; absent if there are none. In a drift they are in `fields` as well if their file has `undeclared: report`.","items":{"type":"string"}},"removes":{"type":"array","description":"Of a removal: what an export would write for the object, and of a person second factor and joining date. The hash of the plan does not cover the last two.","items":{"$ref":"#/definitions/FieldValue"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), the name before a rename that is done, or a folder that counts only when an insight is created.","enum":["state","renamed_from","_create_in_folder"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldValue":{"description":"The value of one field.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"value":{"description":"Value on the service; {\"sensitive\": true} for a secret."}},"required":["path","value"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","pinned_elsewhere","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","resend","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 60 insights; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
 const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
-const schema21 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
+const schema22 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"command":{"type":"array","description":"The command at the end of the hint, as words. It lacks the paths and options of the run.","items":{"type":"string"},"minItems":2},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
 const pattern0 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const pattern1 = new RegExp("^[a-z0-9_]+$", "u");
 const func2 = characters;
 const func7 = Object.prototype.hasOwnProperty;
-const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live values that are not declared and that an export would write; absent if there are none. In a drift they are in `fields` as well if their file has `undeclared: report`.","items":{"type":"string"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), the name before a rename that is done, or a folder that counts only when an insight is created.","enum":["state","renamed_from","_create_in_folder"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
+const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"name":{"type":"string","description":"The object's name. Absent if the address says it already."},"link":{"type":"string","description":"The object's page in the web interface. Absent if none is known, or if the object is unchanged."},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"command":{"type":"array","description":"The command at the end of the reason, as words.","items":{"type":"string"},"minItems":2},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live values that are not declared and that an export would write; absent if there are none. In a drift they are in `fields` as well if their file has `undeclared: report`.","items":{"type":"string"}},"removes":{"type":"array","description":"Of a removal: what an export would write for the object, and of a person second factor and joining date. The hash of the plan does not cover the last two.","items":{"$ref":"#/definitions/FieldValue"}},"removable":{"type":"string","description":"What of lifecycle can be removed from the configuration: the whole entry of an object that is gone (state), the name before a rename that is done, or a folder that counts only when an insight is created.","enum":["state","renamed_from","_create_in_folder"]},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."},"client":{"type":"string","description":"The name that the sending program gave itself, if the service shows it.","minLength":1}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
 const schema16 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","identity_provider_config","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
 const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","lock_out","own_user","incomplete","pin_missing","pinned_elsewhere","not_there","replace_loses","destroys_more","query_required","service_refuses","replacement_exists","verification_required","expired","resend","parent"]},"detail":{"type":"string","description":"What the rule counts, such as \"7 of 60 insights; at most 5\"."},"lift":{"type":"string","description":"What lifts the rule. A command at its end lacks the paths and options of the run."},"command":{"type":"array","description":"The same command, as words.","items":{"type":"string"},"minItems":2}},"required":["rule","lift"],"additionalProperties":false};
 const schema18 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
+const schema19 = {"description":"The value of one field.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"value":{"description":"Value on the service; {\"sensitive\": true} for a secret."}},"required":["path","value"],"additionalProperties":false};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -485,16 +486,58 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.removable !== undefined){
-let data20 = data.removable;
+if(data.removes !== undefined){
+let data20 = data.removes;
 const _errs52 = errors;
-if(typeof data20 !== "string"){
-validate11.errors = [{instancePath:instancePath+"/removable",schemaPath:"#/properties/removable/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs52){
+if(Array.isArray(data20)){
+var valid11 = true;
+const len4 = data20.length;
+for(let i4=0; i4<len4; i4++){
+let data21 = data20[i4];
+const _errs54 = errors;
+const _errs55 = errors;
+if(errors === _errs55){
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+let missing3;
+if(((data21.path === undefined) && (missing3 = "path")) || ((data21.value === undefined) && (missing3 = "value"))){
+validate11.errors = [{instancePath:instancePath+"/removes/" + i4,schemaPath:"#/definitions/FieldValue/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
-if(!(((data20 === "state") || (data20 === "renamed_from")) || (data20 === "_create_in_folder"))){
-validate11.errors = [{instancePath:instancePath+"/removable",schemaPath:"#/properties/removable/enum",keyword:"enum",params:{allowedValues: schema15.properties.removable.enum},message:"must be equal to one of the allowed values"}];
+else {
+const _errs57 = errors;
+for(const key3 in data21){
+if(!((key3 === "path") || (key3 === "value"))){
+validate11.errors = [{instancePath:instancePath+"/removes/" + i4,schemaPath:"#/definitions/FieldValue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
+break;
+}
+}
+if(_errs57 === errors){
+if(data21.path !== undefined){
+if(typeof data21.path !== "string"){
+validate11.errors = [{instancePath:instancePath+"/removes/" + i4+"/path",schemaPath:"#/definitions/FieldValue/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/removes/" + i4,schemaPath:"#/definitions/FieldValue/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid11 = _errs54 === errors;
+if(!valid11){
+break;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/removes",schemaPath:"#/properties/removes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs52 === errors;
 }
@@ -502,71 +545,88 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.removable !== undefined){
+let data23 = data.removable;
+const _errs60 = errors;
+if(typeof data23 !== "string"){
+validate11.errors = [{instancePath:instancePath+"/removable",schemaPath:"#/properties/removable/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data23 === "state") || (data23 === "renamed_from")) || (data23 === "_create_in_folder"))){
+validate11.errors = [{instancePath:instancePath+"/removable",schemaPath:"#/properties/removable/enum",keyword:"enum",params:{allowedValues: schema15.properties.removable.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs60 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.fingerprint !== undefined){
-let data21 = data.fingerprint;
-const _errs54 = errors;
-if((typeof data21 !== "string") && (data21 !== null)){
+let data24 = data.fingerprint;
+const _errs62 = errors;
+if((typeof data24 !== "string") && (data24 !== null)){
 validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema15.properties.fingerprint.type},message:"must be string,null"}];
 return false;
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs62 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.modified !== undefined){
-let data22 = data.modified;
-const _errs56 = errors;
-if(errors === _errs56){
-if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
-let missing3;
-if(((data22.at === undefined) && (missing3 = "at")) || ((data22.by === undefined) && (missing3 = "by"))){
-validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+let data25 = data.modified;
+const _errs64 = errors;
+if(errors === _errs64){
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+let missing4;
+if(((data25.at === undefined) && (missing4 = "at")) || ((data25.by === undefined) && (missing4 = "by"))){
+validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs58 = errors;
-for(const key3 in data22){
-if(!(((key3 === "at") || (key3 === "by")) || (key3 === "client"))){
-validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+const _errs66 = errors;
+for(const key4 in data25){
+if(!(((key4 === "at") || (key4 === "by")) || (key4 === "client"))){
+validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs58 === errors){
-if(data22.at !== undefined){
-let data23 = data22.at;
-const _errs59 = errors;
-if((typeof data23 !== "string") && (data23 !== null)){
+if(_errs66 === errors){
+if(data25.at !== undefined){
+let data26 = data25.at;
+const _errs67 = errors;
+if((typeof data26 !== "string") && (data26 !== null)){
 validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema15.properties.modified.properties.at.type},message:"must be string,null"}];
 return false;
 }
-var valid11 = _errs59 === errors;
+var valid14 = _errs67 === errors;
 }
 else {
-var valid11 = true;
+var valid14 = true;
 }
-if(valid11){
-if(data22.by !== undefined){
-let data24 = data22.by;
-const _errs61 = errors;
-if((typeof data24 !== "string") && (data24 !== null)){
+if(valid14){
+if(data25.by !== undefined){
+let data27 = data25.by;
+const _errs69 = errors;
+if((typeof data27 !== "string") && (data27 !== null)){
 validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema15.properties.modified.properties.by.type},message:"must be string,null"}];
 return false;
 }
-var valid11 = _errs61 === errors;
+var valid14 = _errs69 === errors;
 }
 else {
-var valid11 = true;
+var valid14 = true;
 }
-if(valid11){
-if(data22.client !== undefined){
-let data25 = data22.client;
-const _errs63 = errors;
-if(errors === _errs63){
-if(typeof data25 === "string"){
-if(func2(data25) < 1){
+if(valid14){
+if(data25.client !== undefined){
+let data28 = data25.client;
+const _errs71 = errors;
+if(errors === _errs71){
+if(typeof data28 === "string"){
+if(func2(data28) < 1){
 validate11.errors = [{instancePath:instancePath+"/modified/client",schemaPath:"#/properties/modified/properties/client/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -576,10 +636,10 @@ validate11.errors = [{instancePath:instancePath+"/modified/client",schemaPath:"#
 return false;
 }
 }
-var valid11 = _errs63 === errors;
+var valid14 = _errs71 === errors;
 }
 else {
-var valid11 = true;
+var valid14 = true;
 }
 }
 }
@@ -591,10 +651,11 @@ validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs56 === errors;
+var valid0 = _errs64 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -621,7 +682,7 @@ validate11.errors = vErrors;
 return errors === 0;
 }
 
-const schema19 = {"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false};
+const schema20 = {"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -688,7 +749,7 @@ if(data.key !== undefined){
 let data3 = data.key;
 const _errs10 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate13.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: schema19.properties.key.type},message:"must be string,null"}];
+validate13.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: schema20.properties.key.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -711,12 +772,12 @@ validate13.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"description":"How the changes affect the numbers of insights. Only present with `--effect`.","type":"object","properties":{"insights":{"type":"array","description":"One entry for each insight whose numbers were asked for, in the order of the changes.","items":{"$ref":"#/definitions/Effect"}},"left_out":{"type":"object","description":"The insights that were not asked for: `limit` is `--effect-limit`, `time` the budget of seconds. Absent if there are none.","properties":{"count":{"type":"integer","minimum":1,"description":"How many insights."},"reason":{"enum":["limit","time","interrupted"],"description":"Why."}},"required":["count","reason"],"additionalProperties":false}},"required":["insights"],"additionalProperties":false};
-const schema23 = {"description":"The numbers of one insight before and after, or why there are none.","anyOf":[{"$ref":"#/definitions/CalculatedEffect"},{"$ref":"#/definitions/UncalculatedEffect"}]};
-const schema28 = {"description":"An insight whose numbers cannot be had.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"not_calculated":{"type":"string","description":"Why there are no numbers."}},"required":["address","not_calculated"],"additionalProperties":false};
-const schema24 = {"description":"The numbers of one insight before and after.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"shape":{"enum":["lines","steps","rows"],"description":"`lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query."},"range":{"type":["object","null"],"description":"The first and the last day or hour of both sides, in the project's time zone; null if rows have no range.","properties":{"from":{"type":"string","description":"The first one."},"to":{"type":"string","description":"The last one."}},"required":["from","to"],"additionalProperties":false},"interval":{"type":"object","description":"`hour`, `day`, `week` or `month`; null if the points are no times.","properties":{"before":{"type":["string","null"],"description":"Of the live query."},"after":{"type":["string","null"],"description":"Of the declared query."}},"required":["before","after"],"additionalProperties":false},"series":{"type":"array","description":"The largest first if they are broken down, at most ten; else in the order of the query.","items":{"$ref":"#/definitions/EffectSeries"}},"series_left_out":{"type":"integer","minimum":0,"description":"How many series are left out."},"notes":{"type":"array","description":"What a reader has to know to compare the two sides.","items":{"type":"string"}}},"required":["address","shape","range","interval","series","series_left_out","notes"],"additionalProperties":false};
-const schema25 = {"description":"One series on both sides. A side is null if the series is not there.","type":"object","properties":{"label":{"type":"string","description":"The name that the service gives it."},"before":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"after":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"percent":{"type":["number","null"],"description":"The change of the total in percent of the total before; null if that is 0, or if a side is null."}},"required":["label","before","after","percent"],"additionalProperties":false};
-const schema26 = {"description":"A series of one query.","type":"object","properties":{"total":{"type":["number","null"],"description":"The sum of the points, the people who finish a funnel, or the single number of the query; null if there is none."},"points":{"type":"array","description":"Empty if the query has a single number.","items":{"type":"object","properties":{"at":{"type":"string","description":"The start of an interval, the name of a step, or the first value of a row."},"value":{"type":["number","null"],"description":"Null is a gap."}},"required":["at","value"],"additionalProperties":false}}},"required":["total","points"],"additionalProperties":false};
+const schema23 = {"description":"How the changes affect the numbers of insights. Only present with `--effect`.","type":"object","properties":{"insights":{"type":"array","description":"One entry for each insight whose numbers were asked for, in the order of the changes.","items":{"$ref":"#/definitions/Effect"}},"left_out":{"type":"object","description":"The insights that were not asked for: `limit` is `--effect-limit`, `time` the budget of seconds. Absent if there are none.","properties":{"count":{"type":"integer","minimum":1,"description":"How many insights."},"reason":{"enum":["limit","time","interrupted"],"description":"Why."}},"required":["count","reason"],"additionalProperties":false}},"required":["insights"],"additionalProperties":false};
+const schema24 = {"description":"The numbers of one insight before and after, or why there are none.","anyOf":[{"$ref":"#/definitions/CalculatedEffect"},{"$ref":"#/definitions/UncalculatedEffect"}]};
+const schema29 = {"description":"An insight whose numbers cannot be had.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"not_calculated":{"type":"string","description":"Why there are no numbers."}},"required":["address","not_calculated"],"additionalProperties":false};
+const schema25 = {"description":"The numbers of one insight before and after.","type":"object","properties":{"address":{"type":"string","description":"The address of the change."},"shape":{"enum":["lines","steps","rows"],"description":"`lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query."},"range":{"type":["object","null"],"description":"The first and the last day or hour of both sides, in the project's time zone; null if rows have no range.","properties":{"from":{"type":"string","description":"The first one."},"to":{"type":"string","description":"The last one."}},"required":["from","to"],"additionalProperties":false},"interval":{"type":"object","description":"`hour`, `day`, `week` or `month`; null if the points are no times.","properties":{"before":{"type":["string","null"],"description":"Of the live query."},"after":{"type":["string","null"],"description":"Of the declared query."}},"required":["before","after"],"additionalProperties":false},"series":{"type":"array","description":"The largest first if they are broken down, at most ten; else in the order of the query.","items":{"$ref":"#/definitions/EffectSeries"}},"series_left_out":{"type":"integer","minimum":0,"description":"How many series are left out."},"notes":{"type":"array","description":"What a reader has to know to compare the two sides.","items":{"type":"string"}}},"required":["address","shape","range","interval","series","series_left_out","notes"],"additionalProperties":false};
+const schema26 = {"description":"One series on both sides. A side is null if the series is not there.","type":"object","properties":{"label":{"type":"string","description":"The name that the service gives it."},"before":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"after":{"anyOf":[{"$ref":"#/definitions/EffectSide"},{"type":"null"}]},"percent":{"type":["number","null"],"description":"The change of the total in percent of the total before; null if that is 0, or if a side is null."}},"required":["label","before","after","percent"],"additionalProperties":false};
+const schema27 = {"description":"A series of one query.","type":"object","properties":{"total":{"type":["number","null"],"description":"The sum of the points, the people who finish a funnel, or the single number of the query; null if there is none."},"points":{"type":"array","description":"Empty if the query has a single number.","items":{"type":"object","properties":{"at":{"type":"string","description":"The start of an interval, the name of a step, or the first value of a row."},"value":{"type":["number","null"],"description":"Null is a gap."}},"required":["at","value"],"additionalProperties":false}}},"required":["total","points"],"additionalProperties":false};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -790,7 +851,7 @@ if(data1.total !== undefined){
 let data2 = data1.total;
 const _errs10 = errors;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (data2 !== null)){
-const err2 = {instancePath:instancePath+"/before/total",schemaPath:"#/definitions/EffectSide/properties/total/type",keyword:"type",params:{type: schema26.properties.total.type},message:"must be number,null"};
+const err2 = {instancePath:instancePath+"/before/total",schemaPath:"#/definitions/EffectSide/properties/total/type",keyword:"type",params:{type: schema27.properties.total.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -866,7 +927,7 @@ if(data4.value !== undefined){
 let data6 = data4.value;
 const _errs19 = errors;
 if((!((typeof data6 == "number") && (isFinite(data6)))) && (data6 !== null)){
-const err6 = {instancePath:instancePath+"/before/points/" + i0+"/value",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/value/type",keyword:"type",params:{type: schema26.properties.points.items.properties.value.type},message:"must be number,null"};
+const err6 = {instancePath:instancePath+"/before/points/" + i0+"/value",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/value/type",keyword:"type",params:{type: schema27.properties.points.items.properties.value.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1018,7 +1079,7 @@ if(data7.total !== undefined){
 let data8 = data7.total;
 const _errs29 = errors;
 if((!((typeof data8 == "number") && (isFinite(data8)))) && (data8 !== null)){
-const err14 = {instancePath:instancePath+"/after/total",schemaPath:"#/definitions/EffectSide/properties/total/type",keyword:"type",params:{type: schema26.properties.total.type},message:"must be number,null"};
+const err14 = {instancePath:instancePath+"/after/total",schemaPath:"#/definitions/EffectSide/properties/total/type",keyword:"type",params:{type: schema27.properties.total.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1094,7 +1155,7 @@ if(data10.value !== undefined){
 let data12 = data10.value;
 const _errs38 = errors;
 if((!((typeof data12 == "number") && (isFinite(data12)))) && (data12 !== null)){
-const err18 = {instancePath:instancePath+"/after/points/" + i1+"/value",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/value/type",keyword:"type",params:{type: schema26.properties.points.items.properties.value.type},message:"must be number,null"};
+const err18 = {instancePath:instancePath+"/after/points/" + i1+"/value",schemaPath:"#/definitions/EffectSide/properties/points/items/properties/value/type",keyword:"type",params:{type: schema27.properties.points.items.properties.value.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1210,7 +1271,7 @@ if(data.percent !== undefined){
 let data13 = data.percent;
 const _errs42 = errors;
 if((!((typeof data13 == "number") && (isFinite(data13)))) && (data13 !== null)){
-validate18.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: schema25.properties.percent.type},message:"must be number,null"}];
+validate18.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: schema26.properties.percent.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs42 === errors;
@@ -1270,7 +1331,7 @@ if(data.shape !== undefined){
 let data1 = data.shape;
 const _errs4 = errors;
 if(!(((data1 === "lines") || (data1 === "steps")) || (data1 === "rows"))){
-validate17.errors = [{instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues: schema24.properties.shape.enum},message:"must be equal to one of the allowed values"}];
+validate17.errors = [{instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues: schema25.properties.shape.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -1283,7 +1344,7 @@ if(data.range !== undefined){
 let data2 = data.range;
 const _errs5 = errors;
 if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
-validate17.errors = [{instancePath:instancePath+"/range",schemaPath:"#/properties/range/type",keyword:"type",params:{type: schema24.properties.range.type},message:"must be object,null"}];
+validate17.errors = [{instancePath:instancePath+"/range",schemaPath:"#/properties/range/type",keyword:"type",params:{type: schema25.properties.range.type},message:"must be object,null"}];
 return false;
 }
 if(errors === _errs5){
@@ -1361,7 +1422,7 @@ if(data5.before !== undefined){
 let data6 = data5.before;
 const _errs15 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate17.errors = [{instancePath:instancePath+"/interval/before",schemaPath:"#/properties/interval/properties/before/type",keyword:"type",params:{type: schema24.properties.interval.properties.before.type},message:"must be string,null"}];
+validate17.errors = [{instancePath:instancePath+"/interval/before",schemaPath:"#/properties/interval/properties/before/type",keyword:"type",params:{type: schema25.properties.interval.properties.before.type},message:"must be string,null"}];
 return false;
 }
 var valid2 = _errs15 === errors;
@@ -1374,7 +1435,7 @@ if(data5.after !== undefined){
 let data7 = data5.after;
 const _errs17 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate17.errors = [{instancePath:instancePath+"/interval/after",schemaPath:"#/properties/interval/properties/after/type",keyword:"type",params:{type: schema24.properties.interval.properties.after.type},message:"must be string,null"}];
+validate17.errors = [{instancePath:instancePath+"/interval/after",schemaPath:"#/properties/interval/properties/after/type",keyword:"type",params:{type: schema25.properties.interval.properties.after.type},message:"must be string,null"}];
 return false;
 }
 var valid2 = _errs17 === errors;
@@ -1716,7 +1777,7 @@ if(data2.reason !== undefined){
 let data4 = data2.reason;
 const _errs10 = errors;
 if(!(((data4 === "limit") || (data4 === "time")) || (data4 === "interrupted"))){
-validate15.errors = [{instancePath:instancePath+"/left_out/reason",schemaPath:"#/properties/left_out/properties/reason/enum",keyword:"enum",params:{allowedValues: schema22.properties.left_out.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+validate15.errors = [{instancePath:instancePath+"/left_out/reason",schemaPath:"#/properties/left_out/properties/reason/enum",keyword:"enum",params:{allowedValues: schema23.properties.left_out.properties.reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -2581,7 +2642,7 @@ return false;
 else {
 const _errs92 = errors;
 for(const key4 in data42){
-if(!(func7.call(schema21.properties, key4))){
+if(!(func7.call(schema22.properties, key4))){
 validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2596,7 +2657,7 @@ validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/severity"
 return false;
 }
 if(!((data43 === "error") || (data43 === "warning"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema21.properties.severity.enum},message:"must be equal to one of the allowed values"}];
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i9+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema22.properties.severity.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid19 = _errs93 === errors;

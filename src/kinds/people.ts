@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
+import { filterKeys } from "../model/object.ts";
 import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
 import type { Hints, Identity, Rows } from "./kind.ts";
 import { caselessKey, asText } from "./keys.ts";
@@ -114,6 +115,8 @@ export interface MemberRow {
   readonly id: string;
   /** First and last name. */
   readonly person: string | undefined;
+  /** What a removal shows of a person beside the level. */
+  readonly about: JsonObject;
   readonly row: JsonObject;
 }
 
@@ -126,6 +129,7 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     const [email] = caselessKey(user["email"]);
     if (uuid === undefined || email === undefined) return [];
     const names = [asText(user["first_name"]), asText(user["last_name"])].filter((name) => name !== undefined);
-    return [{ email, uuid, id: asText(row["id"]) ?? uuid, person: names.join(" ") || undefined, row }];
+    const about = filterKeys(row, (field) => field === "is_2fa_enabled" || field === "joined_at");
+    return [{ email, uuid, id: asText(row["id"]) ?? uuid, person: names.join(" ") || undefined, about, row }];
   });
 }

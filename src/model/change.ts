@@ -13,6 +13,12 @@ export interface FieldChange {
   readonly planned: Json;
 }
 
+/** The value at one path. `path` is a JSON Pointer; a secret value is `{"sensitive": true}`. */
+export interface FieldValue {
+  readonly path: string;
+  readonly value: Json;
+}
+
 /**
  * Why a change will not be executed, and how to override that. The command does not depend on how the run was typed, because the
  * hash of the plan covers it.
@@ -90,6 +96,11 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** JSON Pointers of undeclared live values, as far as an export would write them; absent if there are none. In a drift, `fields` may have them. */
   readonly more?: readonly string[] | undefined;
+  /**
+   * Of a removal: what an export would write for the object, and of a person what else a reader has to know. Only the declarable
+   * values count for the hash.
+   */
+  readonly removes?: readonly FieldValue[] | undefined;
   /**
    * What of `lifecycle` has no effect any more, because the object is gone (`state`) or has its new name (`renamed_from`). Set only
    * if that is known from everything that was to be read.

@@ -21,6 +21,8 @@ export interface LiveObject {
   readonly carried?: JsonObject | undefined;
   /** What a replacement sends so that the service does not announce it. Absent if the service may not know it. */
   readonly silentFields?: JsonObject | undefined;
+  /** What a removal shows beside the declarable values. It counts for no decision. */
+  readonly about?: JsonObject | undefined;
   /** First and last name, if it is a person that has any. */
   readonly person?: string | undefined;
   /** When an object was made, if a replacement of it is announced to a person. As the service writes it; "" if that is not shown. */

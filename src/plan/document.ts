@@ -1,11 +1,13 @@
 /** A plan in the form that is printed and saved, and its hash. */
-import { kinds } from "../kinds/registry.ts";
+import { declarableFields } from "../kinds/fields.ts";
+import { allKinds, kinds } from "../kinds/registry.ts";
 import { sha256 } from "../model/hash.ts";
 import type { Change } from "../model/change.ts";
 import { command, PLAN_HASH } from "../model/command.ts";
 import { changesJson } from "../model/document-json.ts";
 import { isObject, type ValueObject } from "../model/json.ts";
 import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
+import { pointer } from "../model/pointer.ts";
 
 /** What a document says besides its plan. The diagnostics are all of the run, including those of the plan. */
 export interface DocumentContext extends Pick<
@@ -65,7 +67,7 @@ const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as
 
 /**
  * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be
- * applied changes it. What others have added beside the declared values (`more`) and links do not. Nor does the source: the same plan
+ * applied changes it. What others have added beside the declared values (`more`), links, and what is not declared of a removed person do not. Nor does the source: the same plan
  * has the same hash however it was typed, so that `--approve` works from another folder, and `config_hash` shows whether the source
  * leads to the same configuration.
  */
@@ -78,6 +80,14 @@ export function hashOf(content: Readonly<Record<string, unknown>>): string {
 function withoutRemarks(changes: unknown): unknown {
   if (!Array.isArray(changes)) return changes;
   return changes.map((change: unknown) =>
-    isObject(change) ? { ...change, more: undefined, link: undefined } : change,
+    isObject(change) ? { ...change, more: undefined, link: undefined, removes: declarableIn(change) } : change,
   );
+}
+
+/** What of `removes` can be declared. A file that was edited may hold anything. */
+function declarableIn({ kind, removes }: Readonly<Record<string, unknown>>): unknown {
+  const name = allKinds.find((one) => one.name === kind)?.name;
+  if (!Array.isArray(removes) || name === undefined) return removes;
+  const paths = declarableFields(name).map((field) => pointer(field));
+  return removes.filter((one: unknown) => isObject(one) && paths.some((path) => path === one["path"]));
 }

@@ -12,7 +12,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { compare, type Difference } from "../diff/compare.ts";
 import { comparisonRules } from "../diff/comparison-rules.ts";
-import { fingerprint, fingerprintFor } from "../diff/fingerprint.ts";
+import { fingerprintFor } from "../diff/fingerprint.ts";
 import { fieldPlace } from "../diff/place.ts";
 import { withoutSecretsOf } from "../diff/secret-places.ts";
 import { withNote } from "./reasons.ts";
@@ -79,7 +79,7 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
     id: live.id,
     blocked: null,
     fields: [],
-    fingerprint: fingerprint(kind, live, {}),
+    fingerprint: fingerprintFor("delete")(kind, live, {}),
     work,
   };
 }

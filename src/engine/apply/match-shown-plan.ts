@@ -1,6 +1,6 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import { REDACTED, type Redactor } from "../../api/redact/redact.ts";
-import type { Change, FieldChange } from "../../model/change.ts";
+import type { Change, FieldChange, FieldValue } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import type { ValueObject } from "../../model/json.ts";
@@ -94,8 +94,8 @@ function describeChange(before: ShownChange, now: ShownChange | undefined): stri
 }
 
 /** The names of the fields that can be compared, by their differences. */
-function fieldsByText({ fields }: ShownChange): ReadonlyMap<string, string> {
-  const comparable = fields.filter((field) => !isRedacted(field));
+function fieldsByText({ fields, removes = [] }: ShownChange): ReadonlyMap<string, string> {
+  const comparable = [...fields, ...removes].filter((field) => !isRedacted(field));
   return new Map(comparable.map((field) => [canonicalJson({ ...field }), topField(field.path)]));
 }
 
@@ -110,7 +110,7 @@ function isSame(shown: Omit<Change, "work">, fresh: Change, redactor: Redactor):
   return comparableText({ ...before, fields, id }) === comparableText(now);
 }
 
-function isRedacted(field: FieldChange): boolean {
+function isRedacted(field: FieldChange | FieldValue): boolean {
   return JSON.stringify(field).includes(REDACTED);
 }
 

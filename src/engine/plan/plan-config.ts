@@ -11,7 +11,7 @@
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
- * 5. Find the undeclared values of the resources. Name the collections in which nothing is declared, or read them if that is wanted.
+ * 5. Find the values that removals take away, and the undeclared values of the resources. Name the collections in which nothing is declared, or read them if that is wanted.
  * 6. Read what only warnings need, and for drift who changed an object last, and with what.
  */
 import { onlyModified } from "./modified-filter.ts";
@@ -47,6 +47,7 @@ import { addUndeclaredValues } from "./undeclared-values.ts";
 import { addUndeclared } from "./undeclared-lists.ts";
 import { redacted } from "../redact.ts";
 import { withoutSecretValues } from "../secret-variables.ts";
+import { addRemovedValues } from "./removed-values.ts";
 import { addRecentCreates } from "./add-recent-creates.ts";
 import { resumeReplaces } from "./resume-replace.ts";
 import { readPriorState, type PriorState } from "../state/state-files.ts";
@@ -85,7 +86,7 @@ export async function planConfig(
   const made = await fetchAndPlan(input, prior);
   const { snapshot, fetched, matches } = made;
   const guarded = await guardWithReads(input, made, prior);
-  const undeclared = addUndeclaredValues(input, guarded, type);
+  const undeclared = addUndeclaredValues(input, addRemovedValues(guarded), type);
   const wider = await addUndeclared(input, { plan: undeclared.plan, matches }, snapshot);
   const reported = await reportedPlan(input, { plan: wider.plan, snapshot }, type);
   const { plan } = reported;

@@ -11,13 +11,14 @@ export const member: Kind = {
     operations: () => [MEMBERS],
     gap: membersGap,
     assemble: ({ scope, rows }) =>
-      membersIn(rows).map(({ email, uuid, id, person, row }) => ({
+      membersIn(rows).map(({ email, uuid, id, person, about, row }) => ({
         kind: "member",
         scope,
         id: uuid,
         pins: { id, uuid },
         keys: [email],
         person,
+        about,
         values: declarableValues("member", row, ["is_2fa_enabled"]),
         onDifference: "update",
         modified: modifiedOf(row),

@@ -71,6 +71,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
         id: found.uuid,
         values,
         person: found.person,
+        about: found.about,
         onDifference: "update" as const,
         modified: modifiedOf(found.row),
         parts: { member: found.uuid, invites: ids },
