@@ -302,11 +302,15 @@ describeDialects("people", () => {
   });
 
   it("exclusive invites are pruned beside memberships, exclusive memberships beside members", async () => {
-    const live = { members: [member("ada@acme.com")], invites: [invite("eve@acme.com")] };
-    const space = await acme(live, { exclusive: ["invites"], ...memberships({ "ada@acme.com": { level: "member" } }) });
+    const live = { members: [member("ada@acme.com")], invites: [invite("eve@acme.com"), invite("zoe@acme.com")] };
+    const space = await acme(live, {
+      exclusive: ["invites"],
+      invites: { zoe: { target_email: "zoe@acme.com" } },
+      ...memberships({ "ada@acme.com": { level: "member" } }),
+    });
     expect((await space.drift()).code).toBe(2);
     await space.apply(["--prune"]);
-    expect(peopleOf(space)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: [] });
+    expect(peopleOf(space)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: ["zoe@acme.com 1"] });
     const others = await acme(live, {
       exclusive: ["memberships"],
       members: { "ada@acme.com": { level: "member" }, [SELF]: { level: "owner" } },

@@ -110,16 +110,17 @@ describeDialects("removal", () => {
             name: "Acme Inc",
             batch_exports: exports("Own"),
             projects: [
-              { id: 2, name: "Web", batch_exports: exports("Web") },
+              { id: 2, name: "Web", batch_exports: [...exports("Kept"), ...exports("Web")] },
               { id: 3, name: "Shop", batch_exports: exports("Shop") },
             ],
           },
         ],
       },
     });
-    await space.configure(web({ exclusive: ["batch_exports"] }));
+    const kept = { name: "Kept", interval: "hour", destination: NOOP };
+    await space.configure(web({ exclusive: ["batch_exports"], batch_exports: { kept } }));
     await space.apply(["--prune"]);
-    expect(stored(space, "batch_export")).toEqual(["Own", "Shop"]);
+    expect(stored(space, "batch_export")).toEqual(["Kept", "Own", "Shop"]);
   });
 
   it("an exclusive kind of the organization does not prune a resource of its project", async () => {
@@ -204,8 +205,9 @@ describeDialects("a delete needs more than being declared", () => {
   });
 
   it.each<[string, (live: number, removed: number) => object, number, number, boolean]>([
-    ["pruned, 5 of 5", undeclared, 5, 5, false],
-    ["pruned, 6 of 6", undeclared, 6, 6, true],
+    ["pruned, 5 of 6", undeclared, 6, 5, false],
+    ["pruned, 1 of 1: nothing would be left", undeclared, 1, 1, true],
+    ["pruned, 6 of 7", undeclared, 7, 6, true],
     ["pruned, 2 of 9, which are too few to have a share", undeclared, 9, 2, false],
     ["pruned, 1 of 10, a tenth", undeclared, 10, 1, false],
     ["pruned, 2 of 10, more than a tenth", undeclared, 10, 2, true],
@@ -264,8 +266,8 @@ describeDialects("a delete needs more than being declared", () => {
   });
 
   it("an object that has changed since it was seen is not deleted", async () => {
-    const space = await workspace({ seed: seedOf({ domains: [{ domain: "d0.acme.com" }] }) });
-    await space.configure(config({ exclusive: ["domains"], domains: {} }));
+    const space = await workspace({ seed: seedOf({ domains: numbered(2).map((domain) => ({ domain })) }) });
+    await space.configure(config({ exclusive: ["domains"], domains: domains(numbered(2).slice(1)) }));
     const stale = space.emulator.faults.add({
       method: "GET",
       path: /\/domains\/[0-9a-f-]{36}/,
@@ -274,7 +276,7 @@ describeDialects("a delete needs more than being declared", () => {
     const result = await applyJson(space, "--prune");
     expect(result.code).toBe(12);
     expect(stale.hits).toBe(1);
-    expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com"]);
+    expect(stored(space, "domain", "domain")).toEqual(numbered(2));
   });
 
   it("a delete confirms with a GET that the object exists, if its kind has one", async () => {

@@ -1,5 +1,6 @@
 /** What is declared, before it is validated. */
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import type { Problems } from "../problems.ts";
 import type { Member, TreePosition } from "../tree/tree.ts";
 
@@ -14,6 +15,8 @@ export interface ScopeDeclaration {
   /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
   readonly own: Map<string, Member>;
   readonly resources: Map<string, ResourceDeclaration>;
+  /** The collections that are written down without a value. */
+  readonly valueless: Map<KindName, Member>;
   /** The projects of an organization, by address. */
   readonly projects: Map<string, ScopeDeclaration>;
 }

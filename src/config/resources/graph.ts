@@ -1,6 +1,7 @@
 import { sha256 } from "../../model/hash.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import { primaryField } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -112,13 +113,23 @@ function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGrap
   for (const item of node.items) {
     const collection = textOf(item);
     const kind = collection === undefined ? undefined : kindOfCollection(scope.type, collection);
-    if (kind !== undefined) found.add(kind.name);
-    else if (item.type !== "broken") {
+    if (kind !== undefined) {
+      found.add(kind.name);
+      warnOfEmpty(scope, kind, problems);
+    } else if (item.type !== "broken") {
       const detail = unexpected(item, "the name of a collection", nearestHint(collection ?? "", known));
       problems.error(item, { ...detail, code: "unknown_collection" });
     }
   }
   return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));
+}
+
+/** What stood in a collection without a value may have been lost. */
+function warnOfEmpty({ valueless }: ScopeDeclaration, { name, collection }: Kind, problems: Problems): void {
+  const section = valueless.get(name);
+  if (section === undefined) return;
+  const message = `${collection} is exclusive and has no value, so apply --prune removes each of them`;
+  problems.warning(section, { code: "empty_collection", message, hint: `Write ${collection}: {} if that is meant.` });
 }
 
 /**

@@ -177,6 +177,7 @@ class Section {
   }
 
   #addResources(section: Member, kind: Kind, scope: ScopeDeclaration): void {
+    if (section.value.type === "scalar" && section.value.value === null) scope.valueless.set(kind.name, section);
     for (const member of membersOf(section, kind.collection, this.#problems, entryHint(kind))) {
       if (!checkName(member, this.#problems, kind)) continue;
       const address = `${scope.address}/${kind.collection}/${member.key}`;
@@ -239,7 +240,7 @@ function findOrAddScope(
   const known = scopes.get(address);
   known?.keys.push(member);
   if (known !== undefined) return known;
-  const empty = { own: new Map(), resources: new Map(), projects: new Map() };
+  const empty = { own: new Map(), resources: new Map(), valueless: new Map(), projects: new Map() };
   const scope = { type, address, name: member.key, keys: [member], ...empty };
   scopes.set(address, scope);
   return scope;

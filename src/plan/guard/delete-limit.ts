@@ -1,9 +1,11 @@
-/** A plan that removes many objects at once needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rule-reasons.ts. */
+/** A plan that removes many objects at once, or all that are declared nowhere, needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rule-reasons.ts. */
 import { allKinds } from "../../kinds/registry.ts";
-import { isRemoval, type Change, type ChangeWithWork } from "../../model/change.ts";
+import { isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
-import { isPresent, type LiveList, type LiveSnapshot } from "../../model/live.ts";
+import { groupBy } from "../../model/group-by.ts";
+import { isPresent, listKey, type LiveList, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
+import { claimKey } from "../match.ts";
 import { lossyReplace } from "./replace-rules.ts";
 
 /** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */
@@ -23,10 +25,52 @@ const LIMITS: readonly Limit[] = [
 ];
 const SHARE_FROM = 10;
 
-/** Returns the changes with the removals among them blocked, if they are more than a limit. */
+/** Returns the changes with the removals among them blocked, if they are more than a limit, or leave a collection empty. */
 export function limitRemovals(changes: readonly Change[], { lists }: Pick<LiveSnapshot, "lists">): readonly Change[] {
   const excess = excessOf(changes, lists);
-  return excess === undefined ? changes : changes.map((change) => limited(change, excess));
+  const emptied = excess === undefined ? emptiedCollections(changes, lists) : new Map<string, string>();
+  return changes.map((change) => {
+    const detail = excess ?? (isPruned(change) ? emptied.get(listOf(change)) : undefined);
+    return detail === undefined ? change : limited(change, detail);
+  });
+}
+
+/**
+ * By {@link listKey}: the exclusive collections of which a prune would leave nothing, or only what another rule keeps, with what is
+ * removed. A file that lost its end, or a collection without a value, would do so.
+ */
+function emptiedCollections(changes: readonly Change[], lists: LiveSnapshot["lists"]): ReadonlyMap<string, string> {
+  const staying = new Set(changes.filter(({ action, blocked }) => blocked === null && CREATES.has(action)).map(listOf));
+  const going = new Set(
+    changes.filter(hasLive).flatMap((change) => {
+      const isGoing = isPruned(change) || (willRemove(change) && isDeclaredAbsent(change));
+      return isGoing ? [claimKey(change.work.live)] : [];
+    }),
+  );
+  const isEmptied = (list: string): boolean =>
+    !staying.has(list) &&
+    (lists.get(list)?.objects ?? []).every((live) => !isPresent(live) || going.has(claimKey(live)));
+  const pruned = groupBy(
+    changes.filter((change) => willRemove(change) && isPruned(change)),
+    listOf,
+  );
+  return new Map(
+    [...pruned].flatMap(([list, removals]) => {
+      const [{ kind, work }] = removals;
+      const what = `${plural(removals.length, kind.replaceAll("_", " "))} in ${work?.scope ?? ""}`;
+      return isEmptied(list) ? [[list, `${what}, where none is declared to stay`]] : [];
+    }),
+  );
+}
+
+const CREATES: ReadonlySet<Change["action"]> = new Set(["create", "restore"]);
+
+function listOf({ kind, work }: Change): string {
+  return listKey(work?.scope ?? "", kind);
+}
+
+function isPruned({ action, work }: Change): boolean {
+  return action === "delete" && work !== null && work.resource === undefined;
 }
 
 const APPROVE = { approve: PLAN_HASH } as const;
@@ -69,6 +113,10 @@ function excessOf(changes: readonly Change[], lists: LiveSnapshot["lists"]): str
 function willRemove(change: Change): change is ChangeWithWork {
   const { blocked } = change;
   return isRemoval(change) && (blocked === null || blocked.rule === "replace_loses");
+}
+
+function hasLive(change: Change): change is LiveChange {
+  return change.work?.live !== undefined;
 }
 
 function isDeclaredAbsent({ work }: ChangeWithWork): boolean {

@@ -62,7 +62,12 @@ describe("an undeclared object", () => {
 
   it("of an exclusive kind is always listed as a delete, blocked without prune", () => {
     const of = (prune: boolean) =>
-      plan([], live({ "domains.list": domains(1) }), { prune }, exclusive("acme", "domain")).changes;
+      plan(
+        [declare("acme/domains/d1", { domain: "d1.com" })],
+        live({ "domains.list": domains(2) }),
+        { prune },
+        exclusive("acme", "domain"),
+      ).changes.slice(1);
     expect(of(false)).toMatchObject([
       {
         action: "delete",
@@ -168,8 +173,9 @@ describe("pruning an exclusive kind", () => {
         { prune },
         exclusive("acme", "invite"),
       ).changes;
+    // Nothing that is declared would be left.
     expect(of(true)).toMatchObject([
-      { id: "i1", blocked: null },
+      { id: "i1", blocked: { rule: "delete_limit" } },
       { id: "i8", action: "delete", blocked: { rule: "prune", remedy: expect.stringMatching(/./u) as string } },
     ]);
     expect(of(true)[1]?.blocked).not.toHaveProperty("command");

@@ -382,8 +382,16 @@ describe("every action says why", () => {
     ["without a name", ""],
   ])("a pruned object is reported %s", (_name, name) => {
     const made = plan(
-      [],
-      live({}, { "insights.list": [{ ...ROW, name }] }),
+      [declare(`${WEB}/kept`, { name: "Kept" })],
+      live(
+        {},
+        {
+          "insights.list": [
+            { ...ROW, name },
+            { id: 8, name: "Kept" },
+          ],
+        },
+      ),
       { prune: true },
       { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] },
     );

@@ -1,9 +1,11 @@
 /** How many objects may be removed without approval (src/plan/guard/delete-limit.ts). */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
+import { budget } from "../../../support/budget.ts";
 import { domains } from "../rows.ts";
 import { declare, live, plan } from "../world.ts";
 
@@ -70,11 +72,15 @@ describe("the share that may be removed", () => {
   it("what is declared absent does not count with what is pruned, until it is too much together", () => {
     const both = (absentCount: number) =>
       plan(
-        domains(absentCount).map(({ domain }, index) => declare(`acme/domains/d${String(index)}`, { domain }, absent)),
+        domains(absentCount + 1).map(({ domain }, index) =>
+          declare(`acme/domains/d${String(index)}`, { domain }, index < absentCount ? absent : {}),
+        ),
         live({ "domains.list": domains(absentCount + 4) }),
         { prune: true },
         exclusive,
-      ).changes.map(({ blocked }) => blocked?.rule);
+      )
+        .changes.filter(({ action }) => action === "delete")
+        .map(({ blocked }) => blocked?.rule);
     expect(new Set(both(5))).toEqual(new Set([undefined]));
     expect(new Set(both(17))).toEqual(new Set(["delete_limit"]));
   });
@@ -100,6 +106,63 @@ describe("the share that may be removed", () => {
     const gone = exported.slice(0, 6).map(({ id, name }) => declare(`acme/batch_exports/${id}`, { name }, absent));
     const ofExports = plan(gone, live({ "batch_exports.list": exported })).changes[0]?.blocked?.detail;
     expect([detailOf(21, 7), detailOf(16, 5), ofExports]).toMatchSnapshot();
+  });
+});
+
+describe("a prune that leaves nothing that is declared", () => {
+  it("needs approval, however few objects there are", () => {
+    const states = fc.array(fc.constantFrom("undeclared", "declared", "absent", "created"), { maxLength: 5 });
+    const property = fc.property(states, (all) => {
+      const resources = all.flatMap((state, index) =>
+        state === "undeclared"
+          ? []
+          : [
+              declare(
+                `acme/domains/d${String(index)}`,
+                { domain: `d${String(index)}.com` },
+                state === "absent" ? absent : {},
+              ),
+            ],
+      );
+      const rows = domains(all.length).filter((_row, index) => all[index] !== "created");
+      const made = plan(resources, live({ "domains.list": rows }), { prune: true }, exclusive);
+      const isEmptied = !all.includes("declared") && !all.includes("created");
+      const rulesOf = (isPruned: boolean) =>
+        new Set(
+          made.changes
+            .filter(({ action, work }) => action === "delete" && (work?.resource === undefined) === isPruned)
+            .map(({ blocked }) => blocked?.rule),
+        );
+      expect(rulesOf(true)).toEqual(
+        new Set(all.includes("undeclared") ? [isEmptied ? "delete_limit" : undefined] : []),
+      );
+      // What is declared absent was written down by its name.
+      expect(rulesOf(false)).toEqual(new Set(all.includes("absent") ? [undefined] : []));
+    });
+    fc.assert(property, { numRuns: budget(200) });
+  });
+
+  it("counts neither another collection nor what another rule keeps", () => {
+    const people = live({
+      "members.list": [
+        { id: "o", level: 15, user: { uuid: "o", email: "own@acme.com" } },
+        { id: "m", level: 1, user: { uuid: "m", email: "bob@acme.com" } },
+      ],
+      "invites.list": [],
+      "domains.list": domains(1),
+    });
+    const made = plan(
+      [declare("acme/domains/d0", { domain: "d0.com" })],
+      people,
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "membership" }], service: { self: "own@acme.com" } },
+    );
+    expect(made.changes.map(({ id, blocked }) => [id, blocked?.rule])).toEqual([
+      ["id-0", undefined],
+      ["m", "delete_limit"],
+      ["o", "own_user"],
+    ]);
+    expect(made.changes[1]?.blocked?.detail).toMatchSnapshot();
   });
 });
 

@@ -249,8 +249,8 @@ describe("the object that a blocked create looks like", () => {
     const other = { ...OLD, id: 2, name: "Other", query: { kind: "Funnels" } };
     const gone = { ...OLD, id: 3, name: "Gone" };
     const made = blocks(
-      [insight("New"), declare(`${WEB}/gone`, { name: "Gone" }, absent)],
-      insights(OLD, other, gone),
+      [insight("New"), insight("Kept"), declare(`${WEB}/gone`, { name: "Gone" }, absent)],
+      insights(OLD, other, gone, { id: 9, name: "Kept" }),
       true,
       exclusive,
     );
@@ -260,16 +260,22 @@ describe("the object that a blocked create looks like", () => {
   it("is not confused with a similar object of another kind", () => {
     const config = { config_schema: { key: "secret_key" } };
     const made = blocks(
-      [declare("acme/pipeline_destinations/p", { name: "New", ...config })],
+      [
+        declare("acme/pipeline_destinations/p", { name: "New", ...config }),
+        declare("acme/pipeline_frontend_apps/kept", { name: "Kept" }),
+      ],
       live({
         "pipeline_destinations.list": [{ id: 5, name: "Old", ...config }],
-        "pipeline_frontend_apps.list": [{ id: 6, name: "Older", ...config }],
+        "pipeline_frontend_apps.list": [
+          { id: 6, name: "Older", ...config },
+          { id: 7, name: "Kept" },
+        ],
         "pipeline_import_apps.list": [],
       }),
       true,
       { exclusive: [{ scope: "acme", kind: "pipeline_frontend_app" }] },
     );
-    expect(made).toEqual({
+    expect(made).toMatchObject({
       "acme/pipeline_destinations/p": "forgotten_rename",
       "acme/pipeline_frontend_apps/id=6": null,
     });
@@ -278,15 +284,23 @@ describe("the object that a blocked create looks like", () => {
   it("is not confused with a similar object in another scope", () => {
     const S3 = { destination: { type: "S3", config: { bucket_name: "b" } }, paused: false };
     const made = blocks(
-      [declare("acme/projects/web/batch_exports/e", { name: "New", ...S3 })],
+      [
+        declare("acme/projects/web/batch_exports/e", { name: "New", ...S3 }),
+        declare("acme/batch_exports/kept", { name: "Kept" }),
+      ],
       live(
-        { "batch_exports.list": [{ id: "b1", name: "Old", ...S3 }] },
+        {
+          "batch_exports.list": [
+            { id: "b1", name: "Old", ...S3 },
+            { id: "b3", name: "Kept" },
+          ],
+        },
         { "project_batch_exports.list": [{ id: "b2", name: "Older", ...S3 }] },
       ),
       true,
       { exclusive: [{ scope: "acme", kind: "batch_export" }] },
     );
-    expect(made).toEqual({
+    expect(made).toMatchObject({
       "acme/projects/web/batch_exports/e": "forgotten_rename",
       "acme/batch_exports/id=b1": null,
     });

@@ -162,7 +162,10 @@ describe("each create is compared with every unmanaged object, and each removal 
         const wanted = former.map((one) =>
           one === undefined ? null : expect.stringContaining(JSON.stringify(one.keys[0])),
         );
-        const lifts = made.changes.map(({ blocked }) => remedyOf(blocked) ?? null);
+        // A removal that empties the collection is looked at elsewhere.
+        const lifts = made.changes.map(({ blocked }) =>
+          blocked?.rule === "delete_limit" ? null : (remedyOf(blocked) ?? null),
+        );
         expect(lifts.slice(0, creates.length)).toEqual(wanted);
         const makers = objects.map((live_) => creates.findIndex((values) => isAlike(world.kind, values, live_.values)));
         expect(lifts.slice(creates.length)).toEqual(makers.map((index) => lifts[index] ?? null));
