@@ -20,7 +20,7 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const isPart = document.diagnostics.some(
     ({ code, severity }) => code === CODES.partialConfiguration && severity === "error",
   );
-  const canApply = ready && !isLimited && !isPart;
+  const canApply = ready && !isPart;
   const runnable = toRunnable(command("apply"), options);
   // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
   const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;
@@ -59,14 +59,11 @@ export function savedStep(file: string, apply: CommandWords | undefined): Step {
     : { text: `Saved ${file}. To apply exactly this:`, command: apply };
 }
 
-/** What becomes of blocked changes. An apply refuses the whole plan until the removals beyond a limit are approved. */
+/** What becomes of blocked changes. */
 function blockedText({ type }: Pick<PlanDocument, "type">, blocked: readonly ShownChange[]): string {
   const what = plural(blocked.length, type === "driftline.drift" ? "difference" : "change");
   const [verb, them] = blocked.length === 1 ? ["is", "it"] : ["are", "them"];
-  const effect = isBeyondLimit(blocked)
-    ? "writes nothing until the removals are approved"
-    : `skips ${them} until the block is lifted`;
-  return `${what} ${verb} blocked: apply ${effect}.`;
+  return `${what} ${verb} blocked: apply skips ${them} until the block is lifted.`;
 }
 
 function isBeyondLimit(changes: readonly ShownChange[]): boolean {
