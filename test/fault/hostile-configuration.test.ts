@@ -3,9 +3,9 @@
  * is 10, a message says where and why. Anchors, depth and size of one file have tests of their own in test/unit/config/limits.test.ts,
  * the wording of many mistakes in test/golden/config.
  */
-import { link, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { against, expectSober } from "./hostile.ts";
 import { ACME } from "./support.ts";
@@ -102,6 +102,38 @@ describe("a ${file:} that leads out of the folder is refused without a word abou
     expect(said[0]).not.toContain("hunter2");
   });
 
+  it.each<[string, Readonly<Record<string, string>>]>([
+    [".env", {}],
+    [".git/config", {}],
+    ["sub/.npmrc", {}],
+    ["sub/.a/b/c.txt", {}],
+    ["./sub/../.env", {}],
+    ["...env", {}],
+    ["seen.txt", { "seen.txt": ".env" }],
+    ["seen/config", { seen: ".git" }],
+    [".shown", { ".shown": "plain.txt" }],
+  ])("or to a hidden file: %s %o", async (path, links) => {
+    const prepare = async (folder: string): Promise<void> => {
+      for (const name of [".env", ".git/config", "sub/.npmrc", "sub/.a/b/c.txt", "plain.txt", "...env"]) {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await writeFile(join(folder, name), "hunter2");
+      }
+      for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
+    };
+    await expectRefused(naming(path), /file_outside/, prepare);
+  });
+
+  it("but not if only the folder of the configuration is hidden, nor what Kubernetes has mounted", async () => {
+    const { run, folder } = await against(() => undefined, undefined);
+    await mkdir(join(folder, ".analytics/..data"), { recursive: true });
+    await writeFile(join(folder, ".analytics/..data/a.txt"), "Acme Inc");
+    await writeFile(join(folder, ".analytics/..data/driftline.yaml"), naming("a.txt"));
+    await symlink("..data/a.txt", join(folder, ".analytics/a.txt"));
+    await symlink("..data/driftline.yaml", join(folder, ".analytics/driftline.yaml"));
+    expectSober(await run(["validate", ".analytics"]), 0);
+    expectSober(await run(["validate", ".analytics/driftline.yaml"]), 0);
+  });
+
   it("but not if it is a link within the folder, or a second name of a file in it", async () => {
     const { run, folder } = await against(() => undefined, naming("a.txt"));
     await writeFile(join(folder, "b.txt"), "Acme Inc");
@@ -110,6 +142,44 @@ describe("a ${file:} that leads out of the folder is refused without a word abou
     await rm(join(folder, "a.txt"));
     await link(join(folder, "b.txt"), join(folder, "a.txt"));
     expectSober(await run(["validate"]), 0);
+  });
+});
+
+describe("a link that leads out of the folder is neither read nor written", () => {
+  it.each<[string, string, string, readonly string[]]>([
+    ["a file that is named", "driftline.yaml", "outside.yaml", ["driftline.yaml"]],
+    ["the default file", "driftline.yaml", "outside.yaml", []],
+    ["a file of a folder", "conf/a.yaml", "outside.yaml", ["conf"]],
+    ["a file beside the folder that is given", "conf/a.yaml", "work/beside.yaml", ["conf"]],
+    ["a file out of its own folder", "conf/a.yaml", "work/beside.yaml", ["conf/a.yaml"]],
+    ["a folder in a folder", "conf/people", "", ["conf"]],
+    ["a folder that is given", "conf", "", ["conf"]],
+    ["a file in a folder that is a link", "conf", "", ["conf/outside.yaml"]],
+    ["a file of variables", "conf/vars.yaml", "outside.yaml", ["--vars", "conf/vars.yaml"]],
+  ])("%s", async (_what, name, target, args) => {
+    const { run, service, folder: parent } = await against(() => undefined, undefined);
+    const cwd = join(parent, "work");
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    const texts = ["outside.yaml", "work/beside.yaml"].map((file) => join(parent, file));
+    for (const file of texts) await writeFile(file, GOOD);
+    await symlink(join(parent, target), join(cwd, name));
+    for (const [command = "", ...more] of COMMANDS) {
+      const result = await run([command, ...more, ...args], { runtime: { cwd } });
+      expectSober(result, 10);
+      expect(result.stderr).toMatch(/file_outside/);
+    }
+    expect(service.heard).toEqual([]);
+    for (const file of texts) expect(await readFile(file, "utf8")).toBe(GOOD);
+  });
+
+  it("unless the folder that it leads to is given as well", async () => {
+    const { run, folder: parent } = await against(() => undefined, undefined);
+    const cwd = join(parent, "work");
+    await mkdir(join(cwd, "conf"), { recursive: true });
+    await mkdir(join(parent, "shared"));
+    await writeFile(join(parent, "shared/a.yaml"), GOOD);
+    await symlink("../../shared", join(cwd, "conf/shared"));
+    expectSober(await run(["validate", "conf", "../shared"], { runtime: { cwd } }), 0);
   });
 });
 

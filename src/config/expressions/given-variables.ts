@@ -1,9 +1,10 @@
 /** The variables of the command line: files of `--vars`, and `--var NAME=VALUE`. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isCollection, isScalar } from "yaml";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import { Problems } from "../problems.ts";
-import { displayPath } from "../source/files.ts";
+import { displayPath, leadsOut } from "../source/files.ts";
 import { readText } from "../source/read.ts";
 import { terraformProblem } from "../source/terraform.ts";
 import { parseDocuments } from "../tree/parse-documents.ts";
@@ -35,7 +36,7 @@ export function addVariableFiles(
       isComplete = false;
       continue;
     }
-    const text = readText(file, problems);
+    const text = existsSync(path) && leadsOut(path, { cwd, problems }) ? undefined : readText(file, problems);
     const parsed = text === undefined ? undefined : parseYaml(text, file, problems, ONE_PER_LINE);
     isComplete &&= parsed?.broken === false;
     for (const document of parsed?.documents ?? []) {

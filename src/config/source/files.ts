@@ -9,7 +9,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { collections } from "../../model/kind-name.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
@@ -37,6 +37,7 @@ export interface FileSearchResult {
 interface Search {
   readonly cwd: string;
   readonly problems: Problems;
+  readonly roots: ReadonlySet<string>;
   /** By real path, so that a file reached twice is read once. */
   readonly files: Map<string, FoundFile>;
   readonly visited: Set<string>;
@@ -45,13 +46,13 @@ interface Search {
 
 /** Lists the files at the given paths. Folders are searched recursively, in the order of names. */
 export function findFiles(paths: readonly string[], cwd: string, problems: Problems): FileSearchResult {
-  const search: Search = { cwd, problems, files: new Map(), visited: new Set(), broken: false };
   const roots = new Set<string>();
+  const search: Search = { cwd, problems, roots, files: new Map(), visited: new Set(), broken: false };
   const folders: string[] = [];
   // Files come first: a named file must be a configuration, even if its folder is given as well.
   for (const path of paths.map((given) => resolve(cwd, given))) {
     const found = readStats(path, (error) => reportUnreadable(path, error, search));
-    if (found === undefined) continue;
+    if (found === undefined || leadsOut(path, search)) continue;
     roots.add(realpathSync(found.isDirectory() ? path : dirname(path)));
     if (found.isDirectory()) folders.push(path);
     else addFile({ path, named: true }, search);
@@ -76,6 +77,32 @@ export function isSkipped(name: string): boolean {
   return name.startsWith(".") || name === "node_modules";
 }
 
+/** Where a real path is, seen from the folders of a configuration. In the name of a folder like `..data` Kubernetes keeps what it mounts. */
+export function placeIn(roots: Iterable<string>, real: string): "inside" | "hidden" | "outside" {
+  const parts = [...roots].map((root) => relative(root, real).split(sep));
+  const inside = parts.filter(([first = ""]) => first !== ".." && !isAbsolute(first));
+  if (inside.length === 0) return "outside";
+  return inside.some((names) => !names.some((name) => /^\.(?!\.[^.])/u.test(name))) ? "inside" : "hidden";
+}
+
+/** Whether a path that the command line names is a link out of its own folder, or out of the working directory. Reports it. */
+export function leadsOut(path: string, { cwd, problems }: Pick<Search, "cwd" | "problems">): boolean {
+  const real = realpathSync(path);
+  const isFile = statSync(path).isFile();
+  const isWithin = placeIn([cwd], path) !== "outside";
+  const folders = [...(isWithin ? [cwd] : []), ...(isFile ? [dirname(path)] : [])];
+  if (folders.every((folder) => placeIn([realpathSync(folder)], real) !== "outside")) return false;
+  problems.error(startOf({ file: displayPath(path, cwd), path }), LINK_OUTSIDE);
+  return true;
+}
+
+/** A pull request can bring a link to any file of the machine. */
+const LINK_OUTSIDE: ProblemDetail = {
+  code: "file_outside",
+  message: "it is a link that leads out of the configuration folder",
+  hint: "Give the path that it leads to, or move that into the configuration folder.",
+};
+
 function searchFolder(folder: string, search: Search): void {
   const real = realpathSync(folder);
   if (search.visited.has(real)) return;
@@ -90,8 +117,15 @@ function searchFolder(folder: string, search: Search): void {
     const found = entry.isSymbolicLink()
       ? readStats(path, (error) => mayMatter && reportUnreadable(path, error, search))
       : entry;
-    if (found?.isDirectory()) searchFolder(path, search);
-    else if (isCandidate && found?.isFile()) addFile({ path, named: false }, search);
+    if (found === undefined) continue;
+    const place = entry.isSymbolicLink() ? placeIn(search.roots, realpathSync(path)) : "inside";
+    if (place === "outside" && (isCandidate || found.isDirectory())) {
+      search.broken = true;
+      search.problems.error(startOf({ file: displayPath(path, search.cwd), path }), LINK_OUTSIDE);
+    }
+    if (place !== "inside") continue;
+    if (found.isDirectory()) searchFolder(path, search);
+    else if (isCandidate && found.isFile()) addFile({ path, named: false }, search);
   }
 }
 

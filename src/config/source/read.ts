@@ -2,7 +2,7 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import { command } from "../../model/command.ts";
 import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Problems } from "../problems.ts";
 import { type MapNode, startOf, type TreePosition } from "../tree/tree.ts";
 import { parseYaml, type YamlFile } from "../tree/yaml.ts";
@@ -14,6 +14,7 @@ import {
   type FileSearchResult,
   findFiles,
   isProgram,
+  placeIn,
   readAtMost,
   unreadable,
 } from "./files.ts";
@@ -149,7 +150,7 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
 /** The largest text that `${file:path}` includes. Bytes. */
 const MAX_INCLUDED = 1024 * 1024;
 
-/** Reads the file of a `${file:path}`: unchanged UTF-8 text of at most 1 MiB, inside the configuration folders. */
+/** Reads the file of a `${file:path}`: unchanged UTF-8 text of at most 1 MiB, inside the configuration folders and not hidden. */
 export function fileIncluder(
   { roots, readPaths, included }: Pick<ReadConfig, "roots" | "readPaths" | "included">,
   problems: Problems,
@@ -161,8 +162,17 @@ export function fileIncluder(
     try {
       const target = resolve(realpathSync(dirname(place.source.path)), path);
       // The path is checked before it is resolved, so an error does not reveal whether a file outside exists.
-      const real = isInside(target, roots) ? realpathSync(target) : target;
-      if (!isInside(real, roots)) {
+      const real = placeIn(roots, target) === "inside" ? realpathSync(target) : target;
+      const at = placeIn(roots, real);
+      if (at === "hidden") {
+        const message = `${path} is hidden, or in a hidden folder: its name begins with a dot`;
+        return fail(
+          "file_outside",
+          message,
+          "Such files may hold secrets. Move the text into a file that is not hidden.",
+        );
+      }
+      if (at === "outside") {
         const message = `${path} is outside of the configuration folder`;
         return fail("file_outside", message, "Move the file into the configuration folder.");
       }
@@ -187,10 +197,6 @@ export function fileIncluder(
       );
     }
   };
-}
-
-function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => path.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 
 function unreadableReason(error: unknown): string {
