@@ -189,6 +189,27 @@ describe("architecture", () => {
     expect(files.flatMap((file) => cycleFrom(file, []))).toEqual([]);
   });
 
+  it("looks up own members only, where the key of a table may be a word from outside", () => {
+    const texts = new Map(files.map((file) => [file, readFileSync(join(SRC, file), "utf8")]));
+    const tablesIn = (text: string, start: string): readonly string[] =>
+      [...text.matchAll(new RegExp(`^${start}const (\\w+): (?:(?:Readonly|Partial)<)*Record<string,`, "gm"))].map(
+        ([, name = ""]) => name,
+      );
+    const exported = [...texts.values()].flatMap((text) => tablesIn(text, "export "));
+    expect(exported).toContain("SERVER_QUIRKS");
+    const found = [...texts].flatMap(([file, text]) => {
+      // A schema's properties are a table as well, and so are the names of Pulumi's inputs.
+      const tables = [...exported, ...tablesIn(text, ""), "properties", "inputs"].join("|");
+      const lookUp = new RegExp(`(?<!\\w)(${tables})\\[(?!["\`\\]])`);
+      return text.split("\n").flatMap((line) => {
+        const [, table = ""] = lookUp.exec(line) ?? [];
+        const isFine = table === "" || line.includes(`Object.hasOwn(${table}, `) || file.startsWith("generated/");
+        return isFine ? [] : [`${file}: ${line.trim()}`];
+      });
+    });
+    expect(found, "use own()").toEqual([]);
+  });
+
   it("opens no socket in the resources of a Pulumi program, through any import", () => {
     const reached = new Set<string>(["pulumi/index.ts", "pulumi/packaged.ts"]);
     for (const file of reached) {

@@ -35,7 +35,7 @@ export function missingMessage(key: string, hint?: string): ProblemDetail {
 const TYPE_NAMES: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
 
 function wrongType(types: readonly string[], node: Node, schema: FieldSchema | undefined): ProblemDetail {
-  const names = types.map((type) => TYPE_NAMES[type] ?? type);
+  const names = types.map((type) => own(TYPE_NAMES, type) ?? type);
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
   const hint = types.includes("object")
     ? (jsonTextHint(node) ?? mappingHint(node, field) ?? exampleHint(schema))
@@ -126,7 +126,7 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 function badFormat(format: string, node: Node): ProblemDetail {
-  const [expected, example] = FORMATS[format] ?? [format, undefined];
+  const [expected, example] = own(FORMATS, format) ?? [format, undefined];
   const hint = format === "email" ? (blankHint(scalarText(node) ?? "") ?? example) : example;
   return { ...unexpected(node, expected, hint), code: "invalid_format" };
 }

@@ -30,7 +30,7 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
     const place = fieldPlace(kind, field, values);
     if (uncounted.has(field) || !isDeclarable(place.schema)) return false;
     // A partial notation does not show what else its fields have.
-    if (notation?.precedence?.isPartial === true && notation.values[field] !== live[field]) return false;
+    if (notation?.precedence?.isPartial === true && own(notation.values, field) !== own(live, field)) return false;
     return holdsMore(place, own(declared, field), value);
   });
 }

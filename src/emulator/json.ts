@@ -25,3 +25,8 @@ export function parseJson(text: string): Json | undefined {
 export function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** Reads an own member of an object, never one of its prototype. */
+export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

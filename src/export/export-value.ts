@@ -76,11 +76,11 @@ function exportItems(items: readonly Json[], context: ValueContext): Value | und
 function exportMembers(object: JsonObject, context: ValueContext): Value | undefined {
   const { kind, schema, session } = context;
   const members = keysInOrder(object, context).flatMap((key): [string, Value][] => {
-    const child = withoutHeldCredentials(childSchema(kind, schema, key, object), object[key] ?? null, object);
+    const child = withoutHeldCredentials(childSchema(kind, schema, key, object), own(object, key) ?? null, object);
     const isUnknownKey = child === undefined && schema?.properties !== undefined;
     // A key that the schema forbids belongs to the service.
     if ((isUnknownKey && schema.additionalProperties === false) || isRefusedKey(schema, key)) return [];
-    const value = exportValue(object[key] ?? null, { ...context, key, schema: child, isUnknownKey });
+    const value = exportValue(own(object, key) ?? null, { ...context, key, schema: child, isUnknownKey });
     return value === undefined ? [] : [[key, value]];
   });
   // An empty mapping would say that there is nothing.

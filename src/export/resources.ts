@@ -5,7 +5,7 @@ import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
-import { holdsExactNumber, type Json, someText, type Value, type ValueObject } from "../model/json.ts";
+import { holdsExactNumber, type Json, someText, type Value, type ValueObject, own } from "../model/json.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { isPresent, type LiveObject } from "../model/live.ts";
@@ -106,7 +106,7 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
   const references = ids ? [] : (kinds[kind].exportRules?.references ?? []);
   return references.filter((field) => {
     const value = values[field];
-    return value !== undefined && !isOmitted(kind, field, value, kindSchema(kind).properties[field]);
+    return value !== undefined && !isOmitted(kind, field, value, own(kindSchema(kind).properties, field));
   });
 }
 
@@ -193,16 +193,16 @@ function sharedFields(kind: KindName): readonly string[] {
 
 /** Notes about the fields that only the full view of the service shows, which an export does not read, and about those of others. */
 export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): readonly string[] {
-  const own = resources.filter((resource) => resource.kind === kind);
+  const mine = resources.filter((resource) => resource.kind === kind);
   const { collection, lists, exportRules } = kinds[kind];
   const lacking = (lists.fullListFields ?? []).filter((field) =>
-    own.some(({ live }) => !Object.hasOwn(live.values, field)),
+    mine.some(({ live }) => !Object.hasOwn(live.values, field)),
   );
   const hidden = `${lacking.join(", ")}, which the list of ${collection} does not show`;
   const others = Object.entries(exportRules?.shared ?? {}).flatMap(([field, why]) => {
     const isLeftOut = ({ live: { values }, fields }: ExportedResource): boolean =>
       !Object.hasOwn(fields, field) && !["[]", undefined].includes(JSON.stringify(values[field]));
-    return own.some(isLeftOut) ? [`${field}, ${why}`] : [];
+    return mine.some(isLeftOut) ? [`${field}, ${why}`] : [];
   });
   return [...(lacking.length === 0 ? [] : [hidden]), ...others].map((text) => `not exported: ${text}`);
 }

@@ -65,7 +65,7 @@ export function withoutHeldCredentials(
   if (schema?.properties === undefined || typeof own(around, "integration") !== "number") return schema;
   const { properties, required = [] } = schema;
   const isHeld = (key: string): boolean =>
-    properties[key]?.["x-credential"] === true && !(isValueObject(value) && Object.hasOwn(value, key));
+    own(properties, key)?.["x-credential"] === true && !(isValueObject(value) && Object.hasOwn(value, key));
   return {
     ...schema,
     properties: filterKeys(properties, (key) => !isHeld(key)),
@@ -101,7 +101,7 @@ export function primaryField(kind: Pick<Kind, "name" | "identity">): string {
 /** Returns the fields as people write them, with words for numbers that have names. */
 export function withWords(kind: KindName, fields: ValueObject): ValueObject {
   const { properties } = kindSchema(kind);
-  return mapValues(fields, (value, field) => wordFor(value, properties[field]));
+  return mapValues(fields, (value, field) => wordFor(value, own(properties, field)));
 }
 
 function wordFor(value: Value, schema: FieldSchema | undefined): Value {

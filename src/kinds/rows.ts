@@ -28,7 +28,7 @@ function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonO
 function toDeclaredType(kind: KindName, field: string, value: string): Json {
   // This check comes first because it is fast and rarely succeeds.
   if (!/^\d{1,15}$/.test(value)) return value;
-  const types = typesOf(kindSchema(kind).properties[field]);
+  const types = typesOf(own(kindSchema(kind).properties, field));
   return types.includes("integer") && !types.includes("string") ? Number(value) : value;
 }
 

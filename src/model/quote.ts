@@ -6,6 +6,7 @@
  * like other text. Lone surrogates break encoders. All of them become escapes, except the joiner inside an emoji.
  */
 
+import { own } from "./json.ts";
 /** Control characters, which a terminal would interpret, and invisible characters. */
 export const UNSAFE =
   /(?![\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d/gu;
@@ -24,7 +25,7 @@ export function visible(text: string): string {
 
 /** The text on one line, with every character escaped that a terminal would interpret. */
 export function sanitize(text: string): string {
-  return text.replaceAll(UNSAFE, (character) => SHORT[character] ?? escaped(character));
+  return text.replaceAll(UNSAFE, (character) => own(SHORT, character) ?? escaped(character));
 }
 
 /** A character as an escape of a reader's kind: `\u{1f600}` is one character. */

@@ -1,3 +1,4 @@
+import { own } from "../model/json.ts";
 import { kindSchema, typesOf } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -23,5 +24,5 @@ function isComparable(kind: Kind, resource: Resource): boolean {
 }
 
 function isFreeForm(kind: Kind, field: string): boolean {
-  return typesOf(kindSchema(kind.name).properties[field]).includes("object");
+  return typesOf(own(kindSchema(kind.name).properties, field)).includes("object");
 }

@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/emulator/json.ts";
+import { sampled } from "../support/budget.ts";
 import { planOf } from "../support/cli.ts";
 import type { Trick } from "../support/hostile-service.ts";
-import { linesWith } from "../support/normalized.ts";
+import { DEFECT, linesWith } from "../support/normalized.ts";
 import { against, expectSober, RAW } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
@@ -124,6 +125,7 @@ describe("names that attack their reader", () => {
 });
 
 describe("keys that every object inherits", () => {
+  const COMMANDS = [["drift"], ["export"], ["export", "--pulumi", "program"], ["apply", "--yes"]];
   const KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
   const all = (value: Json): Json => Object.fromEntries(KEYS.map((key) => [key, value]));
   /** `JSON.parse` creates it as an own key. */
@@ -168,6 +170,104 @@ describe("keys that every object inherits", () => {
         .toSorted(),
     ).toEqual(KEYS.map((key) => `/filters/${key}`).toSorted());
   });
+
+  /** Every place with words of its own, in a kind of table each. */
+  const PLACES: Readonly<Record<string, (word: string) => { readonly project?: object; readonly acme?: object }>> = {
+    "type of a destination": (type) => ({
+      project: { batch_exports: [{ name: "E", interval: "hour", destination: { type, config: { [type]: type } } }] },
+    }),
+    interval: (interval) => ({
+      project: {
+        batch_exports: [{ name: "E", interval, timezone: interval, destination: { type: "NoOp", config: {} } }],
+      },
+    }),
+    "format of a file": (word) => ({
+      project: {
+        batch_exports: [
+          {
+            name: "E",
+            interval: "hour",
+            model: word,
+            destination: { type: "S3", config: { file_format: word, compression: word, [word]: word } },
+          },
+        ],
+      },
+    }),
+    "kind of a query": (kind) => ({
+      project: { insights: [{ name: "I", query: { kind, source: { kind, series: [{ kind, math: kind }] } } }] },
+    }),
+    "part of a query": (word) => ({
+      project: {
+        insights: [
+          {
+            name: "I",
+            query: {
+              kind: "InsightVizNode",
+              [word]: word,
+              source: {
+                kind: "TrendsQuery",
+                [word]: [{ [word]: word }],
+                interval: word,
+                dateRange: { date_from: word, [word]: word },
+                trendsFilter: { [word]: word, display: word },
+                series: [{ kind: "EventsNode", [word]: word, properties: [{ key: word, type: word, operator: word }] }],
+              },
+            },
+          },
+        ],
+      },
+    }),
+    filters: (word) => ({
+      project: {
+        insights: [
+          {
+            name: "I",
+            filters: {
+              insight: word,
+              display: word,
+              interval: word,
+              events: [{ id: word, math: word, properties: [{ key: word, type: word, operator: word }] }],
+              properties: { type: word, values: [{ type: word, [word]: word }] },
+            },
+          },
+        ],
+      },
+    }),
+    plugin: (word) => ({
+      acme: { pipeline_destinations: [{ name: "P", plugin_type: word, config_schema: { [word]: { type: word } } }] },
+    }),
+    settings: (word) => ({ acme: { plugins_access_level: word, members_can_invite: word, [word]: word } }),
+    domain: (word) => ({ acme: { domains: [{ domain: "a.com", sso_enforcement: word, [word]: word }] } }),
+    level: (level) => ({ acme: { memberships: [{ email: "x@acme.com", level }] } }),
+  };
+  const keyed = (groups: object): object =>
+    Object.fromEntries(
+      Object.entries(groups).map(([key, value]: [string, unknown]) => [
+        key,
+        Array.isArray(value) ? Object.fromEntries(value.map((one: object, at) => [`r${String(at)}`, one])) : value,
+      ]),
+    );
+
+  const CASES = Object.entries(PLACES).flatMap(([place, of], index) =>
+    sampled(KEYS, index).map((key) => [place, key, of(key)] as const),
+  );
+
+  it.each(CASES)(
+    "are words like others, declared or live: %s %s",
+    async (_place, _key, { project = {}, acme = {} }) => {
+      const exported = web({ exclusive: ["insights", "batch_exports"] }, { exclusive: ["domains"] });
+      for (const config of [web(keyed(project), keyed(acme)), exported]) {
+        // The emulator refuses some of them in a seed.
+        const space = await against(pass, config, { seed: seedOf(project, acme) }).catch(() => against(pass, config));
+        for (const args of COMMANDS) {
+          const { stdout, stderr, code } = await space.run(args);
+          expect([0, 1, 2, 10, 12, 13, 14], stderr).toContain(code);
+          expect(stdout + stderr).not.toContain(DEFECT);
+          expect(stdout + stderr).not.toMatch(/\n\s+at |native code/);
+        }
+      }
+    },
+  );
 
   it("are unknown as addresses, kinds, operations, variables and options", async () => {
     const { run } = await against(pass, yaml("{}"));

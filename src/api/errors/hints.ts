@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import { type ApiError, type ErrorKind, isMissingRoute, NO_ROUTE } from "./errors.ts";
@@ -45,7 +46,7 @@ export function hintFor(context: HintContext): string {
 }
 
 function authHint({ name }: Operation): string {
-  const { needsProject, closed = "" } = SERVER_QUIRKS[name] ?? {};
+  const { needsProject, closed = "" } = own(SERVER_QUIRKS, name) ?? {};
   if (needsProject !== true)
     return "Check DRIFTLINE_API_KEY: the service does not accept this key. Use a personal API key of an active user.";
   const cause = "Check DRIFTLINE_API_KEY. If the service accepts it elsewhere, its user has no current project";
@@ -53,7 +54,7 @@ function authHint({ name }: Operation): string {
 }
 
 function notFoundHint({ operation, json, detail }: HintContext): string {
-  const { successor, gone } = SERVER_QUIRKS[operation.name] ?? {};
+  const { successor, gone } = own(SERVER_QUIRKS, operation.name) ?? {};
   if (successor !== undefined && detail === NO_ROUTE) return `This service has ${successor} in its place.`;
   if (gone !== undefined) return gone;
   // Every service with this interface has the paths without ids.
@@ -67,7 +68,7 @@ function notFoundHint({ operation, json, detail }: HintContext): string {
 
 function scopeHint({ detail, missingScope, operation, json }: HintContext): string {
   if (/does not support personal api key/iu.test(detail)) {
-    return SERVER_QUIRKS[operation.name]?.closed ?? CLOSED_HINT;
+    return own(SERVER_QUIRKS, operation.name)?.closed ?? CLOSED_HINT;
   }
   if (missingScope !== undefined) return `Give the API key the scope ${missingScope}.`;
   if (!json) return "This answer does not come from the service itself. Check for a firewall or proxy in between.";
@@ -94,7 +95,7 @@ function invalidHint({ status, detail }: HintContext): string {
 /** The hint of an error about objects that the user has named by their ids. */
 export function hintForGivenIds(error: ApiError): Hint {
   const { kind, operation, hint } = error;
-  const isGone = isMissingRoute(error) && SERVER_QUIRKS[operation]?.successor !== undefined;
+  const isGone = isMissingRoute(error) && own(SERVER_QUIRKS, operation)?.successor !== undefined;
   const hasIds = isOperationName(operation) && operations[operation].path.includes(":") && !isGone;
   return kind === "not_found" && hasIds ? `Check the id. ${hintText(hint)}` : hint;
 }

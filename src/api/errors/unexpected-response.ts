@@ -1,4 +1,5 @@
 /** Answers that do not come from the interface: web pages and redirects, such as those of a login before the service. */
+import { own } from "../../model/json.ts";
 import { quoted } from "../../model/quote.ts";
 import { type ApiError, oneLine, withFields } from "./errors.ts";
 import { protocolError, type Origin } from "./from-response.ts";
@@ -39,7 +40,7 @@ function readPage({ type, body }: OtherBody, redact: Origin["redact"]): WebPage 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };
 
 function withoutEntities(text: string): string {
-  return text.replaceAll(/&(#?\w+);/gu, (entity, name: string) => ENTITIES[name] ?? entity);
+  return text.replaceAll(/&(#?\w+);/gu, (entity, name: string) => own(ENTITIES, name) ?? entity);
 }
 
 export function notJsonError(origin: Origin, service: URL, status: number, received: OtherBody): ApiError {

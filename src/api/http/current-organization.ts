@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import { ApiError, withFields } from "../errors/errors.ts";
 import { operations } from "../operations/index.ts";
 import { SERVER_QUIRKS } from "../operations/server-quirks.ts";
@@ -36,7 +37,7 @@ export function keepCurrentOrganization(send: Send): Send {
     const before = restored;
     try {
       const answer = await send(request);
-      if (SERVER_QUIRKS[request.origin.operation.name]?.losesCurrent === true) await restore(request);
+      if (own(SERVER_QUIRKS, request.origin.operation.name)?.losesCurrent === true) await restore(request);
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError && error.kind === "no_organization")) throw error;

@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { documentedOperations, type OperationName } from "../../kinds/all-operations.ts";
 import type { Operation } from "../../kinds/operation.ts";
@@ -23,24 +24,24 @@ export function isOperationName(name: string): name is OperationName {
 /** An operation as a server of the profile takes it. */
 export function operationFor(profile: Profile, name: OperationName): NamedOperation {
   const operation = operations[name];
-  if (profile === "document" || SERVER_QUIRKS[name]?.takesFiles !== true || operation.body?.type !== "resource")
+  if (profile === "document" || own(SERVER_QUIRKS, name)?.takesFiles !== true || operation.body?.type !== "resource")
     return operation;
   return { ...operation, body: { type: "files", resource: operation.body.resource } };
 }
 
 /** The scope that deployed servers require for an operation; null if they close it to keys that have scopes. */
 export function deployedScope({ name, scope }: Operation): string | null {
-  return scope ?? SERVER_QUIRKS[name]?.scope ?? null;
+  return scope ?? own(SERVER_QUIRKS, name)?.scope ?? null;
 }
 
 /** Whether deployed servers always answer 500 to an operation. */
 export function failsOnDeployed(name: string): boolean {
-  return SERVER_QUIRKS[name]?.fails === true;
+  return own(SERVER_QUIRKS, name)?.fails === true;
 }
 
 /** The query that a server of the profile gets in addition, if it accepts it. */
 export function listQueryFor(profile: Profile, name: string): ListQuery {
-  return profile === "posthog" ? (SERVER_QUIRKS[name]?.listQuery ?? {}) : {};
+  return profile === "posthog" ? (own(SERVER_QUIRKS, name)?.listQuery ?? {}) : {};
 }
 
 /** Whether an operation is one that the interface document does not show at all. */

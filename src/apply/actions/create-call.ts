@@ -2,7 +2,7 @@ import { sha256 } from "../../model/hash.ts";
 import type { Call, Kind } from "../../kinds/kind.ts";
 import { kindSchema, sentByDefault } from "../../kinds/fields.ts";
 import { scopeType } from "../../kinds/registry.ts";
-import type { ValueObject } from "../../model/json.ts";
+import { type ValueObject, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 
 /**
@@ -23,7 +23,7 @@ export function createCall(kind: Kind, scope: string, values: ValueObject, key: 
 /** A null in a field that no read shows means that there is no value. A new object has none anyway, and not every service takes a null. */
 function withoutUnset(kind: Kind, values: ValueObject): ValueObject {
   const { properties } = kindSchema(kind.name);
-  return filterKeys(values, (field, value) => value !== null || properties[field]?.writeOnly !== true);
+  return filterKeys(values, (field, value) => value !== null || own(properties, field)?.writeOnly !== true);
 }
 
 /** The hash of a create's body, as the journal records it. Secrets count as their expressions. */

@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import type { Argument, Command, Option } from "commander";
 import { TOPICS } from "../../model/explain.ts";
 import { kindNames } from "../../model/kind-name.ts";
@@ -35,7 +36,7 @@ async function answersTo(runtime: Runtime, words: readonly string[], program: Co
   const argument = argumentAt(command, operands.length);
   const name = option === undefined ? argument?.name() : /<(\w+)>$/u.exec(option.flags)?.[1];
   const choices = (option ?? argument)?.argChoices;
-  const values = choices ?? (await LISTS[name ?? ""]?.(runtime, { command, operands, flag })) ?? [];
+  const values = choices ?? (await own(LISTS, name ?? "")?.(runtime, { command, operands, flag })) ?? [];
   return values.map((value) => `${start}${value}`);
 }
 

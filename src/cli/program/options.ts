@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { InvalidArgumentError } from "commander";
 import type { Format } from "../../report/options.ts";
@@ -71,7 +72,7 @@ const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7 };
 /** The time that `7d`, `12h` and `2w` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text. */
 export function sinceWhen(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,4})([hdw])$/u.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (HOURS[unit] ?? 0) * 3_600_000;
+  if (count !== undefined) return now - Number(count) * (own(HOURS, unit) ?? 0) * 3_600_000;
   return /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
 }
 

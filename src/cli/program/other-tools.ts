@@ -1,4 +1,5 @@
 /** Commands and options of Terraform, Pulumi and kubectl, and options of another command, each with what to do instead. */
+import { own } from "../../model/json.ts";
 import { command, type CommandWords, type Hint } from "../../model/command.ts";
 
 const to = (hint: string, words: CommandWords): Hint => ({ hint, command: words });
@@ -156,5 +157,5 @@ export function insteadOfOption(verb: string, flag: string): Hint | undefined {
 
 function firstOf(...keys: readonly string[]): Hint | undefined {
   const key = keys.find((one) => Object.hasOwn(INSTEAD, one));
-  return key === undefined ? undefined : INSTEAD[key];
+  return key === undefined ? undefined : own(INSTEAD, key);
 }

@@ -1,5 +1,5 @@
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
-import { isValueObject, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, type Value, type ValueObject, own } from "../../model/json.ts";
 import { isMasked, isSecretName } from "../../model/secret-values.ts";
 import { variableName } from "../../model/variable-name.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
@@ -36,7 +36,7 @@ function checkMembers(
     const { key, value } = member;
     if (reported.has(member)) continue;
     const child = childSchema(draft.kind.name, schema, key, object);
-    if (value.type !== "scalar") checkInside(value, object[key], child, check);
+    if (value.type !== "scalar") checkInside(value, own(object, key), child, check);
     else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key))) warnAboutSecret(member, draft);
   }
 }

@@ -160,10 +160,11 @@ function checkVariant(
       draft.problems.fieldWarning(found, detail, { field: top, shown });
     }
     for (const wanted of definition.required ?? []) {
-      const isInIntegration = members.has("integration") && definition.properties[wanted]?.["x-credential"] === true;
+      const isInIntegration =
+        members.has("integration") && own(definition.properties, wanted)?.["x-credential"] === true;
       if (isInIntegration || member.value.members.has(wanted) || meant.has(wanted)) continue;
       const message = `${field} has no ${wanted}, which type ${type} requires`;
-      const isKept = isPinned && definition.properties[wanted]?.writeOnly === true;
+      const isKept = isPinned && own(definition.properties, wanted)?.writeOnly === true;
       const detail = { code: "missing_config_key", message };
       const shown = { plan: "if_created", validate: !isKept } as const;
       draft.problems.fieldWarning(member, detail, { field: top, shown });

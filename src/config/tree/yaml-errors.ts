@@ -5,6 +5,7 @@
  * Algorithm: codes of the parser have functions, which look at the text around the position for the usual mistakes. For all other
  * mistakes, the parser's words are shown.
  */
+import { own } from "../../model/json.ts";
 import type { YAMLError } from "yaml";
 import type { ProblemDetail } from "../problems.ts";
 import { lineOf, type Source } from "./tree.ts";
@@ -50,7 +51,7 @@ type Explained = Pick<SyntaxProblem, "message" | "hint"> & { readonly mark?: num
 function syntaxProblem({ code, message, pos }: YAMLError, text: string): SyntaxProblem {
   const [mark] = pos;
   if (code === "RESOURCE_EXHAUSTION") return { mark, ...TOO_DEEP };
-  const found = EXPLAINED[code]?.({ code, message, start: mark, text });
+  const found = own(EXPLAINED, code)?.({ code, message, start: mark, text });
   return { mark, code: "yaml_syntax", ...(found ?? { message: lowerFirst(message) }) };
 }
 
@@ -119,13 +120,13 @@ function unclosedBracket({ message, start, text }: Failure): Explained | undefin
   for (const { token, offset } of yamlTokens(text)) {
     if (offset >= start) break;
     if (Object.hasOwn(CLOSING, token)) open.push(offset);
-    const match = open.findLastIndex((one) => CLOSING[text.charAt(one)] === token);
+    const match = open.findLastIndex((one) => own(CLOSING, text.charAt(one)) === token);
     if (match >= 0) open.length = match;
   }
   const mark = open.at(-1);
   if (mark === undefined) return undefined;
   const bracket = text.charAt(mark);
-  const hint = `Add the missing ${CLOSING[bracket] ?? ""}. If ${bracket} belongs to a text, put the text in quotes.`;
+  const hint = `Add the missing ${own(CLOSING, bracket) ?? ""}. If ${bracket} belongs to a text, put the text in quotes.`;
   return { mark, message: `this ${bracket} is never closed`, hint };
 }
 

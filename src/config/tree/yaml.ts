@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import { START_HINT } from "../habits.ts";
 import { type Document, isMap, LineCounter, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";
@@ -98,7 +99,7 @@ const WARNED: Readonly<Record<string, string>> = {
 /** Reports unknown tags and directives, which would silently change the values. Returns whether there were any. */
 function reportMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
   for (const { code, message, pos } of document.warnings) {
-    const detail = { code: "yaml_syntax", message: lowerFirst(message), hint: WARNED[code] };
+    const detail = { code: "yaml_syntax", message: lowerFirst(message), hint: own(WARNED, code) };
     problems.error({ source, mark: pos[0] }, detail);
   }
   const isOld = document.directives?.yaml.version === "1.1";

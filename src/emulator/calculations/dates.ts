@@ -1,6 +1,6 @@
 import { invalid } from "../http/errors.ts";
 import { toUtc } from "../store/time.ts";
-import type { Json } from "../json.ts";
+import { type Json, own } from "../json.ts";
 
 /** The lengths of time by which a calculation can count. */
 export const INTERVALS = ["hour", "day", "week", "month"] as const;
@@ -113,7 +113,7 @@ export function comparedRange(range: TimeRange, compareTo: Json | undefined): Ti
     return { first: first - length, last: last - length, interval };
   }
   const [, count, letter = ""] = /^-(\d{1,4})([hdwmqy])$/.exec(typeof compareTo === "string" ? compareTo : "") ?? [];
-  const unit = UNITS[letter];
+  const unit = own(UNITS, letter);
   const back = (moment: number): number =>
     unit === undefined
       ? parseDay(compareTo, startOf(moment, "day"), "compare_to")
@@ -136,7 +136,7 @@ function parseDay(value: Json, today: number, attr: string): number {
  */
 export function parseMoment(text: string, now: number): number | undefined {
   const [, count, letter = "", border] = /^-?(\d{1,5})?([hdwmqy])(Start|End)?$/.exec(text) ?? [];
-  const unit = UNITS[letter];
+  const unit = own(UNITS, letter);
   if (unit === undefined) return parseAbsolute(text);
   const moment = moved(now, -Number(count ?? 0), unit);
   if (border === "End") return endOf(moment, unit);

@@ -1,5 +1,5 @@
 import { invalid } from "../http/errors.ts";
-import { asText, isObject, type Json, type JsonObject } from "../json.ts";
+import { asText, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { parseFilter } from "./properties.ts";
 import { readOption, type Series } from "./request.ts";
 import type { Exclusion, FunnelOrder, FunnelRules } from "./funnel-walk.ts";
@@ -33,7 +33,7 @@ function readWindow(body: JsonObject): (start: number) => number {
   const unit = asText(type ?? "DAY")
     .toUpperCase()
     .replace(/S$/, "");
-  const seconds = SECONDS[unit];
+  const seconds = own(SECONDS, unit);
   if (seconds !== undefined) return (start) => start + size * seconds * 1000;
   if (unit !== "MONTH") {
     throw invalid("invalid_choice", `"${asText(type ?? "")}" is not a valid choice.`, "funnel_window_interval_type");

@@ -5,7 +5,7 @@ import { readOption, readRequest, type CalculationRequest, type Series } from ".
 import { readFunnelRules } from "./funnel-rules.ts";
 import { breakdownValue } from "./lines.ts";
 import { longestWalk, type FunnelRules, type Walk } from "./funnel-walk.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { type Json, type JsonObject, own } from "../json.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
@@ -37,7 +37,7 @@ export function calculateFunnel(service: Service, team: Team, body: JsonObject):
   const groups = [...groupBy(people, ({ value }) => value ?? "none")]
     .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
     .slice(0, limit)
-    .map(([value, own]) => renderSteps(service, team, request.series, own, value));
+    .map(([value, mine]) => renderSteps(service, team, request.series, mine, value));
   return service.deployed ? groups : groups.flat();
 }
 
@@ -54,11 +54,11 @@ export function walkAll(request: CalculationRequest, rules: FunnelRules, group: 
   const actor = ({ distinct_id, properties }: ProjectEvent): string =>
     group === 0 ? distinct_id : (breakdownValue(properties[`$group_${group}`]) ?? "none");
   const walks: PersonWalk[] = [];
-  for (const [name, own] of groupBy(events, actor)) {
-    const walk = group > 0 && name === "none" ? undefined : longestWalk(own, rules);
+  for (const [name, mine] of groupBy(events, actor)) {
+    const walk = group > 0 && name === "none" ? undefined : longestWalk(mine, rules);
     if (walk === undefined || walk.length === 0) continue;
-    const start = own.find((event) => event.at === walk[0] && rules.steps.some((step) => step(event)));
-    walks.push({ walk, value: breakdownValue(start?.properties[request.breakdown ?? ""]) });
+    const start = mine.find((event) => event.at === walk[0] && rules.steps.some((step) => step(event)));
+    walks.push({ walk, value: breakdownValue(own(start?.properties ?? {}, request.breakdown ?? "")) });
   }
   return walks;
 }

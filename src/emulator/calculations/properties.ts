@@ -1,4 +1,4 @@
-import { asText, isObject, type Json, type JsonObject } from "../json.ts";
+import { asText, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { invalid } from "../http/errors.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 
@@ -54,7 +54,7 @@ function matchProperty(filter: JsonObject, key: string, attr: string): Matcher {
   if (test === undefined) throw invalid("invalid_choice", `"${name}" is not a valid choice.`, attr);
   const wanted = Array.isArray(value) ? (value as readonly Json[]) : [value];
   if (name.endsWith("regex")) for (const pattern of wanted) checkPattern(asText(pattern), attr);
-  return ({ properties }) => test(properties[key], wanted);
+  return ({ properties }) => test(own(properties, key), wanted);
 }
 
 function checkPattern(pattern: string, attr: string): void {

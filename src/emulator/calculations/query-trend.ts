@@ -11,7 +11,7 @@ import {
 } from "./lines.ts";
 import { eventsOf } from "../resources/event-series.ts";
 import { formatLabel, formatStart, startsOf } from "./dates.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { queryComparedRange, queryRange } from "./query-range.ts";
 import { readOption, readRequest, type CalculationRequest } from "./request.ts";
 import type { Service } from "../service.ts";
@@ -91,7 +91,7 @@ function linesOf(rendering: Rendering, at: number): readonly Line[] {
   const split =
     property === undefined
       ? undefined
-      : ({ properties }: { readonly properties: JsonObject }) => breakdownValue(properties[property]) ?? NO_VALUE;
+      : ({ properties }: { readonly properties: JsonObject }) => breakdownValue(own(properties, property)) ?? NO_VALUE;
   const lines = linesOfSeries(request, series, rendering, split);
   const limit = partOf(source, "breakdownFilter")["breakdown_limit"];
   const ranked = lines.toSorted((a, b) => Number(a.breakdown === NO_VALUE) - Number(b.breakdown === NO_VALUE));

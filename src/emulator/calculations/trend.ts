@@ -10,7 +10,7 @@ import {
 } from "./lines.ts";
 import { formatLabel, formatStart, comparedRange, startsOf, startOf } from "./dates.ts";
 import { readOption, readRequest, type CalculationRequest } from "./request.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, own } from "../json.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 
@@ -52,7 +52,7 @@ function linesOf(request: CalculationRequest, options: LineOptions, formula: unk
 }
 
 function valueOf(property: string): Parameters<typeof linesOfSeries>[3] {
-  return ({ properties }) => breakdownValue(properties[property]) ?? "none";
+  return ({ properties }) => breakdownValue(own(properties, property)) ?? "none";
 }
 
 /** Renders a line. A single number has the last day of the range. */

@@ -36,7 +36,7 @@ export function acceptedValue(
   const kept = compared(place, live, declared);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], kept, planned);
   const shown = withWords(kind, { [top]: kept })[top] as Json;
-  const isSet = kindSchema(kind).properties[top]?.["x-unordered"] === true;
+  const isSet = own(kindSchema(kind).properties, top)?.["x-unordered"] === true;
   if (!isSet) return shown;
   const ordered = inDeclaredOrder(shown, planned);
   return rules.isPartial([top]) && Array.isArray(declared) ? withoutOthers(ordered, declared, kind, top) : ordered;

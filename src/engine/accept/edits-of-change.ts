@@ -8,7 +8,7 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { undeclaredBeside, type Change, type FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { isJsonObject, valueAt, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isJsonObject, valueAt, type Json, type JsonObject, type ValueObject, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { topField, pointer, pointerKeys } from "../../model/pointer.ts";
@@ -92,7 +92,7 @@ function editOf(field: FieldChange, context: FieldContext): AcceptEdit {
   const rules = comparisonRules(kinds[kind], lifecycle);
   const value = isAbsent(field, context) ? undefined : acceptedValue(kind, field, known, rules);
   // A default is among the values of a resource, but not in its file.
-  const isDefault = keys.length === 1 && known === kindSchema(kind).properties[top]?.default;
+  const isDefault = keys.length === 1 && known === own(kindSchema(kind).properties, top)?.default;
   // A number is checked as the service sends it, although the file gets the name of a level.
   const checked = typeof prior === "number" ? prior : value;
   const source = sourceOf(change, { path, live: prior, accepted: { path, value: checked } });

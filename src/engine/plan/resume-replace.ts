@@ -3,7 +3,7 @@ import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
 import { conceal, kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange, Work } from "../../model/change.ts";
-import type { Json, ValueObject } from "../../model/json.ts";
+import { type Json, type ValueObject, own } from "../../model/json.ts";
 import { pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
@@ -52,5 +52,5 @@ function reasonWith({ kind: name, reason }: Change, { body: before, resource }: 
 
 function shownField(kind: KindName, field: string, value: Json): FieldChange {
   const { properties } = kindSchema(kind);
-  return { path: pointer(field), prior: null, planned: conceal(kind, properties[field], value, field) };
+  return { path: pointer(field), prior: null, planned: conceal(kind, own(properties, field), value, field) };
 }

@@ -2,7 +2,7 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { isValueObject, type JsonObject, mapSecrets, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, type JsonObject, mapSecrets, type Value, type ValueObject, own } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { check } from "../../pulumi/properties/check.ts";
@@ -69,17 +69,17 @@ export function withoutAdopt(inputs: JsonObject): JsonObject {
 function withoutDefaults({ name }: Kind, args: ValueObject): ValueObject {
   const { required, properties } = kindSchema(name);
   const isDefault = ([property, value]: readonly [string, Value]): boolean => {
-    const field = pulumiProperties[name].inputs[property];
+    const field = own(pulumiProperties[name].inputs, property);
     if (field === undefined || required.includes(field)) return false;
     if (isValueObject(value) && Object.keys(value).length === 0) return true;
-    return JSON.stringify(value) === JSON.stringify(properties[field]?.default ?? null);
+    return JSON.stringify(value) === JSON.stringify(own(properties, field)?.default ?? null);
   };
   return Object.fromEntries(Object.entries(args).filter((entry) => !isDefault(entry)));
 }
 
 function programArguments({ kind: name, fields, name: key, live }: ExportedResource): ValueObject {
   const kind = kinds[name];
-  const own = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
+  const mine = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
     // A field that is null on the service is left out, unless it is required.
     const isRequiredNull = kindSchema(name).required.includes(field) && live.values[field] === null;
     const value = fields[field] ?? (isRequiredNull ? null : undefined);
@@ -88,7 +88,7 @@ function programArguments({ kind: name, fields, name: key, live }: ExportedResou
   const hasNaturalKey = kind.keyedBy !== undefined || kind.identity.declaredKeys(fields, key).length > 0;
   return {
     ...(kind.keyedBy === undefined ? {} : { email: key }),
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(mine),
     ...(fields[EXTRA_FIELDS] === undefined ? {} : { [EXTRA_PROPERTY]: fields[EXTRA_FIELDS] }),
     // Lets `up` adopt the live object if the state is lost or the engine cannot import. Without a natural key it needs the id.
     adopt: hasNaturalKey ? true : live.id,

@@ -1,6 +1,6 @@
 /** What the destinations of today's service take. */
 import type { Action } from "../../model/change.ts";
-import { isValueObject, type JsonObject, type ValueObject, valueAt } from "../../model/json.ts";
+import { isValueObject, type JsonObject, type ValueObject, valueAt, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { ValueProblem } from "../kind-parts.ts";
 
@@ -18,7 +18,7 @@ export function convertedFromS3(declared: ValueObject, live: JsonObject): ValueO
   const { destination } = declared;
   const type = valueAt(live, ["destination", "type"]);
   if (!isValueObject(destination) || destination["type"] !== "S3" || typeof type !== "string") return undefined;
-  const gone = SUCCESSORS[type];
+  const gone = own(SUCCESSORS, type);
   return gone && { ...declared, destination: { ...withoutSettings(destination, gone), type } };
 }
 
@@ -32,7 +32,7 @@ export function withoutOldSettings(live: JsonObject): JsonObject {
 /** Current service 177: settings that no service takes beside such a type or such an integration. */
 function notTaken({ type, integration }: ValueObject): readonly string[] {
   if (type === "Snowflake" && typeof integration === "number") return SNOWFLAKE_KEYS;
-  return (typeof type === "string" ? SUCCESSORS[type] : undefined) ?? [];
+  return (typeof type === "string" ? own(SUCCESSORS, type) : undefined) ?? [];
 }
 
 function typeOf({ type }: ValueObject): string {

@@ -37,7 +37,7 @@ export function restateEntities(
     const node = listed[places.indexOf(at)] ?? {};
     const { element, index } = partners.get(node) ?? { element: {}, index: at };
     const read = (key: string, path: readonly string[]): Json | undefined => {
-      const wanted = element[key];
+      const wanted = own(element, key);
       if (key === "order") return isSorted ? copied(wanted, path, notes) : nodes.indexOf(node);
       if (key === "properties") return restateProperties(node[key], wanted, path, notes);
       if (key === "id") return isNumberAsText(wanted, idOf(node)) ? copied(wanted, path, notes) : idOf(node);
@@ -130,7 +130,7 @@ const STEPS: readonly string[] = ["funnelFromStep", "funnelToStep"];
 function readKey(node: JsonObject, key: string): Json | undefined {
   const isKey = (name: string): boolean => spellingOf(name) === spellingOf(key);
   const shown = Object.keys(node).find(isKey);
-  if (shown !== undefined) return node[shown];
+  if (shown !== undefined) return own(node, shown);
   const isKnown = [...words(own(NODE_KEYS, kindOf(node)) ?? ""), ...STEPS].some(isKey);
   return isKnown ? null : undefined;
 }

@@ -78,17 +78,17 @@ const PLACES: Readonly<Record<string, ReadonlyMap<string, readonly Path[]>>> = O
 );
 
 function placesIn(kind: string): ReadonlyMap<string, readonly Path[]> {
-  const keys = words(NODE_KEYS[kind] ?? "");
+  const keys = words(own(NODE_KEYS, kind) ?? "");
   const parts = keys.filter((key) => Object.hasOwn(NODE_SETTINGS, key));
-  const settings = parts.flatMap((part) => words(NODE_SETTINGS[part] ?? "").map((name): Path => [part, name]));
+  const settings = parts.flatMap((part) => words(own(NODE_SETTINGS, part) ?? "").map((name): Path => [part, name]));
   return groupBy([...keys.map((key): Path => [key]), ...settings], (path) => spellingOf(path.at(-1) ?? ""));
 }
 
 function readSetting(source: JsonObject, key: string): Json | undefined {
   const places = own(PLACES, kindOf(source))?.get(spellingOf(key));
   const found = places?.map(([part, name]) => {
-    const holder = source[part];
-    return name === undefined ? holder : isJsonObject(holder) ? holder[name] : undefined;
+    const holder = own(source, part);
+    return name === undefined ? holder : isJsonObject(holder) ? own(holder, name) : undefined;
   });
   return found && (found.find((value) => value !== undefined) ?? null);
 }

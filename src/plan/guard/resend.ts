@@ -4,6 +4,7 @@
  * Premise: a service may ignore a field of an invite, and show no difference to one that somebody has changed. A run on another
  * machine remembers nothing, so only the age of the invite and a word of the user keep it from sending it again.
  */
+import { own } from "../../model/json.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
@@ -74,5 +75,5 @@ function resendOf(
 
 /** Whether a service shows a field, so that it can differ. */
 function isShown({ kind }: Change, field: string): boolean {
-  return kindSchema(kind).properties[field]?.writeOnly !== true;
+  return own(kindSchema(kind).properties, field)?.writeOnly !== true;
 }

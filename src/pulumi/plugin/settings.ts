@@ -1,7 +1,7 @@
 import { asText } from "../../kinds/keys.ts";
 import { joinWords } from "../../model/plural.ts";
 import { isProfile, PROFILES } from "../../model/profile.ts";
-import { isJsonObject, type Json } from "../../model/json.ts";
+import { isJsonObject, type Json, own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
@@ -57,7 +57,7 @@ export function settingsOf(args: Properties, signal: AbortSignal): StackConfig {
     comesFirst: true,
     signal,
     get: (key) => {
-      const value = values[key.replace("driftline:", "")];
+      const value = own(values, key.replace("driftline:", ""));
       if (value === UNKNOWN)
         throw new Error(`the setting ${key} is not known before the resource that it comes from is created`);
       return asText(value);

@@ -12,7 +12,7 @@ import { kindSchema, typesOf } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { someValue, type Value, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { someValue, type Value, isJsonObject, type Json, type JsonObject, own } from "../../model/json.ts";
 import { filterKeys, mapValues } from "../../model/object.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -65,13 +65,15 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
 /** Replaces the names of levels by their numbers, as configurations do, and the JSON text of an object by the object. */
 function readTexts(kind: Kind, values: JsonObject): JsonObject {
   return mapValues(values, (value, field) =>
-    typeof value === "string" ? (namedNumbers(kind, field)[value] ?? objectIn(kind, field, value) ?? value) : value,
+    typeof value === "string"
+      ? (own(namedNumbers(kind, field), value) ?? objectIn(kind, field, value) ?? value)
+      : value,
   );
 }
 
 /** The object of a JSON text in a field that takes objects and no texts. Programs that come from Terraform have such texts. */
 function objectIn(kind: Kind, field: string, json: string): JsonObject | undefined {
-  const types = typesOf(kindSchema(kind.name).properties[field]);
+  const types = typesOf(own(kindSchema(kind.name).properties, field));
   if (!types.includes("object") || types.includes("string")) return undefined;
   try {
     const value = JSON.parse(json) as Json;
@@ -87,7 +89,7 @@ function objectIn(kind: Kind, field: string, json: string): JsonObject | undefin
 function withTransitionDefault(kind: Kind, given: Properties, values: JsonObject): JsonObject {
   const scope = given["projectId"] === undefined ? "organization" : "project";
   const field = kind.writes.target(scope, { id: "" }).transition?.field;
-  const standard = field === undefined ? undefined : kindSchema(kind.name).properties[field]?.default;
+  const standard = field === undefined ? undefined : own(kindSchema(kind.name).properties, field)?.default;
   return field === undefined || standard === undefined ? values : { [field]: standard, ...values };
 }
 
@@ -199,7 +201,7 @@ function isPending(values: JsonObject, keys: readonly string[], error: Validatio
   let at: Json | undefined = values;
   for (const key of keys) {
     if (at === UNKNOWN) return true;
-    at = Array.isArray(at) ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? at[key] : undefined;
+    at = Array.isArray(at) ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? own(at, key) : undefined;
   }
   return at === UNKNOWN || (error.keyword === "uniqueItems" && hasUnknown(at));
 }

@@ -4,7 +4,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { asText } from "../../kinds/keys.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 
 /** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
@@ -74,7 +74,7 @@ export function toInterfaceFields(kind: Kind, props: Properties): JsonObject {
  * value may be lost. Pulumi YAML and generated SDKs cannot say null, and services refuse an empty text there.
  */
 function isNoValue(kind: Kind, field: string, value: Json): boolean {
-  const { writeOnly, type } = kindSchema(kind.name).properties[field] ?? {};
+  const { writeOnly, type } = own(kindSchema(kind.name).properties, field) ?? {};
   const isEmpty = typeof value === "string" && value.trim() === "";
   return isEmpty && writeOnly === true && [type].flat().includes("null");
 }
@@ -164,7 +164,7 @@ export function interfaceKeys(kind: Kind, path: string): readonly string[] {
   const steps = [...path.matchAll(/[^.[\]"]+|"((?:[^"\\]|\\.)*)"/gu)].map(([step, quoted]) => quoted ?? step);
   const [property = "", ...below] = steps;
   if (property === EXTRA_PROPERTY) return below;
-  return [pulumiProperties[kind.name].inputs[property] ?? property, ...below];
+  return [own(pulumiProperties[kind.name].inputs, property) ?? property, ...below];
 }
 
 /** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. */
@@ -173,7 +173,7 @@ export function propertyPath(keys: readonly string[], props: Properties): string
   return keys
     .map((key, index) => {
       const isItem = Array.isArray(at);
-      at = isItem ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? at[key] : undefined;
+      at = isItem ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? own(at, key) : undefined;
       if (isItem) return `[${key}]`;
       if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
       return index === 0 ? key : `.${key}`;
@@ -183,5 +183,5 @@ export function propertyPath(keys: readonly string[], props: Properties): string
 
 /** The words that a program may write for the numbers of a field, e.g. the names of levels. */
 export function namedNumbers(kind: Kind, field: string): Readonly<Record<string, number>> {
-  return kindSchema(kind.name).properties[field]?.["x-names"] ?? {};
+  return own(kindSchema(kind.name).properties, field)?.["x-names"] ?? {};
 }

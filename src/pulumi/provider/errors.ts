@@ -1,3 +1,4 @@
+import { own } from "../../model/json.ts";
 import { resultWithoutRequests } from "../../apply/outcomes.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
@@ -74,7 +75,8 @@ export function failureReason({ status, error, kind, action }: Outcome, goneHint
   if (status === "applied") return undefined;
   if (error?.code === "ignored_by_service") return ignoredByService(kinds[kind], error.paths ?? []);
   const isGone = action === "restore" && error?.code === "not_found";
-  const hint = (isGone ? goneHint : PULUMI_HINTS[error?.code ?? ""]) ?? (error === null ? undefined : shownHint(error));
+  const hint =
+    (isGone ? goneHint : own(PULUMI_HINTS, error?.code ?? "")) ?? (error === null ? undefined : shownHint(error));
   return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
 

@@ -5,6 +5,7 @@
  * Algorithm: every text that is put into {@link markup} is sanitized and escaped. Only its result is taken as it is, and that is
  * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
  */
+import { own } from "../../model/json.ts";
 import { pasteable, type Step } from "../command.ts";
 import { sanitize } from "../../model/quote.ts";
 
@@ -60,5 +61,5 @@ export function sentence({ text, command }: Step): Markup {
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(({ text }) => text).join("");
-  return sanitize(String(part)).replaceAll(/[&<>"'`]/g, (character) => ENTITIES[character] ?? "");
+  return sanitize(String(part)).replaceAll(/[&<>"'`]/g, (character) => own(ENTITIES, character) ?? "");
 }

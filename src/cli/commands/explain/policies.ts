@@ -1,3 +1,4 @@
+import { own } from "../../../model/json.ts";
 import { declarableFields, kindSchema, typesOf } from "../../../kinds/fields.ts";
 import type { Policy } from "../../../kinds/comparison.ts";
 import type { Kind } from "../../../kinds/kind.ts";
@@ -27,15 +28,15 @@ const SCHEMA_MEANING = {
 
 /** Lists which values of each field count as equal, by the policies of the kind and by its schema. */
 export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
-  const own = Object.entries(kind.comparison.policies ?? {}).map(([path, policies]): PolicyExplanation => ({
+  const mine = Object.entries(kind.comparison.policies ?? {}).map(([path, policies]): PolicyExplanation => ({
     path,
     policies,
     meaning: policies.map((policy) => POLICY_MEANING[policy]),
   }));
   const implied = declarableFields(kind.name).flatMap((field) => bySchema(kind, field));
-  const paths = [...new Set([...implied, ...own].map(({ path }) => path))];
+  const paths = [...new Set([...implied, ...mine].map(({ path }) => path))];
   return paths.map((path) => {
-    const all = [...implied, ...own].filter((one) => one.path === path);
+    const all = [...implied, ...mine].filter((one) => one.path === path);
     return {
       path,
       policies: all.flatMap(({ policies }) => policies),
@@ -45,7 +46,7 @@ export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
 }
 
 function bySchema(kind: Kind, field: string): readonly PolicyExplanation[] {
-  const schema = kindSchema(kind.name).properties[field];
+  const schema = own(kindSchema(kind.name).properties, field);
   const isWhole = kind.comparison.wholeFields?.includes(field) === true;
   const types = typesOf(schema);
   const isText = types.includes("string") && schema?.enum === undefined;

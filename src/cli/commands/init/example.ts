@@ -1,3 +1,4 @@
+import { own } from "../../../model/json.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -30,7 +31,7 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
     await writeFile(target, text, { flag: "wx" }).catch(cannotWrite(join(folder, name)));
   }
   const written = names.map((name) => `  ${join(folder, name)}\n`);
-  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names, DIALECTS[example])}`);
+  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names, own(DIALECTS, example))}`);
   return EXIT.ok;
 }
 

@@ -2,7 +2,7 @@ import { CURRENT_TYPES, declaredSettings, TOLERATED, type SettingType } from "./
 import { COMPRESSIONS } from "./destinations.ts";
 import { integrationTable } from "../integration.ts";
 import { invalid } from "../../http/errors.ts";
-import { asText, isObject, type Json, type JsonObject } from "../../json.ts";
+import { asText, isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { typeName } from "../../http/body.ts";
 import type { Destination } from "./record.ts";
 import type { Service } from "../../service.ts";
@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
   {
     fact: 175,
     problem({ type, sent, partial }) {
-      const missing = Object.keys(CURRENT_TYPES[type]?.required ?? {}).find((key) => sent[key] === undefined);
+      const missing = Object.keys(own(CURRENT_TYPES, type)?.required ?? {}).find((key) => own(sent, key) === undefined);
       return partial || missing === undefined ? undefined : `Configuration missing required field: '${missing}'`;
     },
   },
@@ -60,16 +60,16 @@ const RULES: readonly Rule[] = [
     fact: 175,
     problem({ type, sent }) {
       const known = declaredSettings(type);
-      const wrong = Object.entries(sent).find(([key, value]) => !hasType(value, known[key]));
+      const wrong = Object.entries(sent).find(([key, value]) => !hasType(value, own(known, key)));
       if (wrong === undefined) return undefined;
-      return `Configuration has invalid type: got '${typeName(wrong[1])}', expected '${known[wrong[0]]}'`;
+      return `Configuration has invalid type: got '${typeName(wrong[1])}', expected '${own(known, wrong[0])}'`;
     },
   },
   {
     fact: 179,
     types: BUCKETS,
     problem({ merged }) {
-      const empty = ["bucket_name", "region", "prefix"].filter((key) => merged[key] === "");
+      const empty = ["bucket_name", "region", "prefix"].filter((key) => own(merged, key) === "");
       return empty.length === 0
         ? undefined
         : `The following inputs are empty: [${empty.map((key) => `'${key}'`).join(", ")}]`;
@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
     types: FILES,
     problem({ merged }) {
       const { file_format: format = "JSONLines", compression = null } = merged;
-      const known = typeof format === "string" ? COMPRESSIONS[format] : undefined;
+      const known = typeof format === "string" ? own(COMPRESSIONS, format) : undefined;
       if (known === undefined)
         return `File format ${asText(format)} is not supported. Supported file formats are: ${Object.keys(COMPRESSIONS).join(", ")}.`;
       if (compression === null || known.some((name) => name === compression)) return undefined;
@@ -138,11 +138,11 @@ function copyProblem({ service, team, merged, before }: Checked): string | undef
   if (merged["mode"] !== "COPY") return undefined;
   const inputs = merged["copy_inputs"];
   if (!isObject(inputs)) return "Missing required inputs for 'COPY'";
-  if (COPY_INPUTS.some((key) => (inputs[key] ?? null) === null)) return "Missing required input for 'COPY'";
+  if (COPY_INPUTS.some((key) => (own(inputs, key) ?? null) === null)) return "Missing required input for 'COPY'";
   const stored = before?.config["copy_inputs"];
   for (const field of CREDENTIALS) {
-    const value = inputs[field] ?? null;
-    const earlier = isObject(stored) ? (stored[field] ?? null) : null;
+    const value = own(inputs, field) ?? null;
+    const earlier = isObject(stored) ? (own(stored, field) ?? null) : null;
     if (typeof earlier === "number" && typeof value !== "number") {
       return `Cannot switch '${field}' from an integration to inline credentials. Create a new batch export instead.`;
     }
@@ -174,7 +174,7 @@ const WORDS: Readonly<Record<string, boolean>> = {
 export function typedConfig(type: string, config: JsonObject, others: (value: Json) => Json): JsonObject {
   const known = declaredSettings(type);
   const typed = Object.entries(config).map(([key, value]) => {
-    const expected = known[key];
+    const expected = own(known, key);
     return [key, expected === undefined ? others(value) : typedValue(value, expected)] as const;
   });
   return Object.fromEntries(typed);
@@ -183,13 +183,13 @@ export function typedConfig(type: string, config: JsonObject, others: (value: Js
 function typedValue(value: Json, type: SettingType): Json {
   if (typeof value !== "string") return type === "str" && typeof value === "number" ? asText(value) : value;
   if (type === "int" && /^-?\d+$/.test(value)) return Number(value);
-  return type === "bool" ? (WORDS[value.toLowerCase()] ?? value) : value;
+  return type === "bool" ? (own(WORDS, value.toLowerCase()) ?? value) : value;
 }
 
 /** Fact 181: merges deeply. A key is never removed, and null stays null. */
 export function mergeDeeply(stored: JsonObject, sent: JsonObject): JsonObject {
   const merged = Object.entries(sent).map(([key, value]) => {
-    const before = stored[key];
+    const before = own(stored, key);
     return [key, isObject(before) && isObject(value) ? mergeDeeply(before, value) : value] as const;
   });
   return { ...stored, ...Object.fromEntries(merged) };
@@ -197,7 +197,7 @@ export function mergeDeeply(stored: JsonObject, sent: JsonObject): JsonObject {
 
 /** Fact 183: leaves out the secrets, at any depth. */
 export function withoutCurrentSecrets(type: string, config: JsonObject): JsonObject {
-  const secret = CURRENT_TYPES[type]?.secret ?? [];
+  const secret = own(CURRENT_TYPES, type)?.secret ?? [];
   const shown = (value: Json): Json => (isObject(value) ? withoutCurrentSecrets(type, value) : value);
   return Object.fromEntries(
     Object.entries(config)

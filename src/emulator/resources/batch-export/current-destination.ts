@@ -4,7 +4,7 @@ import { choice, integer, nullable, type Field } from "../../http/fields.ts";
 import { CURRENT_TYPES, type IntegrationRule } from "./current-types.ts";
 import { denied, invalid } from "../../http/errors.ts";
 import { integrationTable } from "../integration.ts";
-import { isObject, type JsonObject } from "../../json.ts";
+import { isObject, type JsonObject, own } from "../../json.ts";
 import { storedValue } from "./destinations.ts";
 import type { Destination } from "./record.ts";
 import type { Service } from "../../service.ts";
@@ -52,7 +52,7 @@ export function writtenDestination(sent: SentDestination, writing: Writing): Des
     const detail = `Cannot change destination type from '${before.type}' to '${type}'. Delete this batch export and create a new one with the new destination type.`;
     throw invalid("invalid_input", detail, "destination");
   }
-  const rule = CURRENT_TYPES[type];
+  const rule = own(CURRENT_TYPES, type);
   if (rule?.flagged === true) throw denied(`${type} batch exports are not enabled for this team.`);
   const integration = rule?.integration === undefined ? null : integrationOf(sent, rule.integration, writing);
   const config = typedConfig(type, sent.config, (value) => value);

@@ -1,6 +1,7 @@
 /** The type of a setting, in the words of the service. */
 export type SettingType = "str" | "int" | "bool" | "dict";
 
+import { own } from "../../json.ts";
 /** The integration that a destination takes its credentials from. */
 export interface IntegrationRule {
   readonly kind: string;
@@ -146,6 +147,6 @@ export const TOLERATED: ReadonlySet<string> = new Set([
 
 /** The settings that a type declares, with their types. */
 export function declaredSettings(type: string): Readonly<Record<string, SettingType>> {
-  const rule = CURRENT_TYPES[type];
+  const rule = own(CURRENT_TYPES, type);
   return rule === undefined ? {} : { ...rule.required, ...rule.optional };
 }

@@ -1,5 +1,5 @@
 import { invalid, serverError } from "../../http/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import type { Destination } from "./record.ts";
 
 interface DestinationType {
@@ -45,13 +45,13 @@ export const COMPRESSIONS: Readonly<Record<string, readonly string[]>> = {
  * @throws ApiError 500 or 400
  */
 export function checkConfig({ type, config }: Destination): void {
-  if (TYPES[type]?.needed.some((name) => config[name] === undefined) === true) throw serverError();
+  if (own(TYPES, type)?.needed.some((name) => config[name] === undefined) === true) throw serverError();
   const password = config["password"] ?? null;
   if (type === "Snowflake" && (config["authentication_type"] ?? "password") === "password" && password === null) {
     throw invalid("invalid_input", "Password is required if authentication type is password", "destination");
   }
   const compression = config["compression"] ?? null;
-  const known = COMPRESSIONS[stringOrUndefined(config["file_format"]) ?? "JSONLines"] ?? [];
+  const known = own(COMPRESSIONS, stringOrUndefined(config["file_format"]) ?? "JSONLines") ?? [];
   if (type === "S3" && compression !== null && !known.includes(stringOrUndefined(compression) ?? "")) {
     const detail = `Compression ${JSON.stringify(compression)} is not supported. Supported: ${known.join(", ")}.`;
     throw invalid("invalid_input", detail, "destination");
@@ -69,7 +69,7 @@ export function mergeDestination(stored: Destination, sent: Destination): Destin
 
 /** Removes the secrets of the current type from a destination. Secrets of an earlier type remain visible. */
 export function withoutSecrets({ type, config }: Destination): Destination {
-  const secret = TYPES[type]?.secret ?? [];
+  const secret = own(TYPES, type)?.secret ?? [];
   const shown = Object.entries(config).filter(([name]) => !secret.includes(name));
   return { type, config: Object.fromEntries(shown) };
 }

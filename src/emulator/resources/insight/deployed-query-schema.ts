@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 
 /** What deployed servers accept in one object of a query. */
 interface Shape {
@@ -78,7 +78,7 @@ function shape(keys: string, required = ""): Shape {
 
 /** The names of the settings in one part of a query, such as `trendsFilter`. */
 export function settingsOf(part: string): readonly string[] {
-  return [...(PARTS[part]?.keys ?? [])];
+  return [...(own(PARTS, part)?.keys ?? [])];
 }
 
 /** Returns what a deployed server says about a query that it refuses, or undefined if it accepts the query. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { settingsOf } from "./deployed-query-schema.ts";
 import type { Insight } from "./record.ts";
 
@@ -17,14 +17,14 @@ const WITHOUT_SERIES: ReadonlySet<string> = new Set(["RetentionQuery", "PathsQue
 export function withGeneratedQuery<Shown extends Pick<Insight, "filters" | "query">>(row: Shown): Shown {
   const { filters, query } = row;
   if (query !== null || !isObject(filters) || Object.keys(filters).length === 0) return row;
-  const kind = KINDS[typeof filters["insight"] === "string" ? filters["insight"] : "TRENDS"] ?? "TrendsQuery";
+  const kind = own(KINDS, typeof filters["insight"] === "string" ? filters["insight"] : "TRENDS") ?? "TrendsQuery";
   return { ...row, filters: {}, query: { kind: "InsightVizNode", source: sourceOf(kind, filters), version: 2 } };
 }
 
 function sourceOf(kind: string, filters: JsonObject): JsonObject {
   const part = `${kind.charAt(0).toLowerCase()}${kind.slice(1).replace("Query", "")}Filter`;
   const exclusions = entitiesOf(filters, ["exclusions"]);
-  const own = { ...partOf(part, filters), ...(exclusions.length === 0 ? {} : { exclusions }) };
+  const mine = { ...partOf(part, filters), ...(exclusions.length === 0 ? {} : { exclusions }) };
   return definedFields({
     kind,
     series: WITHOUT_SERIES.has(kind) ? undefined : entitiesOf(filters, ["events", "actions"]),
@@ -36,7 +36,7 @@ function sourceOf(kind: string, filters: JsonObject): JsonObject {
     properties: groupOf(filters["properties"]),
     breakdownFilter: someOf(partOf("breakdownFilter", filters)),
     compareFilter: someOf(partOf("compareFilter", filters)),
-    [part]: someOf(own),
+    [part]: someOf(mine),
     version: 1,
   });
 }

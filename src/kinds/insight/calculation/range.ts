@@ -7,7 +7,7 @@
  * Algorithm: take the range of the declared query, and end it with the last day that has ended everywhere. With weeks or months on
  * either side, take the whole ones that it touches and that have ended, or the last one that has.
  */
-import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
 import type { DayRange, Uncalculable } from "../../calculation.ts";
 import { type CalculationSource, calculationSource } from "./source.ts";
 
@@ -113,7 +113,7 @@ function dayOf(text: Json, today: number): number {
 
 /** A day that many units earlier. The 31st becomes the last day of a shorter month. */
 function goneBack(day: number, count: number, unit: string): number {
-  const months = MONTHS[unit];
+  const months = own(MONTHS, unit);
   if (months === undefined)
     return day - DAY * (unit === "w" ? 7 * count : unit === "h" ? Math.ceil(count / 24) : count);
   const date = new Date(day);

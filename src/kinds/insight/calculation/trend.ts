@@ -1,5 +1,5 @@
 /** Reads trends and lifecycles. Interface: Calculation results. */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
 import type { EffectPoint } from "../../../model/effect.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
 import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, valueText } from "./answer.ts";
@@ -90,7 +90,7 @@ function labelOf(row: JsonObject, value: Json): string {
 
 /** A label that names the value of its breakdown. Services name it in most of them. */
 function withValue(label: string, value: string): string {
-  const shown = VALUES[value] ?? value;
+  const shown = own(VALUES, value) ?? value;
   if (value !== "" && label.includes(value)) return label.replace(value, () => shown);
   return `${label.replace(/ - $/u, "")} - ${shown}`;
 }
