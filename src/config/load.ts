@@ -4,7 +4,8 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { crossCheck } from "./resources/cross-checks.ts";
 import { buildGraph, type UsedSecret } from "./resources/graph.ts";
-import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
+import { isProgram } from "./source/files.ts";
+import { fileIncluder, type Programs, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
 import { addVariableFiles, addVariableOptions, warnOfUnused } from "./expressions/given-variables.ts";
@@ -25,6 +26,8 @@ export interface LoadOptions {
   readonly vars: readonly string[];
   /** `--vars FILE`: mappings in YAML or JSON, in order. */
   readonly varFiles: readonly string[];
+  /** They run by default. */
+  readonly programs?: Programs;
 }
 
 /** What the files declare. It has no value that is computed from another one of it, so it can be spread with another graph. */
@@ -50,7 +53,7 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = new Problems();
-  const reading = await readDocuments(options.paths, options.cwd, problems);
+  const reading = await readDocuments(options.paths, options.cwd, problems, options.programs);
   const { documents, environment, definitions } = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
@@ -82,17 +85,19 @@ export interface DeclaredUrl {
   readonly url: string | undefined;
   /** Errors in the files, or in what they say about the service. Mistakes elsewhere are not looked for. */
   readonly errors: readonly Diagnostic[];
+  /** Programs, which are not run for this. They may name a URL as well. */
+  readonly programs: readonly string[];
 }
 
 /** Reads only the URL of the service, for a command that needs nothing else of a configuration, and may run without one. */
 export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl> {
   const problems = new Problems();
-  const reading = await readDocuments(options.paths, options.cwd, problems);
+  const reading = await readDocuments(options.paths, options.cwd, problems, "skip");
   const short = { ...reading, documents: reading.documents.map(withoutOrganizations) };
   const { documents } = substituteDocuments(short, options, problems);
   const { service } = buildGraph(merge(documents, problems), problems).graph;
   const errors = problems.list().filter(({ severity, code }) => severity === "error" && code !== CODES.noDocuments);
-  return { url: errors.length === 0 ? service.url : undefined, errors };
+  return { url: errors.length === 0 ? service.url : undefined, errors, programs: reading.files.filter(isProgram) };
 }
 
 function withoutOrganizations(document: MapNode): MapNode {

@@ -35,7 +35,8 @@ export class DriftlineCommand extends Command {
   config(): this {
     return this.option("--var <name=value>", "set a variable (repeatable)", collect)
       .option("--vars <file>", "read variables from a YAML or JSON file (repeatable)", collect)
-      .option("-v, --verbose", "report more details");
+      .option("-v, --verbose", "report more details")
+      .addOption(rare(new Option("--no-programs", "refuse a configuration that is a program, instead of running it")));
   }
 
   /** The options of ServiceOptions. The key comes from DRIFTLINE_API_KEY only. */

@@ -9,6 +9,8 @@ export interface ConfigOptions {
   readonly var?: readonly string[];
   readonly vars?: readonly string[];
   readonly verbose?: boolean;
+  /** False with `--no-programs`. */
+  readonly programs?: boolean | "skip";
 }
 
 /** Options of the commands that send requests. */

@@ -12,7 +12,7 @@ import {
   type LoadedConfig,
 } from "../../config/index.ts";
 import { readAtMost } from "../../config/source/files.ts";
-import { MAX_BYTES } from "../../config/source/read.ts";
+import { MAX_BYTES, type Programs } from "../../config/source/read.ts";
 import { command } from "../../model/command.ts";
 import { isObject } from "../../model/json.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
@@ -77,6 +77,7 @@ export async function readConfiguration(
     env,
     vars: options.var ?? [],
     varFiles: options.vars ?? [],
+    programs: programsOf(options, env),
   });
   registerConfigSecrets(config, env, redactor);
   const variables = parseVariables(options.var);
@@ -85,6 +86,12 @@ export async function readConfiguration(
   if (!config.diagnostics.some(({ severity }) => severity === "error"))
     invocation.hideVariables(secretVariables(variables, literalSecrets(config.graph.resources), redactor));
   return config;
+}
+
+function programsOf({ programs }: ConfigOptions, env: Runtime["env"]): Programs {
+  if (programs === "skip") return programs;
+  const isRefused = programs === false || !["", "0", "false"].includes(env["DRIFTLINE_NO_PROGRAMS"] ?? "");
+  return isRefused ? "refuse" : "run";
 }
 
 /** Refuses empty paths. A shell variable that is not set leaves one, and reading it as the current folder would hide that. */

@@ -3,6 +3,7 @@ import { urlProblem } from "../../api/http/url.ts";
 import { loadServiceUrl } from "../../config/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { otherHostHint, urlHint } from "../../model/service-url.ts";
+import { firstOf } from "../../model/plural.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
@@ -29,7 +30,7 @@ export async function configuredUrl(
   options: Pick<ServiceOptions, "url">,
 ): Promise<string | undefined> {
   if (findServiceUrl(options, env, undefined) !== "") return undefined;
-  const { url, errors } = await loadServiceUrl({
+  const { url, errors, programs } = await loadServiceUrl({
     paths: configurationPaths(cwd, []),
     cwd,
     env,
@@ -38,6 +39,10 @@ export async function configuredUrl(
   });
   const missing = checkUrl("", env);
   if (errors.length > 0) throw new Failure(EXIT.invalid, [...errors, ...(missing === undefined ? [] : [missing])]);
+  if (url === undefined && missing !== undefined && programs.length > 0) {
+    const message = `${missing.message}, and this command does not run ${firstOf(programs, 1)}`;
+    throw new Failure(EXIT.invalid, [{ ...missing, message }]);
+  }
   return url;
 }
 

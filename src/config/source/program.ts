@@ -2,6 +2,7 @@ import type { Jiti, TransformOptions, TransformResult } from "jiti";
 import { dirname, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Position } from "../../model/diagnostic.ts";
+import { isSecretName } from "../../model/secret-values.ts";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
@@ -19,6 +20,19 @@ export async function loadProgram(
   problems: Problems,
   readPaths: Set<string>,
 ): Promise<MapNode | undefined> {
+  const hidden = Object.entries(process.env).filter(([name]) => isSecretName(name) || NOT_FOR_PROGRAMS.test(name));
+  for (const [name] of hidden) delete process.env[name];
+  try {
+    return await runProgram(file, problems, readPaths);
+  } finally {
+    Object.assign(process.env, Object.fromEntries(hidden));
+  }
+}
+
+/** Keys, and what the later steps of a pipeline obey. This guards against accidents only: a program can read what its user can read. */
+const NOT_FOR_PROGRAMS = /_KEY$|^(?:GITHUB_(?:ENV|PATH|OUTPUT|STEP_SUMMARY|STATE)|ACTIONS_.*|BASH_ENV)$/iu;
+
+async function runProgram(file: FoundFile, problems: Problems, readPaths: Set<string>): Promise<MapNode | undefined> {
   const places = new ProgramPlaces();
   const findPlace = (pointer: string): Position | undefined => {
     const place = places.find(file.path, pointer);

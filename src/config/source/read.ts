@@ -49,8 +49,16 @@ export interface IncludedText {
   readonly hash: string;
 }
 
+/** What is done with a configuration that is a program. `refuse` is an error; `skip` takes no notice of what it declares. */
+export type Programs = "run" | "refuse" | "skip";
+
 /** Reads and parses everything under the paths. */
-export async function readDocuments(paths: readonly string[], cwd: string, problems: Problems): Promise<ReadConfig> {
+export async function readDocuments(
+  paths: readonly string[],
+  cwd: string,
+  problems: Problems,
+  programs: Programs = "run",
+): Promise<ReadConfig> {
   const found = findFiles(paths, cwd, problems);
   const documents: MapNode[] = [];
   const files: string[] = [];
@@ -60,7 +68,7 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   let broken = found.broken;
   for (const file of found.files) {
     const read = isProgram(file.path)
-      ? await readProgram(file, problems, readPaths)
+      ? await readProgram(file, problems, readPaths, programs)
       : readYaml(file, problems, fileHashes);
     const isConfig = read.documents.length > 0 || read.broken;
     if (isConfig) files.push(file.file);
@@ -103,7 +111,19 @@ export function textHash(text: string): string {
     .digest("hex");
 }
 
-async function readProgram(file: FoundFile, problems: Problems, readPaths: Set<string>): Promise<YamlFile> {
+async function readProgram(
+  file: FoundFile,
+  problems: Problems,
+  readPaths: Set<string>,
+  programs: Programs,
+): Promise<YamlFile> {
+  if (programs === "refuse") {
+    const message = `${file.file} is a program, and programs are not run here`;
+    const hint =
+      "Declare it in YAML. Without --no-programs and DRIFTLINE_NO_PROGRAMS it is run, which is safe only if you trust it.";
+    problems.error(startOf(file), { code: "program_refused", message, hint });
+  }
+  if (programs !== "run") return UNREADABLE;
   const document = await loadProgram(file, problems, readPaths);
   return document === undefined ? UNREADABLE : { documents: [document], foreign: [], broken: false };
 }

@@ -15,13 +15,14 @@ export interface AddressPlace {
 /** Options that take scopes and collections as well as resources. */
 const SELECTS: ReadonlySet<string> = new Set(["--only", "--target"]);
 
-/** The addresses of the configuration that the command line names. */
+/** The addresses of the configuration that the command line names. No program is run for a key press. */
 export async function addressesAt(
   runtime: Runtime,
   { command, operands, flag }: AddressPlace,
 ): Promise<readonly string[]> {
   const paths = command.registeredArguments[0]?.name() === "path" ? operands : [];
-  const { graph } = await readConfiguration(runtime, paths, command.opts<ConfigOptions>());
+  const options = { ...command.opts<ConfigOptions>(), programs: "skip" } as const;
+  const { graph } = await readConfiguration(runtime, paths, options);
   const addresses = SELECTS.has(flag) ? selectableAddresses(graph) : declaredAddresses(graph);
   return [...addresses].toSorted(compareNaturally);
 }

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { at, load, loadGood, renderDiagnostics } from "../helpers.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { loadConfig } from "../../../../src/config/index.ts";
+import { at, folderOf, load, loadGood, renderDiagnostics } from "../helpers.ts";
 
 const file = "a.driftline.ts";
 
@@ -173,6 +176,33 @@ export default { driftline: 1, organizations: { acme: { name: "A", projects: { w
       const { diagnostics } = await load({ [file]: `import { x } from "${name}";\nexport default x;\n` });
       expect(diagnostics).toMatchObject([{ code: "ts_failed", line: 1, message: expect.stringContaining(name) }]);
       expect(renderDiagnostics(diagnostics)).toMatchSnapshot("error");
+    },
+  );
+});
+
+describe("the environment of a program", () => {
+  it.each(["", "throw new Error('no');", "await Promise.reject('no');"])(
+    "has no key, no secret and no file of the pipeline while it runs, and is as before afterwards: %s",
+    async (end) => {
+      const hidden =
+        "DRIFTLINE_API_KEY DRIFTLINE_READ_KEY DRIFTLINE_WRITE_KEY SITE_PASSWORD NPM_TOKEN CLIENT_SECRET GITHUB_ENV GITHUB_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY GITHUB_STATE BASH_ENV ACTIONS_RUNTIME_TOKEN ACTIONS_ID_TOKEN_REQUEST_URL ACTIONS_RUNTIME_URL".split(
+          " ",
+        );
+      const seen = ["DRIFTLINE_URL", "GITHUB_SHA", "REGION"];
+      for (const name of [...hidden, ...seen]) vi.stubEnv(name, "dl-test-value");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const before = { ...process.env };
+      const cwd = folderOf({
+        [file]: `import { writeFileSync } from "node:fs";
+const values = Object.entries(process.env).filter(([, value]) => value === "dl-test-value");
+writeFileSync(new URL("seen.json", import.meta.url), JSON.stringify(values.map(([name]) => name)));
+${end}
+export default { driftline: 1, organizations: {} };\n`,
+      });
+      await loadConfig({ paths: ["."], cwd, env: {}, vars: [], varFiles: [] });
+      const names = JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")) as readonly string[];
+      expect(names.toSorted()).toEqual(seen.toSorted());
+      expect({ ...process.env }).toEqual(before);
     },
   );
 });
