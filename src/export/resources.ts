@@ -5,7 +5,16 @@ import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
-import { holdsExactNumber, type Json, someText, type Value, type ValueObject, own } from "../model/json.ts";
+import {
+  holdsExactNumber,
+  isValueObject,
+  type Json,
+  own,
+  someText,
+  someValue,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { isPresent, type LiveObject } from "../model/live.ts";
@@ -124,6 +133,7 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
       ([field, problem]) => [field, `the configuration does not accept it (${problem})`] as const,
     ),
     ...revealingFields(fields, session).map((field) => [field, "it holds a secret of this run"] as const),
+    ...callingFields(fields, session).map((field) => [field, "Pulumi would call a function for it"] as const),
   ]);
   for (const [field, reason] of leftOut) {
     const message = `the value of ${field} is left out: ${reason}`;
@@ -138,6 +148,12 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
  */
 function revealingFields(fields: ValueObject, { isSecret }: ExportSession): readonly string[] {
   return Object.keys(fields).filter((field) => someText(fields[field] ?? null, isSecret));
+}
+
+/** The fields with a key that is an instruction to the reader of the exported form. */
+function callingFields(fields: ValueObject, { secretNotation: { commands } }: ExportSession): readonly string[] {
+  const isCall = (one: Value): boolean => isValueObject(one) && Object.keys(one).some((key) => commands?.test(key));
+  return Object.keys(fields).filter((field) => someValue(fields[field] ?? null, isCall));
 }
 
 /** The declarable fields of a live object, in the order of the schema. Levels are still numbers. */

@@ -51,7 +51,7 @@ export interface ExportOptions {
   readonly takenSecrets?: Iterable<string> | undefined;
 }
 
-/** How the exported form refers to secrets. */
+/** How the exported form refers to secrets, and what it cannot hold. */
 export interface SecretNotation {
   /** What stands in the place of a secret. */
   readonly expression: (name: string) => string;
@@ -59,6 +59,8 @@ export interface SecretNotation {
   readonly hint: string;
   /** Whether a required secret that the service does not return is added as a reference. */
   readonly addsRequired: boolean;
+  /** The keys that would make a value an instruction to the reader of the exported form. */
+  readonly commands?: RegExp;
 }
 
 export interface ExportFile {

@@ -10,7 +10,13 @@ import type { Language, Section } from "./language.ts";
 import { projectConfig, projectHead, type NamedProject, yamlProjectFiles } from "./project.ts";
 
 export const YAML: Language = {
-  secrets: { expression: (name) => `\${${name}}`, hint: "as secrets of the configuration", addsRequired: true },
+  secrets: {
+    expression: (name) => `\${${name}}`,
+    hint: "as secrets of the configuration",
+    addsRequired: true,
+    // Pulumi calls the function, such as fn::readFile. Older versions also read Fn::.
+    commands: /^fn::/i,
+  },
   // The name of Pulumi's own variables.
   names: ["pulumi"],
   program: yamlProgram,

@@ -1,8 +1,10 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exportProgram } from "../../../../src/export/pulumi/export.ts";
 import type { ExportOrganization } from "../../../../src/export/types.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
+import { budget } from "../../../support/budget.ts";
 import { expectGoldenFile } from "../../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "../helpers.ts";
 
@@ -196,6 +198,48 @@ describe("secrets in an exported program", () => {
 
   it("need no code if there are none", () => {
     expect(programOf(acme())).not.toMatch(/Config|missingSecret/);
+  });
+});
+
+describe("a live value that Pulumi YAML would take for a call of a function", () => {
+  const call = fc
+    .tuple(
+      fc.constantFrom("fn::", "Fn::", "FN::", "fN::"),
+      fc.constantFrom("readFile", "invoke", "fileAsset", "", "toString"),
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.boolean(),
+    )
+    .map(([start, name, value, isAlone]) => ({
+      [start + name]: value,
+      ...(isAlone ? {} : { other: 1 }),
+    })) as fc.Arbitrary<JsonObject>;
+  const wrapped = fc
+    .tuple(call, fc.array(fc.constantFrom("list", "map"), { maxLength: 3 }))
+    .map(([value, around]) =>
+      around.reduce<JsonObject>((inner, how) => ({ deep: how === "list" ? [1, inner] : { a: inner } }), value),
+    );
+  const written = (insight: JsonObject, language: "typescript" | "yaml") => {
+    const found = live("insight", "5", { name: "Signups", description: "fn::x", ...insight });
+    const all = acme({}, [{ id: "2", name: "Web", lists: { insight: [found] } }]);
+    const { files, diagnostics } = exportProgram([all], { ...options, provider: "packaged", language });
+    return { text: files[0]?.text ?? "", found: diagnostics.map(({ code, message }) => `${code}: ${message}`) };
+  };
+
+  it("is not written, at any depth, with a warning; TypeScript has it", () => {
+    fc.assert(
+      fc.property(wrapped, fc.constantFrom("filters", "query", "a_new_field"), (value, field) => {
+        const yaml = written({ [field]: value }, "yaml");
+        expect(yaml.text).not.toMatch(/["'\s]fn::[^x]/i);
+        expect(yaml.text).toContain("description: fn::x");
+        expect(yaml.found).toMatchObject([expect.stringContaining("not_declarable") as string]);
+        expect(written({ [field]: value }, "typescript")).toMatchObject({
+          text: expect.stringMatching(/"fn::/i) as string,
+          found: [],
+        });
+      }),
+      { numRuns: budget(300) },
+    );
+    expect(written({ filters: { "fn::readFile": "/etc/passwd" } }, "yaml").found).toMatchSnapshot();
   });
 });
 
