@@ -92,6 +92,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   pulumi: [
     "@pulumi/pulumi",
+    "api",
     "config",
     "generated",
     "kinds",

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { errorReason } from "../model/error-reason.ts";
 import { isatty } from "node:tty";
-import { createRedactor, environmentSecrets, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
+import { createRedactor, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
+import { environmentSecrets } from "../model/secret-values.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { hasHyperlinks } from "./terminal/hyperlinks.ts";

@@ -1,10 +1,10 @@
 /** Hints for what a person probably meant, which several checks give. */
 import { isEmail } from "../model/email.ts";
-import { type Node, shorten, writtenText } from "./tree/tree.ts";
+import { type Node, shorten, shownNode, writtenText } from "./tree/tree.ts";
 
 /** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
 export function mappingHint(node: Node, field: string | undefined): string | undefined {
-  const text = writtenText(node);
+  const text = writtenText(shownNode(node));
   if (text === undefined) return undefined;
   const glued = gluedKeyHint(text);
   if (glued !== undefined) return glued;

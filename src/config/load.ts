@@ -10,7 +10,8 @@ import { merge } from "./resources/merge.ts";
 import { collectionPlaces } from "./resources/scopes.ts";
 import { addVariableFiles, addVariableOptions, warnOfUnused } from "./expressions/given-variables.ts";
 import { declaredVariables, type Definitions, makeLookup } from "./expressions/variables.ts";
-import { type FieldWarning, Problems } from "./problems.ts";
+import { environmentSecrets } from "../model/secret-values.ts";
+import { type Conceal, type FieldWarning, Problems } from "./problems.ts";
 import { findUnreadFiles, type UnreadFiles } from "./source/unread-files.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
@@ -28,6 +29,8 @@ export interface LoadOptions {
   readonly varFiles: readonly string[];
   /** They run by default. */
   readonly programs?: Programs;
+  /** Gets every secret that the files take, before a message quotes a value: what is cut first cannot be recognized. */
+  readonly redactor?: { readonly add: (secret: string) => void; readonly text: (text: string) => string };
 }
 
 /** What the files declare. It has no value that is computed from another one of it, so it can be spread with another graph. */
@@ -42,8 +45,6 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
   /** The absolute paths of all files that were read. */
   readonly readPaths: readonly string[];
   readonly secrets: readonly UsedSecret[];
-  /** The names of the variables in `${env:NAME}`. */
-  readonly environment: ReadonlySet<string>;
   /** Files that were not read, and may declare more of scopes that say that they are declared completely (`exclusive`). */
   readonly unreadFiles: (scopes: readonly string[], url: string) => UnreadFiles;
   /** Where resources are declared, by collection (`acme/domains`): the keys of its scope in each YAML document that has some. */
@@ -52,9 +53,9 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const problems = new Problems();
+  const problems = new Problems(undefined, undefined, undefined, concealer(options));
   const reading = await readDocuments(options.paths, options.cwd, problems, options.programs);
-  const { documents, environment, definitions } = substituteDocuments(reading, options, problems);
+  const { documents, definitions } = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
@@ -72,7 +73,6 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     root: reading.roots[0] ?? resolve(options.cwd),
     readPaths,
     secrets: built.secrets,
-    environment,
     // Only pruning needs it.
     unreadFiles: (exclusive, url) =>
       findUnreadFiles({ ...options, definitions, files, readPaths, graph: built.graph }, exclusive, url),
@@ -91,7 +91,7 @@ export interface DeclaredUrl {
 
 /** Reads only the URL of the service, for a command that needs nothing else of a configuration, and may run without one. */
 export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl> {
-  const problems = new Problems();
+  const problems = new Problems(undefined, undefined, undefined, concealer(options));
   const reading = await readDocuments(options.paths, options.cwd, problems, "skip");
   const short = { ...reading, documents: reading.documents.map(withoutOrganizations) };
   const { documents } = substituteDocuments(short, options, problems);
@@ -117,7 +117,18 @@ export function checkedDiagnostics(
   return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
 }
 
-interface Substituted extends Pick<LoadedConfig, "environment"> {
+function concealer({ env, redactor }: LoadOptions): Conceal | undefined {
+  const secrets = environmentSecrets(env);
+  return (
+    redactor &&
+    ((text, isOfProgram) => {
+      if (isOfProgram === true) for (const [, secret] of secrets) if (text.includes(secret)) redactor.add(secret);
+      return redactor.text(text);
+    })
+  );
+}
+
+interface Substituted {
   readonly documents: readonly MapNode[];
   readonly definitions: Definitions;
 }
@@ -130,12 +141,13 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
   const file = fileIncluder(reading, problems);
   const incomplete = reading.incomplete || !isComplete;
   const used = new Set<string>();
-  const environment = new Set<string>();
-  const variable = (name: string): string | undefined => {
-    environment.add(name);
+  const secrets = new Map(environmentSecrets(options.env));
+  const env = (name: string): string | undefined => {
+    options.redactor?.add(secrets.get(name) ?? "");
     return own(options.env, name);
   };
-  const lookup = makeLookup({ definitions, env: variable, problems, file, incomplete, used });
+  const secret = (name: string): void => options.redactor?.add(own(options.env, name) ?? "");
+  const lookup = makeLookup({ definitions, env, secret, problems, file, incomplete, used });
   const documents = reading.documents.map((document) => {
     const { members, ...place } = document;
     // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here. What begins with
@@ -145,5 +157,5 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
     return node.type === "map" ? node : document;
   });
   if (!incomplete) warnOfUnused(definitions.keys(), new Set([...declared, ...used]), problems);
-  return { documents, environment, definitions };
+  return { documents, definitions };
 }

@@ -32,6 +32,9 @@ export interface ShownWhen {
   readonly validate: boolean;
 }
 
+/** Takes secrets out of a text that is in a file, or that a program has said: then it may be any of the environment. */
+export type Conceal = (text: string, isOfProgram?: boolean) => string;
+
 /**
  * Collects all errors and warnings, so that they are reported together. It drops repeated errors, because YAML aliases repeat
  * them. A warning is kept for each resource, because a plan may be limited to some of them.
@@ -40,21 +43,25 @@ export class Problems {
   readonly #address: string | undefined;
   readonly #found: Map<string, Diagnostic>;
   readonly #fieldWarnings: Map<string, FieldWarning>;
+  /** Takes secrets out of what a message quotes. */
+  readonly conceal: Conceal | undefined;
 
   /** @param address of the resource or the scope that the problems are about */
   constructor(
     address?: string,
     found = new Map<string, Diagnostic>(),
     fieldWarnings = new Map<string, FieldWarning>(),
+    conceal?: Conceal,
   ) {
     this.#address = address;
     this.#found = found;
     this.#fieldWarnings = fieldWarnings;
+    this.conceal = conceal;
   }
 
   /** The same collection, for the problems of a resource or a scope. */
   of(address: string): Problems {
-    return new Problems(address, this.#found, this.#fieldWarnings);
+    return new Problems(address, this.#found, this.#fieldWarnings, this.conceal);
   }
 
   /** Returns undefined, so a caller can report an error and return in one statement. */
@@ -88,7 +95,10 @@ export class Problems {
   }
 
   #diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, detail: ProblemDetail): Diagnostic {
-    const { code, message, hint } = detail;
+    const { code } = detail;
+    const { conceal = (text: string) => text } = place.source;
+    const message = conceal(detail.message);
+    const hint = detail.hint === undefined ? undefined : conceal(detail.hint);
     const address = this.#address;
     const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
     return { severity, code, message, ...known, ...positionOf(place) };

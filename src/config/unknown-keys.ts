@@ -5,7 +5,7 @@ import { suggest, didYouMean } from "../model/suggest.ts";
 import { type Habits, RESOURCE_KEYS } from "./habits.ts";
 import { gluedKeyHint } from "./hints.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { type Member, shorten } from "./tree/tree.ts";
+import { type Member, shorten, shownKey } from "./tree/tree.ts";
 
 /**
  * Reports a key that is not one of the known keys.
@@ -32,7 +32,8 @@ export function unknownScopeKey(
   known: readonly string[],
   collections: readonly string[],
 ): ProblemDetail {
-  const { key, value } = member;
+  const { value } = member;
+  const key = shownKey(member);
   const isField = value.type === "scalar" || own(RESOURCE_KEYS, key) !== undefined;
   if (isField || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known, RESOURCE_KEYS);
   const hint = `The kinds here are ${joinWords(collections, "and")}. Remove the key.`;

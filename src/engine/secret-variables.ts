@@ -1,6 +1,6 @@
 /** Variables of the command line that are secrets, and the source of a plan without them. */
 import type { Redactor } from "../api/redact/redact.ts";
-import { isSecretName } from "../model/secret-values.ts";
+import { isSecretVariable } from "../model/secret-values.ts";
 import type { PlanSource } from "../model/plan.ts";
 
 /** Shorter texts occur inside of many others, so they count as a secret only if they are the whole of it. Characters. */
@@ -37,7 +37,7 @@ export function secretVariables(
   const secrets = [...literals];
   const isSecret = (value: string): boolean =>
     redactor.json(value) !== value || secrets.some((secret) => feeds(value, secret));
-  const found = variables.filter(({ name, value }) => value !== null && (isSecretName(name) || isSecret(value)));
+  const found = variables.filter(({ name, value }) => value !== null && (isSecretVariable(name) || isSecret(value)));
   return new Set(found.map(({ name }) => name));
 }
 

@@ -26,8 +26,28 @@ export function isSecretName(key: string): boolean {
   return SECRET_NAME.test(key);
 }
 
+/** Words that end the names of secrets in an environment. Fields of a service end so as well, and are none. */
+const SECRET_VARIABLE = /(?:^|_)(?:key|pat|pwd|pass|pin|dsn|webhook|webhook_url)$/i;
+
+/** Whether a variable of this name, of the environment or of the command line, is a secret wherever it is taken. */
+export function isSecretVariable(name: string): boolean {
+  return isSecretName(name) || SECRET_VARIABLE.test(name);
+}
+
 /** The least length of a secret, in characters. A shorter value may be an ordinary word, even under the name SECRET. */
 export const SHORTEST_SECRET = 8;
+
+/**
+ * The variables with the name of a secret, as names and values. Most of them are for other programs, and their values may be
+ * words such as "postgres". So a value is a secret only where something may have taken it out of the environment.
+ */
+export function environmentSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    isSecretVariable(name) && value.length >= SHORTEST_SECRET ? [[name, value] as const] : [],
+  );
+}
 
 /** Three stars anywhere, or nothing but a word for a mask. */
 const MASK = /[*•]{3}|^x{4,}$|^[<[(]?(?:redacted|masked|hidden|secret|removed)[>\])]?$/i;

@@ -17,7 +17,14 @@ import {
   getProject,
   getStack,
 } from "@pulumi/pulumi";
-import { checkedDiagnostics, loadConfig, missingSecrets, type LoadedConfig } from "../config/index.ts";
+import { createRedactor, registerRequestSecrets } from "../api/redact/redact.ts";
+import {
+  checkedDiagnostics,
+  loadConfig,
+  missingSecrets,
+  registerConfigSecrets,
+  type LoadedConfig,
+} from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { register } from "./register.ts";
 import * as dynamicModule from "./index.ts";
@@ -34,12 +41,16 @@ const config = new Config("driftline");
 const path = config.get("config") ?? "driftline.yaml";
 const module = MODULES.get(config.get("provider") ?? "dynamic");
 if (module === undefined) throw new RunError("driftline:provider must be dynamic or packaged");
-const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: process.env, vars: [], varFiles: [] });
+const redactor = createRedactor();
+const { env } = process;
+registerRequestSecrets(env, redactor);
+const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env, vars: [], varFiles: [], redactor });
+registerConfigSecrets(loaded, env, redactor);
+const shown = (diagnostic: Diagnostic): string => redactor.text(formatDiagnostic(diagnostic));
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-if (errors.length > 0) throw new RunError(errors.map((error) => formatDiagnostic(error)).join("\n"));
+if (errors.length > 0) throw new RunError(errors.map(shown).join("\n"));
 const isPreview = runtime.isDryRun();
-for (const message of [...checkedDiagnostics(loaded).map(formatDiagnostic), ...unsupported(loaded)])
-  await log.warn(message);
+for (const message of [...checkedDiagnostics(loaded).map(shown), ...unsupported(loaded)]) await log.warn(message);
 if (isPreview)
   for (const { message } of missingSecrets(loaded, process.env))
     await log.warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);

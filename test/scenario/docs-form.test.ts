@@ -44,6 +44,15 @@ describe("links", () => {
   });
 });
 
+describe("the tests that docs/safety.md names", () => {
+  const named = [...textOf("docs/safety.md").matchAll(/`(test\/[^`]+)`/gu)].map(([, file = ""]) => file);
+
+  it("are there", () => {
+    expect(named).not.toEqual([]);
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+});
+
 describe("copied files", () => {
   it.each(["docs/pipelines.md", "examples/pipelines/README.md"])("of %s are in the package", (file) => {
     const copied = [...textOf(file).matchAll(/^ *cp node_modules\/driftline\/(\S+) /gmu)].map(([, path = ""]) => path);

@@ -18,7 +18,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
   if (code === null || MISTAKES.some((type) => error instanceof type)) throw error;
   const timeout = code === "ETIMEDOUT" || /TIMEOUT/u.test(code);
   const peer = proxy === undefined ? host : `the proxy ${proxy.url} (from ${proxy.variable})`;
-  const problem = origin.redact(networkProblem(code, failure, peer));
+  const problem = origin.redact(networkProblem(code, failure, peer, origin.redact));
   const start = `${origin.operation.method} ${origin.path}`;
   return new ApiError({
     kind: timeout ? "timeout" : "network",
@@ -78,7 +78,12 @@ function invalidPart(error: Error): string | undefined {
   return error instanceof StatusError ? error.message : undefined;
 }
 
-function networkProblem(code: string, { error, reached }: NetworkFailure, peer: string): string {
+function networkProblem(
+  code: string,
+  { error, reached }: NetworkFailure,
+  peer: string,
+  redact: Origin["redact"],
+): string {
   if (code === "ECONNREFUSED") return `${peer} refused the connection (ECONNREFUSED)`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of ${peer} was not found (${code})`;
   if (code === "UND_ERR_CONNECT_TIMEOUT") return `${peer} took too long to connect`;
@@ -91,7 +96,7 @@ function networkProblem(code: string, { error, reached }: NetworkFailure, peer: 
   if (code === "DRIFTLINE_ENDED") return "it was cancelled before its answer";
   if (code === NO_TLS) return `${peer} does not speak TLS (${code})`;
   if (isCertificate(code)) return `the certificate of ${peer} is not trusted (${code})`;
-  const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";
+  const text = error instanceof Error ? oneLine(redact(error.message), 200) : "unknown failure";
   const refused = proxyStatus(error);
   if (refused !== undefined) return `${peer} answered ${refused}`;
   return reached

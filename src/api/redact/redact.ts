@@ -1,13 +1,14 @@
 /**
  * Removes secrets from all output.
  *
- * Terms: a form is one way to write a secret: unchanged, escaped for JSON, a JSON Pointer or a URL, or in base64.
- * Premise: services quote requests, so a secret that was sent can come back in any text and in any form.
+ * Terms: a form is one way to write a secret: unchanged, escaped for JSON, a JSON Pointer, Python, HTML or a URL, or in base64.
+ * Premise: services quote requests, so a secret that was sent can come back in any text and in any form. What was cut or changed
+ * first is no form any more.
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
 import { ExactNumber, isJsonArray, isJsonObject, type Json } from "../../model/json.ts";
-import { SENSITIVE, isMasked, isSecretName, SHORTEST_SECRET } from "../../model/secret-values.ts";
+import { SENSITIVE, isMasked, isSecretName } from "../../model/secret-values.ts";
 import { pointer } from "../../model/pointer.ts";
 import { jsonEscape, visible } from "../../model/quote.ts";
 
@@ -25,8 +26,8 @@ export interface Redactor {
    */
   readonly add: (secret: string) => void;
   /**
-   * Redacts all forms of all secrets, and text that looks like a secret: bearer tokens, private keys, credentials in
-   * URLs.
+   * Redacts all forms of all secrets, and text that looks like a secret: bearer tokens, private keys, credentials and
+   * tokens in URLs.
    */
   readonly text: (text: string) => string;
   /** Whether the text holds a secret that was added. A text that merely looks like a secret does not count. */
@@ -63,7 +64,7 @@ export function createRedactor(): Redactor {
 
   return {
     add: (secret) => {
-      if (secret === "") return;
+      if (secret === "" || secrets.has(secret)) return;
       secrets.add(secret);
       for (const form of secretEncodings(secret)) if (form.length >= SHORTEST_IN_TEXT) forms.add(form);
       pattern = undefined;
@@ -77,13 +78,20 @@ export function createRedactor(): Redactor {
 /** Our own digests are kept, because users must be able to type them. A secret of a few digits could occur in one. */
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Redacts text that looks like a secret: a token after "Bearer", a private key, credentials in a URL. */
+/** Redacts text that looks like a secret: a token after "Bearer", a private key, credentials and tokens in a URL. */
 function redactLookalikes(text: string): string {
   return text
+    .replaceAll(/(\bauthorization\W{1,8}basic\s+)[\w+/=-]+/giu, `$1${REDACTED}`)
+    .replaceAll(QUERY_VALUE, (found, start: string, name: string) =>
+      name === "key" || isSecretEntry(name, found) ? `${start}${REDACTED}` : found,
+    )
     .replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`)
     .replaceAll(/(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?!\s*\[redacted\]).*?(?:(?=-----END )|$)/gsu, `$1${REDACTED}`)
     .replaceAll(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@[\]]*:)(?!\[redacted\]@)[^\s/?#@]+(?=@)/giu, `$1${REDACTED}`);
 }
+
+/** `?name=value` and `&name=value`, also with an entity. An expression is no value. */
+const QUERY_VALUE = /([?&;]([\w.-]{1,100})=)(?!\$\{|\[redacted\])[^\s&#"'<>`\\]+/gu;
 
 function patternOf(forms: ReadonlySet<string>): RegExp {
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
@@ -125,20 +133,21 @@ function secretEncodings(secret: string): ReadonlySet<string> {
   for (const part of [secret, ...parts(secret)]) {
     // Documents name keys by JSON Pointers, and a service may have a secret as a key.
     const key = pointer(part).slice(1);
-    const plain = [part, key].flatMap((form) => [form, ...jsonForms(form)]);
+    const quoted = [part, key, ...pythonForms(part), ...htmlForms(part)].flatMap((form) => [form, ...jsonForms(form)]);
+    const plain = [...quoted, ...htmlForms(JSON.stringify(part).slice(1, -1))];
     for (const form of [...plain, ...urlForms(part), ...base64Forms(part)]) forms.add(form);
   }
   forms.delete("");
   return forms;
 }
 
-/** The lines of a secret, such as a private key. Services quote single lines, so each line is a secret too. */
+/**
+ * The lines of a secret, such as a private key: services quote single lines, so each line is a secret too. And all of them in lower
+ * case, as services store hosts and addresses.
+ */
 function parts(secret: string): readonly string[] {
-  const lines = secret.split(/\r\n|\r|\n/u).map((line) => line.trim());
-  const trimmed = secret.trim();
-  return [...(trimmed === secret ? [] : [trimmed]), ...(lines.length > 1 ? lines : [])].filter(
-    (part) => part.length >= SHORTEST_PART,
-  );
+  const plain = [secret, secret.trim(), ...secret.split(/\r\n|\r|\n/u).map((line) => line.trim())];
+  return plain.flatMap((part) => [part, part.toLowerCase()]).filter((part) => part.length >= SHORTEST_PART);
 }
 
 function jsonForms(secret: string): readonly string[] {
@@ -149,6 +158,40 @@ function jsonForms(secret: string): readonly string[] {
   const forms = [escaped, ascii, escaped.replaceAll("/", "\\/"), visible(escaped), visible(secret)];
   // JSON inside a JSON string, as services write it into messages.
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
+}
+
+/** As Python's `repr` writes a text, which escapes quotes only if it has both, and its `ascii` and the bytes of the text. */
+function pythonForms(secret: string): readonly string[] {
+  const hex = (code: number, letter: string, digits: number): string =>
+    `\\${letter}${code.toString(16).padStart(digits, "0")}`;
+  const escape = (code: number): string =>
+    code < 0x100 ? hex(code, "x", 2) : code < 0x10000 ? hex(code, "u", 4) : hex(code, "U", 8);
+  const text = secret
+    .replaceAll("\\", "\\\\")
+    .replaceAll(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1))
+    .replaceAll(/\p{Cc}/gu, (character) => escape(character.charCodeAt(0)));
+  const ascii = text.replaceAll(/[^ -~]/gu, (character) => escape(character.codePointAt(0) ?? 0));
+  const bytes = text.replaceAll(/[^ -~]/gu, (character) => [...Buffer.from(character)].map(escape).join(""));
+  return [text, ascii, bytes].flatMap((form) => [form, form.replaceAll("'", String.raw`\'`)]);
+}
+
+/** The text, and as HTML has it. Encoders differ in the quotes, and in characters beyond ASCII. */
+function htmlForms(text: string): readonly string[] {
+  const tags = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  if (tags === text && !/["'`]|[^ -~]/u.test(text)) return [text];
+  const quotes = [
+    ['"', "'"],
+    ["&quot;", "'"],
+    ["&quot;", "&#x27;"],
+    ["&quot;", "&#39;"],
+    ["&quot;", "&apos;"],
+    ["&#34;", "&#39;"],
+  ] as const;
+  const forms = quotes.map(([double, single]) => tags.replaceAll('"', double).replaceAll("'", single));
+  const numeric = (prefix: string, base: number) => (character: string) =>
+    `&#${prefix}${(character.codePointAt(0) ?? 0).toString(base)};`;
+  const ascii = [numeric("", 10), numeric("x", 16)];
+  return [text, ...forms, ...forms.flatMap((form) => ascii.map((entity) => form.replaceAll(/[^ -~]|`/gu, entity)))];
 }
 
 function urlForms(secret: string): readonly string[] {
@@ -199,16 +242,6 @@ export function registerRequestSecrets(env: Environment, redactor: Redactor): vo
   redactor.add(env["DRIFTLINE_API_KEY"]?.trim() ?? "");
   for (const [name, value = ""] of Object.entries(env))
     if (PROXIES.has(name.toLowerCase())) for (const secret of credentialsIn(value)) redactor.add(secret);
-}
-
-/**
- * The variables with the name of a secret, as names and values. Most of them are for other programs, and their values may be
- * words such as "postgres". So a value is a secret only where something may have taken it out of the environment.
- */
-export function environmentSecrets(env: Environment): readonly (readonly [name: string, value: string])[] {
-  return Object.entries(env).flatMap(([name, value = ""]) =>
-    isSecretName(name) && value.length >= SHORTEST_SECRET ? [[name, value] as const] : [],
-  );
 }
 
 /** The password, and user and password together as a header encodes them, with and without percent-encoding. */

@@ -24,7 +24,7 @@ import { Failure, invalid } from "../failure.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { DEFAULT_FILE, parseVariables } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
-import { takenSecrets } from "./taken-secrets.ts";
+import { saidSecrets, typedSecrets } from "./taken-secrets.ts";
 
 /** The paths to read: those given, else the default file, else the current folder. */
 export function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
@@ -71,6 +71,8 @@ export async function readConfiguration(
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
   registerRequestSecrets(env, redactor);
+  const variables = parseVariables(options.var);
+  for (const secret of typedSecrets(env, variables)) redactor.add(secret);
   const config = await loadConfig({
     paths: configurationPaths(cwd, paths),
     cwd,
@@ -78,10 +80,10 @@ export async function readConfiguration(
     vars: options.var ?? [],
     varFiles: options.vars ?? [],
     programs: programsOf(options, env),
+    redactor,
   });
   registerConfigSecrets(config, env, redactor);
-  const variables = parseVariables(options.var);
-  for (const secret of takenSecrets(config, env, variables)) redactor.add(secret);
+  for (const secret of saidSecrets(config, env)) redactor.add(secret);
   // A configuration with errors does not show which variables feed secrets. Then all of them stay concealed.
   if (!config.diagnostics.some(({ severity }) => severity === "error"))
     invocation.hideVariables(secretVariables(variables, literalSecrets(config.graph.resources), redactor));

@@ -26,7 +26,7 @@ export function findServiceUrl(
  * @throws Failure if they cannot be read, or say two things: no service is guessed
  */
 export async function configuredUrl(
-  { cwd, env }: Runtime,
+  { cwd, env, redactor }: Runtime,
   options: Pick<ServiceOptions, "url">,
 ): Promise<string | undefined> {
   if (findServiceUrl(options, env, undefined) !== "") return undefined;
@@ -36,6 +36,7 @@ export async function configuredUrl(
     env,
     vars: [],
     varFiles: [],
+    redactor,
   });
   const missing = checkUrl("", env);
   if (errors.length > 0) throw new Failure(EXIT.invalid, [...errors, ...(missing === undefined ? [] : [missing])]);

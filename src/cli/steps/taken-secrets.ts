@@ -2,27 +2,27 @@
  * The secrets that a configuration takes out of the environment without declaring them as such.
  *
  * Premise: most variables with the name of a secret are for other programs, and their values may be ordinary words, which occur in
- * names and texts. So a variable counts only if the configuration takes it: with `${env:NAME}`, or in a program, which can read
- * every variable. In the value of a `--var` a shell has replaced its name, so that value counts as a whole.
+ * names and texts. So a variable counts only if the configuration takes it: with `${env:NAME}`, which the loader knows, or in a
+ * program, which can read every variable. In the value of a `--var` a shell has replaced its name, so that value counts as a whole.
  */
-import { createRedactor, environmentSecrets } from "../../api/redact/redact.ts";
+import { createRedactor } from "../../api/redact/redact.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
+import { environmentSecrets } from "../../model/secret-values.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import type { Environment } from "../runtime.ts";
 
-/** @param variables those of the command line */
-export function takenSecrets(
-  config: LoadedConfig,
-  env: Environment["env"],
-  variables: PlanSource["variables"],
-): readonly string[] {
+/** Those in the variables of the command line. */
+export function typedSecrets(env: Environment["env"], variables: PlanSource["variables"]): readonly string[] {
   const secrets = environmentSecrets(env);
+  return variables.flatMap(({ value }) => (secrets.some(([, secret]) => value?.includes(secret)) ? (value ?? []) : []));
+}
+
+/** Those that programs have put into a configuration. */
+export function saidSecrets(config: LoadedConfig, env: Environment["env"]): readonly string[] {
   const said = saidByPrograms(config);
-  const taken = secrets.filter(([name, secret]) => config.environment.has(name) || holds(said, secret));
-  const typed = variables.filter(({ value }) => secrets.some(([, secret]) => value?.includes(secret)));
-  return [...taken.map(([, secret]) => secret), ...typed.flatMap(({ value }) => value ?? [])];
+  return environmentSecrets(env).flatMap(([, secret]) => (holds(said, secret) ? secret : []));
 }
 
 /** The values of a configuration that is a program in part, and the errors of that program; else an empty text. */

@@ -9,6 +9,8 @@ export interface Lookup {
   readonly variable: (name: string, place: TreePosition) => Node | undefined;
   readonly environment: (name: string, place: TreePosition) => string | undefined;
   readonly file: (path: string, place: TreePosition) => string | undefined;
+  /** Hears of a secret. Its value is not read here. */
+  readonly secret: (name: string) => void;
 }
 
 /** The settings of driftline itself are never substituted: a key would end up in files, in plans or at another service. */
@@ -85,7 +87,9 @@ function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly 
     const hint = "Use a variable with another name. Those that begin with DRIFTLINE_ are settings of driftline itself.";
     return lookup.problems.error(place, { code: "forbidden_variable", message, hint });
   }
-  return part.type === "secret" ? [part] : textPiece(lookup.environment(part.name, place));
+  if (part.type === "env") return textPiece(lookup.environment(part.name, place));
+  lookup.secret(part.name);
+  return [part];
 }
 
 function textPiece(text: string | undefined): readonly Part[] | undefined {
@@ -137,6 +141,7 @@ export function withExpansionLimit(lookup: Lookup): Lookup {
     variable: (name, place) => charge(place, lookup.variable(name, place), nodeSize),
     environment: (name, place) => charge(place, lookup.environment(name, place), textSize),
     file: (path, place) => charge(place, lookup.file(path, place), textSize),
+    secret: lookup.secret,
   };
 }
 

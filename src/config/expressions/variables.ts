@@ -80,6 +80,7 @@ export function makeLookup(sources: LookupSources): Lookup {
   const lookup: Lookup = withExpansionLimit({
     problems,
     file: sources.file,
+    secret: sources.secret,
     environment: (name, place) => lookUpEnvironment(name, place, sources),
     variable: (name, place) => {
       sources.used.add(name);

@@ -14,6 +14,7 @@ import {
   toValue,
   scalarText,
   shorten,
+  shownKey,
   textOf,
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
@@ -46,7 +47,10 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
       else if (member.key === "undeclared") addReporting(member, merged, problems);
       else if (member.key === "organizations") addOrganizations(member, merged, problems);
       else if (!TOP_KEYS.includes(member.key))
-        problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, [...TOP_KEYS, ANCHORS], HABITS_AT_TOP));
+        problems.error(
+          member,
+          misplacedAtTop(member) ?? unknownKey(shownKey(member), [...TOP_KEYS, ANCHORS], HABITS_AT_TOP),
+        );
     }
   }
   return merged;
@@ -86,7 +90,7 @@ function addService(member: Member, merged: Declarations, problems: Problems): v
   const section = new Section(member, problems);
   for (const field of membersOf(member, "service", problems)) {
     if (!SERVICE_KEYS.includes(field.key))
-      problems.error(field, unknownKey(field.key, SERVICE_KEYS, HABITS_IN_SERVICE));
+      problems.error(field, unknownKey(shownKey(field), SERVICE_KEYS, HABITS_IN_SERVICE));
     else section.addRepeatable(field, merged.service, "service");
   }
   section.reportDuplicates();
@@ -263,7 +267,7 @@ function membersOf({ value }: Member, what: string, problems: Problems, hint?: s
 
 /** Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not. */
 function checkName(member: Member, problems: Problems, kind?: Kind): boolean {
-  const detail = nameProblem(member.key, kind);
+  const detail = nameProblem(shownKey(member), kind);
   if (detail !== undefined) problems.error(member, detail);
   return detail === undefined;
 }

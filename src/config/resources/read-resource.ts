@@ -47,7 +47,8 @@ export function readResource(draft: ResourceDraft): Resource {
   checkFormerName(lifecycle, values, draft);
   for (const field of draft.kind.identity.keyFields) {
     const member = fields.get(field);
-    if (member !== undefined) rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems);
+    if (member !== undefined && !isSecretQuery(member.value, field, draft))
+      rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems);
   }
   rejectSecretsInSets(fields, wrong, draft);
   const reported = isWanted(lifecycle) ? checkValues(fields, values, draft) : new Set<TreePosition>();
@@ -59,6 +60,12 @@ export function readResource(draft: ResourceDraft): Resource {
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };
+}
+
+/** Whether a secret is only in the query of a URL, where that does not count for the identity. */
+function isSecretQuery(node: Node, field: string, { kind }: ResourceDraft): boolean {
+  const isApart = kind.comparison.policies?.[`/${field}`]?.includes("without_query_string") === true;
+  return isApart && node.type === "scalar" && node.value instanceof Secret && /^[^$]+\?/u.test(node.value.expression);
 }
 
 /** Rejects the secrets in sets. Their elements have no places, so an element that is not known cannot be compared. */

@@ -13,7 +13,16 @@ import { blankHint } from "../hints.ts";
 import { unknownScopeKey } from "../unknown-keys.ts";
 import { isEmail } from "../../model/email.ts";
 import { rejectSecrets, type ProblemDetail, type Problems, unexpected } from "../problems.ts";
-import { type Member, type Node, positionOf, mapMembers, scalarText, textOf, writtenText } from "../tree/tree.ts";
+import {
+  type Member,
+  type Node,
+  positionOf,
+  mapMembers,
+  scalarText,
+  shownNode,
+  textOf,
+  writtenText,
+} from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
@@ -43,7 +52,7 @@ function readProjectKey(member: Member | undefined, expected: string, problems: 
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
   const isText = typeof value === "number" && !expected.includes("integer");
-  const hint = isText ? `Put it in quotes: "${writtenText(node)}".` : undefined;
+  const hint = isText ? `Put it in quotes: "${writtenText(shownNode(node))}".` : undefined;
   return problems.error(node, unexpected(node, expected, hint));
 }
 
@@ -105,7 +114,7 @@ function readSetting(
   if (rejectSecrets(node, `service.${member.key}`, problems)) return undefined;
   const text = textOf(node);
   if (text !== undefined && isValid(text)) return text;
-  const detail = unexpected(node, expected, hintFor(text ?? ""));
+  const detail = unexpected(node, expected, hintFor(textOf(shownNode(node)) ?? ""));
   return problems.error(node, text === undefined ? detail : { ...detail, code: "invalid_format" });
 }
 

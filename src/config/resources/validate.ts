@@ -1,11 +1,12 @@
 import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import { type ValidationError, validators } from "../../generated/validators.ts";
-import { childSchema, declarableFields, isDeclarable, typesOf } from "../../kinds/fields.ts";
+import { childSchema, declarableFields, isDeclarable, isSecretField, typesOf } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { mapSecrets, own, Secret, type ValueObject } from "../../model/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
+import { isSecretName } from "../../model/secret-values.ts";
 import { suggest, suggestValue, didYouMean } from "../../model/suggest.ts";
 import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
 import { validationMessage } from "../validation-messages.ts";
@@ -19,6 +20,9 @@ import {
   nodeAt,
   type Node,
   scalarText,
+  shownKey,
+  shownNode,
+  textOf,
   toValue,
   type TreePosition,
   writtenText,
@@ -67,7 +71,11 @@ function reportValidationError(
     const habits = schema === lifecycleSchema ? LIFECYCLE_KEYS : {};
     draft.problems.error(
       member ?? place,
-      unknownKey(extra, Object.keys(schemaAt(schema, keys)?.properties ?? {}), habits),
+      unknownKey(
+        shownKey({ key: extra, source: place.source }),
+        Object.keys(schemaAt(schema, keys)?.properties ?? {}),
+        habits,
+      ),
     );
     return true;
   }
@@ -78,7 +86,9 @@ function reportValidationError(
     draft.problems.error(node, { code: "secret_not_allowed", message, hint: "Write the value, or use ${var:...}." });
     return true;
   }
-  const problem = validationMessage(error, node, schemaAt(schema, keys));
+  const field = schemaAt(schema, keys);
+  const isSecret = (field !== undefined && isSecretField(field)) || keys.some(isSecretName);
+  const problem = validationMessage(error, shownNode(node, isSecret), field);
   const habit = schema === lifecycleSchema && keys[0] === "ignore" ? own(IGNORED, scalarText(node) ?? "") : undefined;
   draft.problems.error(error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
   return true;
@@ -209,7 +219,7 @@ export function isPin(draft: ResourceDraft, field: string): boolean {
 
 function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
-    const value = scalarText(member.value);
+    const value = writtenText(shownNode(member.value));
     const habit = member.key === "state" ? own(STATES, value ?? "") : undefined;
     const hint = habit ?? `Write it as lifecycle: { ${member.key}: ${value ?? "..."} }.`;
     draft.problems.error(member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
@@ -222,7 +232,7 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (isScope && looksLikeProject(member.value)) return draft.problems.error(member, misplacedProject(member.key));
   const problem = isScope
     ? unknownScopeKey(member, known, collectionsOf("organization"))
-    : unknownKey(member.key, known, { ...RESOURCE_KEYS, ...INNER_KEYS });
+    : unknownKey(shownKey(member), known, { ...RESOURCE_KEYS, ...INNER_KEYS });
   draft.problems.error(member, { ...problem, hint: problem.hint ?? hint });
 }
 
@@ -269,7 +279,7 @@ function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft)
   const level = own(names, node.value);
   if (level !== undefined) return { type: "scalar", ...place, value: level };
   const words = Object.keys(names);
-  const message = `expected ${joinWords(words, "or")}, found ${JSON.stringify(node.value)}`;
+  const message = `expected ${joinWords(words, "or")}, found ${JSON.stringify(textOf(shownNode(node)))}`;
   const hint = didYouMean(suggestValue(node.value, words));
   draft.problems.error(place, { code: "invalid_enum", message, hint });
   return { type: "broken", ...place };

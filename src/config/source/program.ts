@@ -2,7 +2,7 @@ import type { Jiti, TransformOptions, TransformResult } from "jiti";
 import { dirname, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Position } from "../../model/diagnostic.ts";
-import { isSecretName } from "../../model/secret-values.ts";
+import { isSecretVariable } from "../../model/secret-values.ts";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
@@ -20,7 +20,7 @@ export async function loadProgram(
   problems: Problems,
   readPaths: Set<string>,
 ): Promise<MapNode | undefined> {
-  const hidden = Object.entries(process.env).filter(([name]) => isSecretName(name) || NOT_FOR_PROGRAMS.test(name));
+  const hidden = Object.entries(process.env).filter(([name]) => isSecretVariable(name) || NOT_FOR_PROGRAMS.test(name));
   for (const [name] of hidden) delete process.env[name];
   try {
     return await runProgram(file, problems, readPaths);
@@ -29,8 +29,8 @@ export async function loadProgram(
   }
 }
 
-/** Keys, and what the later steps of a pipeline obey. This guards against accidents only: a program can read what its user can read. */
-const NOT_FOR_PROGRAMS = /_KEY$|^(?:GITHUB_(?:ENV|PATH|OUTPUT|STEP_SUMMARY|STATE)|ACTIONS_.*|BASH_ENV)$/iu;
+/** What the later steps of a pipeline obey. This guards against accidents only: a program can read what its user can read. */
+const NOT_FOR_PROGRAMS = /^(?:GITHUB_(?:ENV|PATH|OUTPUT|STEP_SUMMARY|STATE)|ACTIONS_.*|BASH_ENV)$/iu;
 
 async function runProgram(file: FoundFile, problems: Problems, readPaths: Set<string>): Promise<MapNode | undefined> {
   const places = new ProgramPlaces();
@@ -38,7 +38,8 @@ async function runProgram(file: FoundFile, problems: Problems, readPaths: Set<st
     const place = places.find(file.path, pointer);
     return place && positionIn(file, place);
   };
-  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, findPlace };
+  const conceal = (text: string): string => problems.conceal?.(text, true) ?? text;
+  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, findPlace, conceal };
   const root = { source, mark: "" };
   try {
     const loaded: unknown = await (await createLoader(places, readPaths)).import(file.path);
@@ -89,7 +90,7 @@ function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknow
 }
 
 function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): undefined {
-  const text = firstLine(thrownText(thrown));
+  const text = firstLine(problems.conceal?.(thrownText(thrown), true) ?? thrownText(thrown));
   const place = placeOfError(thrown);
   const position = place === undefined ? { file: config.file, pointer: "" } : positionIn(config, place);
   const [, syntax] = /^ParseError: (.*)/u.exec(text) ?? [];

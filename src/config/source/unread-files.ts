@@ -185,7 +185,15 @@ function lookupOf(documents: readonly MapNode[], { definitions, env }: ReadSourc
   const known = new Map([...definitions, ...declaredVariables(documents, problems)]);
   const variable = (name: string): string | undefined => own(env, name);
   const file = (): undefined => undefined;
-  return makeLookup({ definitions: known, env: variable, problems, file, incomplete: true, used: new Set() });
+  return makeLookup({
+    definitions: known,
+    env: variable,
+    secret: () => undefined,
+    problems,
+    file,
+    incomplete: true,
+    used: new Set(),
+  });
 }
 
 function isOurs(organization: Node, { organizations }: Ours, lookup: Lookup): boolean {

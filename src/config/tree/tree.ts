@@ -55,6 +55,8 @@ export interface Source {
   readonly lineStarts: readonly number[];
   /** Where a program wrote the value at a JSON Pointer, if that is known. */
   readonly findPlace?: (pointer: string) => Position | undefined;
+  /** Takes secrets out of what a message quotes. */
+  readonly conceal?: ((text: string) => string) | undefined;
   /** True if the text contains no `${`, so it has no expressions and no secrets. */
   readonly isLiteral: boolean;
 }
@@ -209,8 +211,26 @@ export function mapMembers(node: Node): ReadonlyMap<string, Member> | undefined 
   return node.type === "scalar" && node.value === null ? new Map() : undefined;
 }
 
+/**
+ * The node as every message has to quote it: without secrets. What a message has cut, split or written in lower case cannot be
+ * recognized as a secret any more.
+ */
+export function shownNode(node: Node, isSecret = false): Node {
+  const text = writtenText(node);
+  if (node.type !== "scalar" || text === undefined) return node;
+  const shown = isSecret ? "[redacted]" : (node.source.conceal?.(text) ?? text);
+  if (shown === text) return node;
+  return { ...node, written: shown, value: typeof node.value === "string" ? shown : node.value };
+}
+
+/** Like {@link shownNode}, the key of a member. */
+export function shownKey({ key, source }: Pick<Member, "key" | "source">): string {
+  return source.conceal?.(key) ?? key;
+}
+
 /** Describes a value for a message: `string "yes"`, `number 5`, `a list`. */
-export function describeNode(node: Node): string {
+export function describeNode(given: Node): string {
+  const node = shownNode(given);
   if (node.type === "map") return "a mapping";
   if (node.type === "list") return "a list";
   if (node.type === "broken" || node.value instanceof Secret) return "a secret";

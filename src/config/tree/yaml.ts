@@ -47,7 +47,13 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   }
   // A backslash may begin an escape sequence that produces "$" or "{".
   const isLiteral = !/\$\{|\\/.test(text);
-  const source: Source = { path: file.path, file: file.file, lineStarts: lines.lineStarts, isLiteral };
+  const source: Source = {
+    path: file.path,
+    file: file.file,
+    lineStarts: lines.lineStarts,
+    isLiteral,
+    conceal: problems.conceal,
+  };
   const documents: MapNode[] = [];
   const foreign: number[] = [];
   let broken = false;

@@ -124,7 +124,7 @@ class Asking {
     const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
     const isOther = interval.before !== null && interval.after !== null && interval.before !== interval.after;
     const more = [
-      ...(isMissing ? [liveMissing(oneLine(before.reason, MOST_REASON))] : []),
+      ...(isMissing ? [liveMissing(oneLine(this.#context.redactor.text(before.reason), MOST_REASON))] : []),
       ...(isOther ? [OTHER_INTERVAL] : []),
     ];
     return { address, ...sides, range, interval, notes: [...questions.notes, ...notes, ...more] };

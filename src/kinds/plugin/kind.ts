@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/json.ts";
+import { type JsonObject, Secret } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { OperationName } from "../all-operations.ts";
@@ -65,7 +65,8 @@ function isOwn(row: JsonObject, organizationId: string | undefined): boolean {
  */
 function declaredKeys(values: Readonly<Record<string, unknown>>): readonly string[] {
   const named = keyOf(values["name"]).map((name) => namedKey(values["plugin_type"], name));
-  const url = keyOf(values["url"]).map(withoutQuery);
+  const { url: declared } = values;
+  const url = keyOf(declared instanceof Secret ? declared.expression : declared).map(withoutQuery);
   return url.length === 0 ? named : [...url, ...named.map((key) => `without url: ${key}`)];
 }
 

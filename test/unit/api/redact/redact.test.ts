@@ -25,12 +25,31 @@ describe("a text", () => {
     base64: base64(SECRET),
     "base64 without padding": base64(SECRET).replaceAll("=", ""),
     base64url: Buffer.from(SECRET).toString("base64url"),
+    "in lower case": SECRET.toLowerCase(),
+    "in HTML": `p&amp;ss/w&quot;rd\\+ ü?`,
+    "in HTML with numbers": `p&amp;ss/w&#34;rd\\+ &#252;?`,
+    "in HTML with hexadecimal numbers": `p&amp;ss/w&quot;rd\\+ &#xfc;?`,
+    "a text of Python": `p&ss/w"rd\\\\+ ü?`,
+    "a text of Python in ASCII": `p&ss/w"rd\\\\+ \\xfc?`,
+    "bytes of Python": `p&ss/w"rd\\\\+ \\xc3\\xbc?`,
+    "a text of Python in JSON": `p&ss/w\\"rd\\\\\\\\+ ü?`,
   };
   for (const [form, text] of Object.entries(forms)) {
     it(`loses a secret that is ${form}`, () => {
       expect(redactorOf(SECRET).text(`before ${text} after`)).toMatch(/^before \[redacted\]=* after$/);
     });
   }
+
+  it.each([
+    ["repr", 'it\'s "ü"\n', String.raw`it\'s "ü"\n`],
+    ["repr without double quotes", "it's ü\u0007", String.raw`it's ü\x07`],
+    ["ascii", "it's €😀", String.raw`it's \u20ac\U0001f600`],
+    ["escape of Django", "it's <b>&", "it&#x27;s &lt;b&gt;&amp;"],
+    ["escape of MarkupSafe", `it's "b"`, "it&#39;s &#34;b&#34;"],
+    ["entities of Java", "it's €😀", "it&apos;s &#8364;&#128512;"],
+  ])("loses a secret as %s writes it", (_what, secret, text) => {
+    expect(redactorOf(secret).text(`<${text}>`)).toMatch(/^<\[redacted\](?:\\n)?>$/);
+  });
 
   it("loses a secret in base64 of a longer text, at any position", () => {
     const secret = "hunter2-hunter2";
@@ -154,9 +173,47 @@ describe("text that looks like a secret", () => {
     );
   });
 
+  it("is what a header has after Basic", () => {
+    for (const text of [
+      "Authorization: Basic dXM6cHc=",
+      `{"authorization": "basic dXM6cHc="}`,
+      "authorization=Basic dXM6cHc=",
+    ])
+      expect(redactorOf().text(text)).toBe(text.replace("dXM6cHc=", "[redacted]"));
+    expect(redactorOf().text("a basic plan")).toBe("a basic plan");
+  });
+
+  it.each(["private_token", "access_token", "token", "key", "api_key", "apiKey", "X-Amz-Credential", "client_secret"])(
+    "is %s in the query of a URL",
+    (name) => {
+      for (const start of ["?", "?a=b&", "?a=b&amp;", "/x?ref=main&"]) {
+        const url = `https://git.acme.com/p.git${start}${name}=`;
+        expect(redactorOf().text(`'${url}glpat-1.x_%2F~' and ${url}y#z`)).toBe(
+          `'${url}[redacted]' and ${url}[redacted]#z`,
+        );
+        expect(redactorOf().json({ url: `${url}x` })).toEqual({ url: `${url}[redacted]` });
+      }
+      expect(redactorOf().text(`?${name}=\${secret:X} ?keyword=a&tokens=3`)).toBe(
+        `?${name}=\${secret:X} ?keyword=a&tokens=3`,
+      );
+    },
+  );
+
   it("is found in linear time", () => {
     const redactor = redactorOf("hunter2-hunter2");
-    const evil = ["a.", "bearer ", " ", "-----BEGIN PRIVATE KEY-----", "x://:", "u:", "http://u:p", "-----BEGIN A "];
+    const evil = [
+      "a.",
+      "bearer ",
+      " ",
+      "-----BEGIN PRIVATE KEY-----",
+      "x://:",
+      "u:",
+      "http://u:p",
+      "-----BEGIN A ",
+      "?key=",
+      "&a.b-",
+      "authorization: ",
+    ];
     const before = performance.now();
     for (const text of evil) redactor.text(`bearer${text.repeat(100_000)}`);
     expect(performance.now() - before).toBeLessThan(20_000);
