@@ -142,8 +142,14 @@ function typedArguments(command: Command | undefined, known: readonly string[] |
 }
 
 /** The client leaves them out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`. */
-function withoutCredentials(url: string): string {
-  return url.replace(/^(https?:\/\/)?.*@/su, "$1");
+export function withoutCredentials(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) return given.replace(/^(https?:\/\/)?.*@/su, "$1");
+  // An `@` behind the host is a part of the path.
+  if (url.username === "" && url.password === "") return given;
+  url.username = "";
+  url.password = "";
+  return url.pathname === "/" && url.search === "" && url.hash === "" ? url.origin : url.href;
 }
 
 function hasPaths(command: Command): boolean {

@@ -44,6 +44,34 @@ describe("an argument that names a folder and a declared organization", () => {
   });
 });
 
+describe("a declared address that ends like a file", () => {
+  it.each(["report.json", "a.b.ts", "signups.yaml", "x.mjs"])(
+    "is the address unless such a file is there: %s",
+    async (key) => {
+      const insight = { id: 5, short_id: "abc", name: "Signups", description: "live" };
+      const seed = {
+        organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights: [insight] }] }],
+      };
+      const { folder, run, configure } = await workspace({ seed });
+      const insights = { [key]: { name: "Signups", description: "declared" } };
+      await configure({
+        driftline: 1,
+        organizations: { acme: { id: ACME, projects: { web: { id: "2", insights } } } },
+      });
+      const address = `acme/projects/web/insights/${key}`;
+      for (const command of [["pin"], ["drift", "--accept"], ["import"]]) {
+        const { code, stderr } = await run([...command, "--yes", address]);
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
+        expect((await run([...command, "--yes", `${address}x`])).code).toBe(10);
+      }
+      expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toMatch(/id: "?5"?\n[^]*description: live/);
+      await mkdir(join(folder, "acme/projects/web/insights"), { recursive: true });
+      await writeFile(join(folder, address), "");
+      expect((await run(["pin", "--yes", address])).code).toBe(10);
+    },
+  );
+});
+
 it("an argument on disk that nothing declares is a path", async () => {
   const { folder, run } = await folderNamedAcme({ "driftline.yaml": ELSEWHERE, "acme/driftline.yaml": ELSEWHERE });
   const { code, stderr } = await run(["drift", "--accept", "--yes", "acme"]);

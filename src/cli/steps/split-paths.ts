@@ -1,9 +1,9 @@
 /**
  * The arguments of a command that takes addresses as well as paths.
  *
- * Premise: a folder may have the name of an organization.
- * Algorithm: an argument that looks like a path is one. What is on disk without looking like a path is an address if the
- * other paths, or else the default file, declare it. Otherwise it is a path.
+ * Premise: a folder may have the name of an organization, and an address may end like a file.
+ * Algorithm: an argument that looks like a path and is on disk is one. If only one of both holds, it is an address if the other paths,
+ * or else the default file, declare it. Otherwise it is a path.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -29,14 +29,14 @@ export async function loadAddressed(
   options: ConfigOptions,
 ): Promise<AddressedConfig> {
   requireFilled(...given);
-  const sure = given.filter(looksLikePath);
-  const named = given.filter((text) => !looksLikePath(text));
-  const onDisk = named.filter((text) => existsSync(resolve(runtime.cwd, text)));
+  const isOnDisk = (text: string): boolean => existsSync(resolve(runtime.cwd, text));
+  const sure = given.filter((text) => looksLikePath(text) && isOnDisk(text));
+  const unclear = given.filter((text) => looksLikePath(text) !== isOnDisk(text));
   const others = sure.length > 0 || existsSync(join(runtime.cwd, DEFAULT_FILE));
-  const declared = others && onDisk.length > 0 ? await declaredAt(runtime, sure, options) : new Set<string>();
-  const both = onDisk.filter((text) => declared.has(text));
-  const paths = given.filter((text) => sure.includes(text) || (onDisk.includes(text) && !both.includes(text)));
+  const declared = others && unclear.length > 0 ? await declaredAt(runtime, sure, options) : new Set<string>();
+  const paths = given.filter((text) => sure.includes(text) || (unclear.includes(text) && !declared.has(text)));
   runtime.invocation.setPaths(paths);
+  const both = unclear.filter((text) => declared.has(text) && isOnDisk(text));
   reportDiagnostics(runtime, both.map(readAsAddress));
   const config = await loadConfiguration(runtime, paths, options);
   return { addresses: given.filter((text) => !paths.includes(text)), paths, config };
