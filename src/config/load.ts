@@ -1,7 +1,7 @@
 import { CODES } from "../model/diagnostic-codes.ts";
 import { resolve } from "node:path";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import type { DesiredGraph, ServiceSettings } from "../model/resource.ts";
 import { crossCheck } from "./resources/cross-checks.ts";
 import { buildGraph, type UsedSecret } from "./resources/graph.ts";
 import { isProgram } from "./source/files.ts";
@@ -82,7 +82,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
 /** The URL of the service that the files name, and what keeps it from being read. */
 export interface DeclaredUrl {
-  readonly url: string | undefined;
+  readonly service: ServiceSettings;
   /** Errors in the files, or in what they say about the service. Mistakes elsewhere are not looked for. */
   readonly errors: readonly Diagnostic[];
   /** Programs, which are not run for this. They may name a URL as well. */
@@ -97,7 +97,7 @@ export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl>
   const { documents } = substituteDocuments(short, options, problems);
   const { service } = buildGraph(merge(documents, problems), problems).graph;
   const errors = problems.list().filter(({ severity, code }) => severity === "error" && code !== CODES.noDocuments);
-  return { url: errors.length === 0 ? service.url : undefined, errors, programs: reading.files.filter(isProgram) };
+  return { service: errors.length === 0 ? service : {}, errors, programs: reading.files.filter(isProgram) };
 }
 
 function withoutOrganizations(document: MapNode): MapNode {

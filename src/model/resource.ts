@@ -76,6 +76,14 @@ export interface Collection {
   readonly kind: KindName;
 }
 
+/** The settings of the service in a configuration. */
+export interface ServiceSettings {
+  readonly url?: string | undefined;
+  /** Set if the whole URL is one `${env:NAME}`, so that no file says where the key goes. */
+  readonly urlFrom?: "environment" | undefined;
+  readonly self?: string | undefined;
+}
+
 /** The complete configuration. */
 export interface DesiredGraph {
   /** Parents before children, otherwise by address. */
@@ -83,7 +91,7 @@ export interface DesiredGraph {
   readonly projects: readonly ProjectScope[];
   /** The kinds whose undeclared objects may be pruned, by scope address. */
   readonly exclusive: readonly Collection[];
-  readonly service: { readonly url?: string | undefined; readonly self?: string | undefined };
+  readonly service: ServiceSettings;
   /** The files with `undeclared: report`: in what they declare, undeclared live values are drift. */
   readonly reporting?: ReadonlySet<string> | undefined;
 }

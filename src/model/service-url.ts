@@ -7,6 +7,18 @@ export const CLOUD_REGIONS = [
   { name: "EU", url: "https://eu.posthog.com" },
 ] as const;
 
+/** Whether the key may go to a service without a person who has confirmed it: PostHog Cloud, or this machine. */
+export function isKnownService(url: string): boolean {
+  return (
+    isLoopback(url) ||
+    [...CLOUD_REGIONS.map((region) => region.url), "https://app.posthog.com"].includes(new URL(url).origin)
+  );
+}
+
+export function isLoopback(url: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(url).hostname);
+}
+
 /** What to do about a key that a region does not accept; undefined for every other service. */
 export function otherRegionHint(url: string): string | undefined {
   const origin = URL.canParse(url) ? new URL(url).origin : "";

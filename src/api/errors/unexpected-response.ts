@@ -85,9 +85,15 @@ export function redirectError(origin: Origin, service: URL, status: number, loca
   const target = origin.redact(`${to.protocol}//${to.host}`);
   const [login] = LOGIN_PATH.exec(to.pathname) ?? [];
   if (login !== undefined) return fail(`${target}${login.toLowerCase()}`, LOGIN_HINT);
-  return to.origin === service.origin
-    ? fail("another path of the same service", "Check the path in the URL, and any proxy before the service.")
-    : fail(target, `If that is the service, use it as the URL: ${target}`);
+  if (to.origin === service.origin)
+    return fail("another path of the same service", "Check the path in the URL, and any proxy before the service.");
+  // Another host is no advice: the one who answers would choose where the key goes.
+  return fail(
+    target,
+    to.hostname === service.hostname
+      ? `If that is the service, use it as the URL: ${target}`
+      : "Check the URL of the service, and any proxy before it.",
+  );
 }
 
 /** What people copy from the address bar or from examples of the interface, with the number that follows. */

@@ -51,24 +51,30 @@ export async function applyCommand(
   requireConfirmable(runtime, options, { what: "apply", hint: withoutQuestion(options) });
   const source = planned ?? planSource(runtime.cwd, paths, options);
   const limits = saved?.document.options ?? planOptions(options);
-  const { url } = config.graph.service;
-  if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, runtime.env, url));
-  const settings = { configuredUrl: url ?? saved?.document.url, mode: "write" } as const;
-  return withConnection(runtime, repeated, settings, async ({ client, progress }) => {
-    if (saved !== undefined)
-      requireSameSource(saved.document, saved.file, {
-        configHash: configHash(config.graph),
-        url: client.url,
-        files: config.files,
-      });
-    const { unmanaged } = options;
-    const context = engineContext(runtime);
-    const partial = options.approve === undefined ? undefined : "approved";
-    const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial });
-    const shown = saved?.document ?? run.document;
-    const facts = { progress, header: await reportHeader(runtime, config, options) };
-    return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
-  });
+  const { service } = config.graph;
+  if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, runtime.env, service));
+  // The address in a plan counts as one in a file.
+  const configured = service.url === undefined ? { url: saved?.document.url } : service;
+  return withConnection(
+    runtime,
+    { ...repeated, url: options.url },
+    { configured, mode: "write" },
+    async ({ client, progress }) => {
+      if (saved !== undefined)
+        requireSameSource(saved.document, saved.file, {
+          configHash: configHash(config.graph),
+          url: client.url,
+          files: config.files,
+        });
+      const { unmanaged } = options;
+      const context = engineContext(runtime);
+      const partial = options.approve === undefined ? undefined : "approved";
+      const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial });
+      const shown = saved?.document ?? run.document;
+      const facts = { progress, header: await reportHeader(runtime, config, options) };
+      return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
+    },
+  );
 }
 
 /** The hash belongs to the plan that would be applied. Of a later plan, it would approve nothing. */

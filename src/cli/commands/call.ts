@@ -19,7 +19,7 @@ import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { withConnection } from "../steps/connect.ts";
-import { configuredUrl, findServiceUrl, requireUrl } from "../steps/service-and-key.ts";
+import { configuredService, findServiceUrl, requireUrl } from "../steps/service-and-key.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly body?: string;
@@ -106,7 +106,7 @@ function reportFindings(runtime: Runtime, findings: readonly InputProblem[]): vo
 async function dryRun(runtime: Runtime, request: CallRequest, options: CallCommandOptions): Promise<ExitCode> {
   const { env, redactor } = runtime;
   registerRequestSecrets(env, redactor);
-  const url = requireUrl(findServiceUrl(options, env, await configuredUrl(runtime, options)), env);
+  const url = requireUrl(findServiceUrl(options, env, await configuredService(runtime, options)), env);
   printResult(runtime, options.format, preview(runtime, url, request, options.format));
   return EXIT.ok;
 }
@@ -114,7 +114,7 @@ async function dryRun(runtime: Runtime, request: CallRequest, options: CallComma
 async function callService(runtime: Runtime, request: CallRequest, options: CallCommandOptions): Promise<ExitCode> {
   const { operation, path, query, body } = request;
   const mode = operation.method === "GET" ? "read" : "write";
-  const settings = { configuredUrl: await configuredUrl(runtime, options), mode } as const;
+  const settings = { configured: await configuredService(runtime, options), mode } as const;
   return withConnection(runtime, options, settings, async ({ client, progress }) => {
     await requireConfirmation(runtime, client, request, options);
     if (options.all === true) return await printAll(runtime, client, request);

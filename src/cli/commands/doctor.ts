@@ -51,7 +51,7 @@ async function checkService(
   options: DoctorCommandOptions,
 ): Promise<RemoteChecks> {
   if (!canConnect) return { findings: [], url: null, requests: 0 };
-  const probe = new ServiceProbe(runtime, options, loaded?.graph.service.url);
+  const probe = new ServiceProbe(runtime, options, loaded?.graph.service);
   try {
     const findings = await runChecks(runtime, probe, loaded);
     return { findings, url: probe.client.url, requests: probe.client.requests() };

@@ -15,7 +15,7 @@ import type { ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
 import { packageSource } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
-import { configuredUrl } from "../steps/service-and-key.ts";
+import { configuredService } from "../steps/service-and-key.ts";
 import { withConnection } from "../steps/connect.ts";
 import { writeExport } from "./export/files.ts";
 import { exportSummary, unreadSummary } from "./export/summary.ts";
@@ -37,7 +37,7 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
-  const settings = { configuredUrl: await configuredUrl(runtime, options), mode: "read" } as const;
+  const settings = { configured: await configuredService(runtime, options), mode: "read" } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;

@@ -59,7 +59,7 @@ async function readPlan(
   options: PinCommandOptions,
 ): Promise<PlannedRun> {
   const limits = { prune: false, only, rotate: [] };
-  return withConnection(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" }, ({ client }) =>
+  return withConnection(runtime, options, { configured: config.graph.service, mode: "read" }, ({ client }) =>
     planConfig({ config, client, options: limits, context: engineContext(runtime) }),
   );
 }

@@ -15,7 +15,7 @@ export interface ConfigOptions {
 
 /** Options of the commands that send requests. */
 export interface ServiceOptions {
-  readonly url?: string;
+  readonly url?: string | undefined;
   readonly profile: Profile;
   readonly maxRequestsPerMinute?: number;
   readonly progress: "text" | "json";

@@ -6,7 +6,10 @@ import type { EngineContext } from "../../engine/context.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { createProgress, type Progress } from "../terminal/progress.ts";
 import type { Environment, Runtime } from "../runtime.ts";
-import { findServiceUrl, requireKey, requireUrl } from "./service-and-key.ts";
+import type { ServiceSettings } from "../../model/resource.ts";
+import { EXIT } from "../exit-codes.ts";
+import { Failure } from "../failure.ts";
+import { checkHost, findServiceUrl, requireKey, requireUrl } from "./service-and-key.ts";
 
 /** A client for the service of a command, with its progress on stderr. */
 export interface Connection {
@@ -18,8 +21,8 @@ export interface Connection {
 
 /** What a command says about its connection. */
 export interface ConnectionSettings extends Pick<ClientOptions, "mode" | "deadlineMs" | "timeouts" | "onEvent"> {
-  /** The URL in the configuration. Options and environment come first. */
-  readonly configuredUrl?: string | undefined;
+  /** What the configuration says about the service. Options and environment come first. */
+  readonly configured?: ServiceSettings | undefined;
 }
 
 /**
@@ -30,11 +33,13 @@ export interface ConnectionSettings extends Pick<ClientOptions, "mode" | "deadli
 export function connect(
   runtime: Runtime,
   options: ServiceOptions,
-  { configuredUrl, ...settings }: ConnectionSettings,
+  { configured, ...settings }: ConnectionSettings,
 ): Connection {
   const { env, clock, redactor, signal, dispatcher } = runtime;
   registerRequestSecrets(env, redactor);
-  const url = requireUrl(findServiceUrl(options, env, configuredUrl), env);
+  const url = requireUrl(findServiceUrl(options, env, configured), env);
+  const problem = checkHost(runtime, options, configured);
+  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
   const key = requireKey(env);
   delayParserOptimization();
   const progress = createProgress(runtime, options);

@@ -22,7 +22,7 @@ export async function readImportable(
   addresses: readonly string[],
   options: ServiceOptions,
 ): Promise<Importable> {
-  return withConnection(runtime, options, { configuredUrl: config.graph.service.url, mode: "read" }, ({ client }) =>
+  return withConnection(runtime, options, { configured: config.graph.service, mode: "read" }, ({ client }) =>
     findImportable({ config, client, context: engineContext(runtime) }, addresses.map(wantedAddress)),
   );
 }

@@ -49,7 +49,7 @@ export async function planReadOnly(
     partial: "report",
   } as const;
   const mode = options.effect === true ? "calculate" : "read";
-  const settings = { configuredUrl: config.graph.service.url, mode } as const;
+  const settings = { configured: config.graph.service, mode } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {
     const run = await withEffects(await planConfig({ ...input, client }, type), options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));

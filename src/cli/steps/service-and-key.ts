@@ -2,7 +2,8 @@
 import { urlProblem } from "../../api/http/url.ts";
 import { loadServiceUrl } from "../../config/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { otherHostHint, urlHint } from "../../model/service-url.ts";
+import type { ServiceSettings } from "../../model/resource.ts";
+import { isKnownService, otherHostHint, urlHint } from "../../model/service-url.ts";
 import { firstOf } from "../../model/plural.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
@@ -10,27 +11,29 @@ import type { ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
 import { configurationPaths } from "./config.ts";
 
+type Configured = ServiceSettings | undefined;
+
 /** The URL of the service; empty if none is given. An empty variable counts as unset. */
 export function findServiceUrl(
   { url }: Pick<ServiceOptions, "url">,
   env: Runtime["env"],
-  configured: string | undefined,
+  configured: Configured,
 ): string {
-  return url ?? (env["DRIFTLINE_URL"] || configured || "");
+  return url ?? (env["DRIFTLINE_URL"] || configured?.url || "");
 }
 
 /**
- * The URL in the configuration, for a command that takes no paths: of the files that `plan` would read without one. They are
+ * The service in the configuration, for a command that takes no paths: of the files that `plan` would read without one. They are
  * not read if an option or the environment names the service.
  *
  * @throws Failure if they cannot be read, or say two things: no service is guessed
  */
-export async function configuredUrl(
+export async function configuredService(
   { cwd, env, redactor }: Runtime,
   options: Pick<ServiceOptions, "url">,
-): Promise<string | undefined> {
+): Promise<Configured> {
   if (findServiceUrl(options, env, undefined) !== "") return undefined;
-  const { url, errors, programs } = await loadServiceUrl({
+  const { service, errors, programs } = await loadServiceUrl({
     paths: configurationPaths(cwd, []),
     cwd,
     env,
@@ -40,11 +43,36 @@ export async function configuredUrl(
   });
   const missing = checkUrl("", env);
   if (errors.length > 0) throw new Failure(EXIT.invalid, [...errors, ...(missing === undefined ? [] : [missing])]);
-  if (url === undefined && missing !== undefined && programs.length > 0) {
+  if (service.url === undefined && missing !== undefined && programs.length > 0) {
     const message = `${missing.message}, and this command does not run ${firstOf(programs, 1)}`;
     throw new Failure(EXIT.invalid, [{ ...missing, message }]);
   }
-  return url;
+  return service;
+}
+
+/**
+ * Why the key is not sent to a service that only a file names: anybody who can change the file would get the key. A person at a
+ * terminal sees where it goes, and a known service is no one's trap.
+ */
+export function checkHost(
+  { env, interactive }: Pick<Runtime, "env" | "interactive">,
+  options: Pick<ServiceOptions, "url">,
+  configured: Configured,
+): Diagnostic | undefined {
+  const url = configured?.url;
+  if (
+    url === undefined ||
+    findServiceUrl(options, env, undefined) !== "" ||
+    urlProblem(url) !== undefined ||
+    isKnownService(url)
+  )
+    return undefined;
+  const { protocol, origin } = new URL(url);
+  const isOpen = protocol === "http:";
+  if (!isOpen && (interactive || configured?.urlFrom === "environment")) return undefined;
+  const why = isOpen ? "only a file names it, and http shows the key to everybody on the way" : "only a file names it";
+  const hint = "If it is your service, name it with --url or DRIFTLINE_URL.";
+  return { severity: "error", code: "unconfirmed_url", message: `the key is not sent to ${origin}: ${why}`, hint };
 }
 
 /** @throws Failure if it is not the URL of a service */

@@ -78,7 +78,11 @@ export function misplacedProject(key: string): ProblemDetail {
 export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
   const url = readSetting(fields.get("url"), URL_SETTING, problems);
   const self = readSetting(fields.get("self"), SELF_SETTING, problems);
-  return { ...(url === undefined ? {} : { url }), ...(self === undefined ? {} : { self }) };
+  const node = fields.get("url")?.value;
+  const isGiven =
+    node?.type === "scalar" && node.variable === undefined && /^\$\{env:[^}]*\}$/u.test(node.expression ?? "");
+  const service = url === undefined ? {} : isGiven ? { url, urlFrom: "environment" as const } : { url };
+  return { ...service, ...(self === undefined ? {} : { self }) };
 }
 
 function isUrl(text: string): boolean {

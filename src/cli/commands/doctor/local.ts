@@ -7,7 +7,7 @@ import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
 import { readConfiguration } from "../../steps/config.ts";
-import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../steps/service-and-key.ts";
+import { apiKey, checkHost, checkKey, checkUrl, findServiceUrl } from "../../steps/service-and-key.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -31,7 +31,8 @@ export async function checkLocal(
   options: ConfigOptions & ServiceOptions,
 ): Promise<LocalChecks> {
   const config = await checkConfiguration(runtime, paths, options);
-  const url = urlFinding(findServiceUrl(options, runtime.env, config.loaded?.graph.service.url));
+  const configured = config.loaded?.graph.service;
+  const url = urlFinding(findServiceUrl(options, runtime.env, configured), checkHost(runtime, options, configured));
   const key = keyFinding(apiKey(runtime.env));
   return {
     findings: [versionFinding(), ...config.findings, url, key],
@@ -90,8 +91,8 @@ function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly Findi
   return [problem("secret", "warning", { message, hint: `Set ${listed}.` })];
 }
 
-function urlFinding(url: string): Finding {
-  const error = checkUrl(url);
+function urlFinding(url: string, problemOfHost: Diagnostic | undefined): Finding {
+  const error = checkUrl(url) ?? problemOfHost;
   if (error !== undefined) return problem("url", "error", { ...error, exitCode: EXIT.invalid });
   const { origin, pathname } = new URL(url);
   return ok("url", `${origin}${pathname}`.replace(/\/+$/u, ""));

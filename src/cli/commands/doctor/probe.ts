@@ -4,6 +4,7 @@ import { retryAfter } from "../../../api/http/retry-after.ts";
 import { listQueryFor, type OperationName } from "../../../api/operations/index.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import { connect } from "../../steps/connect.ts";
+import type { ServiceSettings } from "../../../model/resource.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 
@@ -31,10 +32,10 @@ export class ServiceProbe {
   #throttledFor: number | undefined;
 
   /** Connects for the checks. Nothing is sent yet. */
-  constructor(runtime: Runtime, options: ServiceOptions, configuredUrl: string | undefined) {
+  constructor(runtime: Runtime, options: ServiceOptions, configured: ServiceSettings | undefined) {
     this.#clock = runtime.clock;
     const { client, close } = connect(runtime, options, {
-      configuredUrl,
+      configured,
       mode: "read",
       deadlineMs: DEADLINE,
       timeouts: TIMEOUTS,
