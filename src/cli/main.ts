@@ -2,6 +2,7 @@
 import { errorReason } from "../model/error-reason.ts";
 import { isatty } from "node:tty";
 import { createRedactor, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
+import { withoutCommands } from "../model/pipeline-commands.ts";
 import { environmentSecrets } from "../model/secret-values.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
@@ -134,7 +135,7 @@ function handleDefects(redactor: Redactor, exit: (code: ExitCode) => never): voi
     // A configuration that is a program may put its whole environment into an error.
     for (const [, secret] of environmentSecrets(env)) redactor.add(secret);
     const message = errorReason(error);
-    stderr.write(redactor.text(defectText(message)));
+    stderr.write(withoutCommands(redactor.text(defectText(message))));
     exit(EXIT.error);
   };
   process.on("uncaughtException", report);

@@ -3,6 +3,7 @@
  * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
  * project), with the classes that `driftline:provider` names: `dynamic` by default, or `packaged`.
  */
+import { withoutCommands } from "../model/pipeline-commands.ts";
 import { isWanted } from "../model/resource.ts";
 import { withCommand } from "../model/command.ts";
 import { existsSync } from "node:fs";
@@ -46,7 +47,7 @@ const { env } = process;
 registerRequestSecrets(env, redactor);
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env, vars: [], varFiles: [], redactor });
 registerConfigSecrets(loaded, env, redactor);
-const shown = (diagnostic: Diagnostic): string => redactor.text(formatDiagnostic(diagnostic));
+const shown = (diagnostic: Diagnostic): string => withoutCommands(redactor.text(formatDiagnostic(diagnostic)));
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
 if (errors.length > 0) throw new RunError(errors.map(shown).join("\n"));
 const isPreview = runtime.isDryRun();

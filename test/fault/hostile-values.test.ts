@@ -10,9 +10,9 @@ import { DEFECT, linesWith } from "../support/normalized.ts";
 import { against, expectSober, RAW } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
-/** Ends a block of code, a cell, a tag and a line; names a team, links, clears the screen, turns the text around. */
+/** Ends a block of code, a cell, a tag and a line; names a team, links, clears the screen, turns the text around, commands a pipeline. */
 const BAD =
-  "A\u001b[2J\u001b]0;owned\u0007\u202e\u0000\u009b31m\ud800</details>\n```\n# @team | [x](http://evil) <img src=x> \u2066";
+  "A\u001b[2J\u001b]0;owned\u0007\u202e\u0000\u009b31m\ud800\n \t::stop-commands::x ##vso[task.prependpath]/evil ##teamcity[x] section_start:1:a</details>\n```\n# @team | [x](http://evil) <img src=x> \u2066";
 const pass: Trick = () => undefined;
 const web = (project: object, more: object = {}): object => ({
   driftline: 1,

@@ -25,6 +25,9 @@ export async function against(
 /** Characters that no output may contain: controls except line feeds, invisible ones, changes of direction, half characters. */
 export const RAW = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+/** What a pipeline takes for a command: a line of GitHub, a word of Azure or TeamCity, a section of GitLab. */
+export const COMMAND = /(?:^|[\r\n\u2028\u2029])[\s\u0085]*::|##[a-z]*\[|section_(?:start|end):\d/i;
+
 /** Expectations of every command, regardless of the content of answers, files and configuration. */
 export function expectSober({ code, stdout, stderr }: CliResult, expected: number): void {
   const all = stdout + stderr;
@@ -32,6 +35,7 @@ export function expectSober({ code, stdout, stderr }: CliResult, expected: numbe
   expect(all).not.toMatch(/\n\s+at |undefined|\[object/);
   expect(all).not.toContain(DEFECT);
   expect(all).not.toMatch(RAW);
+  for (const written of [stdout, stderr]) expect(written).not.toMatch(COMMAND);
   if (![0, 2, 12, 13, 14, 15].includes(expected)) expect(stderr).toMatch(/error|warning/);
 }
 

@@ -37,6 +37,9 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     const { action, host, writes, configure } = await repository();
     const run = await action(REQUEST, { mode: "plan" });
     expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    // No word of the configuration is a command, and nobody can know the word that ends this.
+    const [, token = ""] = /^::stop-commands::([0-9a-f]{32})$/mu.exec(run.log) ?? [];
+    expect(run.log).toMatch(new RegExp(`::stop-commands::${token}\\n[^]*acme/domains/corp[^]*\\n::${token}::\\n`, "u"));
     expect(host.comments).toHaveLength(1);
     expect(host.comments[0]?.body).toMatch(
       /^<!-- driftline: driftline -->\n### driftline plan: 1 to create, 1 to update; 1 warning\n/,

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { systemClock } from "../../src/api/limits/clock.ts";
+import { createOutput } from "../../src/cli/terminal/streams.ts";
 import type { Runtime } from "../../src/cli/runtime.ts";
 import type { OutcomesDocument } from "../../src/model/outcome.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
@@ -31,13 +32,15 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
     redactor,
     signal: new AbortController().signal,
     onStop: () => undefined,
-    terminal: false,
-    interactive: false,
+    ...createOutput(redactor, {
+      env,
+      stdout: { isTTY: false, columns: 0, write: (text) => (stdout += text) },
+      stderr: { isTTY: false, columns: 0, write: (text) => (stderr += text) },
+      canAsk: false,
+      prompt: () => Promise.resolve(undefined),
+    }),
+    columns: undefined,
     color: { stdout: false, stderr: false },
-    out: (text) => void (stdout += redactor.text(text)),
-    err: (text) => void (stderr += redactor.text(text)),
-    raw: (stream, text) => void (stream === "stdout" ? (stdout += text) : (stderr += text)),
-    ask: () => Promise.resolve(undefined),
     ...runtime,
   });
   return { code, stdout, stderr };

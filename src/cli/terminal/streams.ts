@@ -2,9 +2,10 @@
  * What a command writes, on the streams of its process.
  *
  * Premise: the status line, the text and a question share one terminal. Text replaces the status line, and while a question stands,
- * there is no status line: it would erase the question.
+ * there is no status line: it would erase the question. Nothing that is printed is a command of the pipeline that runs driftline.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
+import { withoutCommands } from "../../model/pipeline-commands.ts";
 import { hasColor } from "./color.ts";
 import type { Environment, Output } from "../runtime.ts";
 
@@ -36,7 +37,7 @@ export function createOutput(
   };
   const write = (stream: "stdout" | "stderr", text: string): void => {
     status("");
-    (stream === "stdout" ? stdout : stderr).write(text);
+    (stream === "stdout" ? stdout : stderr).write(withoutCommands(text));
   };
   const ask: Output["ask"] = async (question, form) => {
     status("");

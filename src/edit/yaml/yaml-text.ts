@@ -6,6 +6,7 @@
  */
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
 import { escapeInvisible, hasInvisible } from "../../model/invisible.ts";
+import { withoutCommands } from "../../model/pipeline-commands.ts";
 import type { Comments } from "../edit.ts";
 import { hasCurlyQuotes } from "../../model/quote.ts";
 import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../../model/json.ts";
@@ -48,12 +49,14 @@ function mapNode(value: ValueObject, comments: Comments): Node {
 
 /**
  * A string. It is quoted if it would be read as a merge key, if it has invisible characters, if curly quotes or blanks of any kind are
- * around it, or if the library would lose blanks of a block scalar.
+ * around it, if the library would lose blanks of a block scalar, or if it has a command of a pipeline, which is escaped when it is printed.
  */
 export function textNode(text: string): Scalar<string> {
   const scalar = new Scalar(text);
   const isInBlanks = /^\s|[^\S\n]$/u.test(text) || hasBlankLine(text);
-  if (isInBlanks || /^(<<|=)$/u.test(text) || hasInvisible(text) || hasCurlyQuotes(text)) scalar.type = "QUOTE_DOUBLE";
+  const isPlain =
+    !/^(<<|=)$/u.test(text) && !hasInvisible(text) && !hasCurlyQuotes(text) && withoutCommands(text) === text;
+  if (isInBlanks || !isPlain) scalar.type = "QUOTE_DOUBLE";
   return scalar;
 }
 
