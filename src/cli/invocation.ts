@@ -17,7 +17,15 @@ export const DEFAULT_FILE = "driftline.yaml";
 const PLANNING: readonly string[] = ["vars", "var", "only", "prune", "rotate", "recreate", "profile", "url"];
 
 /** How an emulator serves. */
-const SERVING: readonly string[] = ["port", "dialect", "controlPort", "latency", "maxPageSize", "rateLimits"];
+const SERVING: readonly string[] = [
+  "port",
+  "dialect",
+  "controlPort",
+  "allowHost",
+  "latency",
+  "maxPageSize",
+  "rateLimits",
+];
 
 /** All options that suggested commands repeat. The others only decide what a run shows, asks or writes beside its result. */
 const REPEATED: ReadonlySet<string> = new Set([

@@ -52,8 +52,10 @@ export async function startEmulatorWith(
   options: EmulatorOptions,
 ): Promise<Emulator> {
   const { bare, fetch, controlled } = createEmulator(options, resources);
-  const main = await serve(fetch, options.port ?? 0, options.host ?? LOOPBACK);
-  const control = await serveControl(options.controlPort, controlled).catch(async (error: unknown) => {
+  const { port = 0, host = LOOPBACK } = options;
+  const allowHosts = (options.allowHosts ?? []).map((name) => name.toLowerCase());
+  const main = await serve(fetch, { port, host, allowHosts });
+  const control = await serveControl(options.controlPort, allowHosts, controlled).catch(async (error: unknown) => {
     await main.close();
     throw error;
   });
@@ -104,9 +106,13 @@ function kindGuard(resources: readonly ResourceDefinition[]): (text: string) => 
 }
 
 /** Listens on the loopback address only, because the control interface asks for no key and allows everything. */
-function serveControl(port: number | undefined, controlled: ControlTarget): Promise<ListeningServer | undefined> {
+function serveControl(
+  port: number | undefined,
+  allowHosts: readonly string[],
+  controlled: ControlTarget,
+): Promise<ListeningServer | undefined> {
   if (port === undefined) return Promise.resolve(undefined);
-  return serve(createControlApp(controlled).fetch, port, LOOPBACK);
+  return serve(createControlApp(controlled).fetch, { port, host: LOOPBACK, allowHosts });
 }
 
 function throttleOf({ rateLimits = false }: EmulatorOptions): Throttle {

@@ -29,6 +29,8 @@ export interface EmulatorOptions {
   readonly maxRequests?: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
+  /** Host names in requests that are answered besides those of loopback. Other requests get 403. Default: none. */
+  readonly allowHosts?: readonly string[];
   /** Default: `document`. */
   readonly dialect?: Dialect;
   /** Default: one key, `emulator-key`, without restriction. */

@@ -18,6 +18,7 @@ export interface EmulatorCommandOptions extends ServingOptions {
   readonly latency?: number;
   /** The keys to accept, each as `NAME`, or as `NAME=SCOPE,SCOPE` for one that may not do everything. */
   readonly key?: readonly string[];
+  readonly allowHost?: readonly string[];
 }
 
 /** `driftline emulator`: serves the interface from memory until it is interrupted. */
@@ -36,9 +37,10 @@ export async function emulatorCommand(runtime: Runtime, options: EmulatorCommand
 }
 
 async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions): Promise<EmulatorOptions> {
-  const { seed, latency, key, ...serving } = options;
+  const { seed, latency, key, allowHost = [], ...serving } = options;
   return {
     ...serving,
+    allowHosts: allowHost,
     ...(latency === undefined ? {} : { latencyMs: latency }),
     ...(key === undefined ? {} : { keys: key.map(keyOf) }),
     ...(seed === undefined ? {} : { seed: await readSeed(runtime, seed) }),

@@ -91,6 +91,7 @@ export function addEmulator(program: DriftlineCommand, run: Run): void {
         .default("document"),
     )
     .option("--control-port <n>", "port of the control API (seed, edit, faults, request log)", portNumber)
+    .option("--allow-host <name>", "also answer requests to this host, beside loopback names (repeatable)", collect)
     .option("--latency <ms>", "minimum duration of each request, in milliseconds", wholeNumber)
     .option("--max-page-size <n>", "the largest page size that is accepted", positiveInteger)
     .option(

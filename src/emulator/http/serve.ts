@@ -13,18 +13,30 @@ export interface ListeningServer {
 }
 
 /**
- * Listens on a port; 0 takes any free port.
+ * Listens on a port; 0 takes any free port. A page in a browser may give a name of its own the address of this machine. So only
+ * requests to loopback names, and to the names in `allowHosts`, are answered.
  * @throws a network error such as EADDRINUSE
  */
 export async function serve(
   fetch: Parameters<typeof getRequestListener>[0],
-  port: number,
-  host: string,
+  { port, host, allowHosts }: { readonly port: number; readonly host: string; readonly allowHosts: readonly string[] },
 ): Promise<ListeningServer> {
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => {
+    if (isAllowed(request.headers.host ?? "", allowHosts)) return void listener(request, response);
+    const detail = "The emulator does not answer requests to this host. To allow it: --allow-host, or allowHosts.";
+    response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
+  });
   // Longer than any client keeps a connection, so the emulator never closes one during a request.
   server.keepAliveTimeout = 120_000;
   return { url: await listen(server, port, host), close: () => close(server) };
+}
+
+/** @param host a name, perhaps with a port */
+function isAllowed(host: string, allowed: readonly string[]): boolean {
+  const url = `http://${host}`;
+  const name = URL.canParse(url) ? new URL(url).hostname : "";
+  return /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/u.test(name) || allowed.includes(name);
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
