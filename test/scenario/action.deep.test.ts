@@ -6,9 +6,13 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, PINNED, repository, REQUEST } from "../support/action.ts";
 import { bash, commitAll, missingPrograms, ROOT } from "../support/ci.ts";
+import { HOST_TOKEN } from "../support/code-host.ts";
 import { textOf } from "./docs/pages.ts";
 
 const missing = missingPrograms("curl", "jq");
+const OWN_BUILD = ["npm <ci> <--ignore-scripts>", "npm <run> <build>"];
+/** A driftline that writes a line down. */
+const noting = (command: string): string => `#!/bin/sh\n${command} >> seen; exit 0\n`;
 describe("the form of action.yml", () => {
   const scripts = ACTION.runs.steps.flatMap(({ name = "", run }) => (run === undefined ? [] : [[name, run] as const]));
 
@@ -180,6 +184,51 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(await readFile(join(folder, "seen"), "utf8")).toBe("false\ntrue\n");
   });
 
+  it.each(["plan", "apply", "drift", "accept", "validate"])("%s without a URL sends no key anywhere", async (mode) => {
+    const { action, folder, configure, emulator } = await repository();
+    await configure({ ...AS_IT_IS, service: { url: emulator.url } });
+    await writeFile(join(folder, "bin", "driftline"), noting("echo ran"));
+    const { code } = await action(MAIN, { mode }, { DRIFTLINE_URL: "" });
+    expect([code, existsSync(join(folder, "seen"))]).toEqual(mode === "validate" ? [0, true] : [10, false]);
+  });
+
+  const FORK = { ...REQUEST, isFork: true };
+  it.each([
+    [REQUEST, { mode: "plan" }, "a-key", "true"],
+    [REQUEST, { mode: "plan", "no-programs": "false" }, "a-key", ""],
+    [REQUEST, { mode: "plan", "no-programs": "true" }, "a-key", "true"],
+    [REQUEST, { mode: "validate" }, "a-key", "true"],
+    [REQUEST, { mode: "validate" }, "", ""],
+    [FORK, { mode: "validate" }, "", "true"],
+    [FORK, { mode: "validate", "no-programs": "false" }, "", "true"],
+    [FORK, { mode: "plan", "no-programs": "false" }, "a-key", "true"],
+    [MAIN, { mode: "plan" }, "a-key", ""],
+    [MAIN, { mode: "drift", "no-programs": "true" }, "a-key", "true"],
+  ])(
+    "programs are refused where a pull request could bring one: %o %o with the key %j",
+    async (event, inputs, key, refused) => {
+      const { action, folder } = await repository(AS_IT_IS);
+      await writeFile(join(folder, "bin", "driftline"), noting(`echo "$DRIFTLINE_NO_PROGRAMS"`));
+      await action(event, inputs, { DRIFTLINE_API_KEY: key });
+      expect(await readFile(join(folder, "seen"), "utf8")).toBe(`${refused}\n`);
+    },
+  );
+
+  it("only a night that accepts can push, with the token of the input and not with one that the checkout has kept", async () => {
+    const { action, folder, base } = await repository(AS_IT_IS);
+    await commitAll(folder, base);
+    const name = "http.https://github.example/.extraheader";
+    expect(await bash(`git config "${name}" kept`, folder, base)).toEqual({ code: 0, output: "" });
+    await writeFile(
+      join(folder, "bin", "driftline"),
+      noting(`git config --get-urlmatch http.extraheader https://github.example/acme`),
+    );
+    await action(REQUEST, { mode: "plan" });
+    await action(MAIN, { mode: "accept" });
+    const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${HOST_TOKEN}`).toString("base64")}`;
+    expect(await readFile(join(folder, "seen"), "utf8")).toBe(`kept\n${header}\n`);
+  });
+
   it.each([
     ["refused", "wrong-key-4711", "answered 401"],
     ["missing", "", "no API key is given"],
@@ -197,17 +246,23 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     [
       "a version from the registry",
       { VERSION: "0.1.0" },
-      ["npm <install> <--no-save> <--prefix> <temp/driftline-registry> <driftline@0.1.0>"],
+      ["npm <install> <--ignore-scripts> <--no-save> <--prefix> <temp/driftline-registry> <driftline@0.1.0>"],
       "temp/driftline-registry/node_modules/.bin",
     ],
-    ["the one of the repository", { OWN: "yes" }, [], "node_modules/.bin"],
-    ["the one of the action, once in a job", {}, ["npm <ci>", "npm <run> <build>"], "temp/driftline-action"],
+    ["the one of the checkout", { OWN: "yes", USE_CHECKOUT: "true" }, [], "node_modules/.bin"],
+    ["the one of the action, once in a job", {}, OWN_BUILD, "temp/driftline-action"],
+    [
+      "the one of the action, if nothing allows that of the checkout",
+      { OWN: "yes" },
+      OWN_BUILD,
+      "temp/driftline-action",
+    ],
   ])("installs %s, although the machine has another", async (_name, env, done, path) => {
     const { folder, base, calls } = await repository(AS_IT_IS);
     const setUp = `[ -z "$OWN" ] || { mkdir -p node_modules/.bin; cp bin/driftline node_modules/.bin; }\n`;
     const script = `${setUp}${ACTION.runs.steps[0]?.run ?? ""}`;
     const runner = { GITHUB_ACTION_PATH: ROOT, GITHUB_PATH: `${folder}/path`, RUNNER_TEMP: `${folder}/temp` };
-    const world = { ...base, ...runner, VERSION: "", OWN: "", ...env };
+    const world = { ...base, ...runner, VERSION: "", OWN: "", USE_CHECKOUT: "false", ...env };
     expect(await bash(script, folder, world)).toEqual({ code: 0, output: "" });
     const installed = async (): Promise<string> => (await calls()).replaceAll(`${folder}/`, "").trim();
     expect(await installed()).toBe(done.join("\n"));

@@ -110,7 +110,11 @@ describe("a workflow for GitHub Actions", () => {
     const withoutHead = (text: string): string => text.replace(/^(?:#.*\n)+/u, "");
     const fromPackage = textOf(file)
       .replaceAll(/OWNER\/driftline@v[\d.]+/gu, "./node_modules/driftline")
-      .replaceAll(/^( *- )uses: actions\/checkout@.+$/gmu, "$&\n$1run: npm ci");
+      .replaceAll(
+        /^( *- )uses: actions\/checkout@.*\n {8}with:\n(?: {10}.*\n)+/gmu,
+        "$&$1run: npm ci --ignore-scripts\n",
+      )
+      .replaceAll(/^ *mode: (?!comment).*$/gmu, "$&\n          use-checkout: true");
     expect(withoutHead(textOf(npm))).toBe(withoutHead(fromPackage));
     const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { readonly files: string[] };
     expect(files).toContain("action.yml");
@@ -120,7 +124,7 @@ describe("a workflow for GitHub Actions", () => {
     const found = [...textOf(file).matchAll(/\$\{\{ *([^}]*?) *\}\}/g)].map(([, expression = ""]) => expression);
     expect(found.length).toBeGreaterThan(3);
     const known =
-      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.(head\.sha|number( \|\| github\.run_id)?))$/;
+      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.(head\.sha|base\.sha|number( \|\| github\.run_id)?))$/;
     expect(found.filter((text) => !known.test(text) && !text.includes("github.event_name =="))).toEqual([]);
     expect(scriptsOf(file).filter(([, script]) => script.includes("${{"))).toEqual([]);
   });
@@ -144,6 +148,23 @@ describe("a workflow for GitHub Actions", () => {
       expect(guarded.some((condition) => condition?.includes("head.repo.full_name == github.repository"))).toBe(true);
     }
   });
+});
+
+it.each([GITHUB[0], GITHUB[2]])("%s: only jobs that run nothing of a pull request may write", (file) => {
+  const { jobs } = workflowOf(file);
+  const writing = Object.entries(jobs).filter(([, { permissions = {} }]) =>
+    Object.values(permissions).includes("write"),
+  );
+  expect(writing.map(([name]) => name)).toEqual(["comment", "accept"]);
+  expect(JSON.stringify(jobs["comment"])).not.toContain("secrets.");
+  expect(jobs["comment"]?.steps[0]?.with?.["ref"]).toBe("${{ github.event.pull_request.base.sha }}");
+});
+
+it.each([...GITHUB, ...GITLAB])("%s keeps no token in a checkout, and runs no script of a dependency", (file) => {
+  const text = textOf(file);
+  const checkouts = [...text.matchAll(/actions\/checkout@.*\n((?: {8,}.*\n)*)/gu)].map(([, settings]) => settings);
+  for (const settings of checkouts) expect(settings).toContain("persist-credentials: false");
+  for (const [install] of text.matchAll(/npm (?:ci|install).*/gu)) expect(install).toMatch(/^npm ci --ignore-scripts/u);
 });
 
 describe("a pipeline for GitLab", () => {
@@ -204,7 +225,7 @@ describe("the scripts", () => {
     const modes = Object.values(workflowOf(GITHUB[0]).jobs).flatMap(({ steps }) =>
       steps.flatMap((step) => step.with?.["mode"] ?? []),
     );
-    expect(modes).toEqual(["validate", "plan", "apply", "drift", "accept"]);
+    expect(modes).toEqual(["validate", "plan", "comment", "apply", "drift", "accept"]);
   });
 });
 

@@ -27,6 +27,8 @@ export interface Event {
   readonly sha: string;
   /** The pull request 17, with its last commit. */
   readonly head?: string;
+  /** Whether the pull request is from a fork. */
+  readonly isFork?: boolean;
   /** Number of the run. */
   readonly run?: number;
 }
@@ -42,7 +44,7 @@ export interface ActionRun {
 export async function runAction(
   { folder, base }: Machine,
   host: CodeHost,
-  { sha, head, run = 1 }: Event,
+  { sha, head, isFork, run = 1 }: Event,
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
@@ -51,7 +53,14 @@ export async function runAction(
   await mkdir(temp, { recursive: true });
   const summary = join(temp, "summary.md");
   const outputs = new Map<string, Readonly<Record<string, string>>>();
-  const github = { token: HOST_TOKEN, sha, event: { pull_request: { number: 17, head: { sha: head } } } };
+  const home = "acme/analytics";
+  const repo = { full_name: isFork === true ? "eve/analytics" : home };
+  const github = {
+    token: HOST_TOKEN,
+    sha,
+    repository: home,
+    event: { pull_request: { number: 17, head: { sha: head, repo } } },
+  };
   let code = 0;
   let log = "";
   const evaluate = (expression: string): unknown =>
@@ -83,7 +92,7 @@ export async function runAction(
       GITHUB_ACTION_PATH: ROOT,
       GITHUB_API_URL: host.url,
       GITHUB_SERVER_URL: "https://github.example",
-      GITHUB_REPOSITORY: "acme/analytics",
+      GITHUB_REPOSITORY: home,
       GITHUB_RUN_ID: String(run),
       GITHUB_SHA: sha,
       RUNNER_TEMP: temp,
@@ -121,7 +130,7 @@ async function useArtifact(
     return;
   }
   if (!uses.startsWith("actions/download-artifact@")) throw new Error(`no idea what ${uses} does`);
-  const artifact = host.artifacts.findLast((one) => one.name === name && String(one.run) === from);
+  const artifact = host.artifacts.findLast((one) => one.name === name && String(one.run) === (from ?? String(run)));
   if (artifact === undefined) throw new Error(`there is no artifact ${name} of run ${String(from)}`);
   await cp(artifact.folder, path, { recursive: true });
 }
@@ -178,6 +187,14 @@ export async function repository(configuration: unknown = CONFIGURATION): Promis
   return {
     ...own,
     host,
-    action: (event, inputs, env) => runAction(own, host, event, inputs, env),
+    // As in the recipes, what the plan of a pull request leaves is commented by a job of its own, without the key.
+    action: async (event, inputs, env) => {
+      const ran = await runAction(own, host, event, inputs, env);
+      if ((inputs["mode"] ?? "plan") !== "plan" || event.head === undefined || ran.outputs["exit-code"] === "")
+        return ran;
+      const comment = { ...inputs, mode: "comment" };
+      const { code, log } = await runAction(own, host, event, comment, { ...env, DRIFTLINE_API_KEY: "" });
+      return { ...ran, code: ran.code === 0 ? code : ran.code, log: ran.log + log };
+    },
   };
 }
