@@ -57,7 +57,8 @@ describeEngine("the packaged provider on the real engine", () => {
         },
       };
       await writeFile(join(stack.folder, "project/Pulumi.yaml"), stringify(text));
-      // The environment names only one of them.
+      // A variable would contradict one of them.
+      Object.assign(stack.env, { DRIFTLINE_URL: "" });
       await stack.run("up", "--yes", "--skip-preview");
       expect([insights(stack.emulator), insights(other)]).toEqual([["One"], ["Two"]]);
       expect(leaksIn(await stack.run("stack", "export"), { key: "other-key-4711", own: stack.emulator.key })).toEqual(

@@ -10,6 +10,7 @@ import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
 import { stateFiles } from "../../engine/state/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
@@ -84,11 +85,11 @@ export function sessionOf(
     return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
   };
   const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
-  requireOneService(config, url);
   const key = required(
     setting("DRIFTLINE_API_KEY", "apiKey"),
     "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`",
   );
+  requireOwnService(config, env["DRIFTLINE_URL"]?.trim() ?? "", key);
   const profile = setting("DRIFTLINE_PROFILE", "profile") ?? "posthog";
   if (!isProfile(profile))
     throw new Error(`driftline: DRIFTLINE_PROFILE or driftline:profile must be ${joinWords(PROFILES, "or")}`);
@@ -98,12 +99,22 @@ export function sessionOf(
   return session(user);
 }
 
-/** @throws Error if the environment names another service than the provider of a dynamic resource, whose objects would land there */
-function requireOneService(config: StackConfig | undefined, url: string): void {
-  const own = config?.comesFirst === true ? "" : (config?.get("driftline:url")?.trim() ?? "");
-  if (own === "" || serviceOf(own) === serviceOf(url)) return;
+/**
+ * A pull request can change the file of a stack, or a program, so it must not choose where a key of the environment goes.
+ *
+ * @param named the service that the environment names, or an empty text
+ * @throws Error if both name different services, or if nothing but the configuration names an unknown one
+ */
+function requireOwnService(config: StackConfig | undefined, named: string, key: string): void {
+  const own = config?.get("driftline:url")?.trim() ?? "";
+  if (own === "" || serviceOf(own) === serviceOf(named)) return;
+  if (named !== "")
+    throw new Error(
+      "driftline: DRIFTLINE_URL and driftline:url name different services: remove one of them, or let both name the same",
+    );
+  if (config?.get("driftline:apiKey")?.trim() === key || !URL.canParse(own) || isKnownService(own)) return;
   throw new Error(
-    "driftline: DRIFTLINE_URL and driftline:url name different services. For dynamic resources they must agree: remove one of them. The packaged provider takes driftline:url",
+    `driftline: DRIFTLINE_API_KEY is not sent to ${new URL(own).origin}, which only driftline:url names. If it is your service, set DRIFTLINE_URL to it, or the key with \`pulumi config set --secret driftline:apiKey\``,
   );
 }
 
