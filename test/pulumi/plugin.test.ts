@@ -101,14 +101,17 @@ describe("the packaged provider", () => {
     expect((await plugin.create("Insight", { projectId: 2, name: "A" })).id).not.toBe("");
   });
 
-  it("takes its own settings before those of the environment, whatever its name is", async () => {
+  it("takes its own settings before those of the environment, and no other service, whatever its name is", async () => {
     const { plugin, emulator } = await world();
-    const other = { url: "http://127.0.0.1:1", apiKey: wrapped("wrong") } as unknown as JsonObject;
-    for (const name of ["", "default", "default_0_1_0", "second"]) {
-      await plugin.configure(other, name);
-      const { message } = await failed(plugin.create("Insight", { projectId: 2, name: "B" }));
-      expect(message, name).toContain("127.0.0.1:1");
-    }
+    for (const name of ["", "default", "default_0_1_0", "second"])
+      for (const [url, said] of [
+        [emulator.url, "401"],
+        ["http://127.0.0.1:1", "DRIFTLINE_URL and driftline:url"],
+      ] as const) {
+        await plugin.configure({ url, apiKey: wrapped("wrong") } as unknown as JsonObject, name);
+        const { message } = await failed(plugin.create("Insight", { projectId: 2, name: "B" }));
+        expect(message, name).toContain(said);
+      }
     // Settings that the program does not give come from the environment.
     await plugin.configure({ apiKey: wrapped(emulator.key) } as unknown as JsonObject, "third");
     expect((await plugin.create("Insight", { projectId: 2, name: "C" })).id).not.toBe("");
