@@ -62,6 +62,8 @@ export const INVITE_EXPIRY: Expiry = {
   warning: "invite_expired",
 };
 
+export const EXPIRED_INVITE = { state: "expired", note: "an expired invite" } as const satisfies Partial<LiveObject>;
+
 /** The highest level of rights. */
 export const OWNER = 15;
 

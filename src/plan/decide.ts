@@ -12,7 +12,15 @@ import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
 import { silentFieldsFor, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
-import { fieldChanges, noChange, restoreChange, toChange, unchangedAbsent, unknownChange } from "./make-change.ts";
+import {
+  fieldChanges,
+  noChange,
+  removalReason,
+  restoreChange,
+  toChange,
+  unchangedAbsent,
+  unknownChange,
+} from "./make-change.ts";
 import {
   lostKeysNote,
   notComparedNote,
@@ -20,7 +28,6 @@ import {
   replaceReason,
   unchangedReason,
   updateReason,
-  withNote,
 } from "./reasons.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
@@ -69,7 +76,7 @@ function withUncompared(change: Change, keys: readonly string[]): Change {
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
   if (live.state === "deleted" || live.state === "leaving") return unchangedAbsent(kind, resource);
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
-  const reason = withNote("declared absent", kind.hints.removeNote);
+  const reason = removalReason(kind, live, "declared absent");
   return toChange(kind, resource, { action: "delete", reason, live });
 }
 

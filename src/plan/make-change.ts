@@ -68,20 +68,23 @@ export function restoreChange(
 /** The removal of an undeclared object of an exclusive kind. */
 export function pruneChange(kind: Kind, live: LiveObject, address: string): LiveChange {
   const work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
-  // Who was invited, and has not accepted, is no person who loses access.
-  const noted = live.note === undefined ? "" : `${live.note}; `;
   return {
     address,
     kind: kind.name,
     ...nameBeside(address, live.keys[0]),
     action: "delete",
-    reason: withNote(`${noted}not declared, and its kind is exclusive`, kind.hints.removeNote),
+    reason: removalReason(kind, live, "not declared, and its kind is exclusive"),
     id: live.id,
     blocked: null,
     fields: [],
     fingerprint: fingerprintFor("delete")(kind, live, {}),
     work,
   };
+}
+
+/** Why an object is removed. Who was invited, and has not accepted, is no person who loses access. */
+export function removalReason({ hints }: Kind, { note }: LiveObject, cause: string): string {
+  return withNote(note === undefined ? cause : `${note}; ${cause}`, hints.removeNote);
 }
 
 /** A resource that does not exist, and is not to: it is declared absent, or left alone. */

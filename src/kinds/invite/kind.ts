@@ -3,6 +3,7 @@ import type { Kind } from "../kind.ts";
 import { inviteReview } from "../invite-review.ts";
 import {
   CREATOR,
+  EXPIRED_INVITE,
   INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
@@ -38,7 +39,7 @@ export const invite: Kind = {
         onDifference: "replace",
         ...quietInvite(row),
         madeAt: asText(row["created_at"]) ?? "",
-        ...(row["is_expired"] === true ? { state: "expired" } : {}),
+        ...(row["is_expired"] === true ? EXPIRED_INVITE : {}),
       })),
       // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
       ...membersIn(assembly.rows).map(({ email, uuid }) => ({

@@ -4,6 +4,7 @@ import { filterKeys } from "../../model/object.ts";
 import type { Assembly, Call, Kind } from "../kind.ts";
 import {
   CREATOR,
+  EXPIRED_INVITE,
   INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
@@ -112,7 +113,7 @@ function invited(
     }),
   );
   const found = { values, carried, ...quietInvite({ ...counted[0] }), madeAt: newest(counted), modified };
-  return pending.length > 0 ? { ...found, note: "invited, not yet accepted" } : { ...found, state: "expired" };
+  return pending.length > 0 ? { ...found, note: "an invite, not yet accepted" } : { ...found, ...EXPIRED_INVITE };
 }
 
 /** The level, and the fields of a member or an invite that driftline has no name for. */

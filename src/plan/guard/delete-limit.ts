@@ -3,7 +3,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { isPresent, listKey, type LiveList, type LiveSnapshot } from "../../model/live.ts";
+import { isPresent, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { claimKey } from "../match.ts";
 import { lossyReplace } from "./replace-rules.ts";
@@ -109,10 +109,13 @@ function excessOf(changes: readonly Change[], lists: LiveSnapshot["lists"]): str
   return undefined;
 }
 
-/** Whether a removal will be made, or would be if the loss of values is allowed. Each has an object to work on. */
+/**
+ * Whether a removal will be made, or would be if the loss of values is allowed. Each has an object to work on. An invite that has
+ * expired is no loss.
+ */
 function willRemove(change: Change): change is ChangeWithWork {
-  const { blocked } = change;
-  return isRemoval(change) && (blocked === null || blocked.rule === "replace_loses");
+  const { blocked, work } = change;
+  return isRemoval(change) && work?.live?.state !== "expired" && (blocked === null || blocked.rule === "replace_loses");
 }
 
 function hasLive(change: Change): change is LiveChange {
@@ -124,6 +127,6 @@ function isDeclaredAbsent({ work }: ChangeWithWork): boolean {
 }
 
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {
-  return [...lists.values()].flatMap((list) => list.objects).filter((live) => live.kind === kind && isPresent(live))
-    .length;
+  const isCounted = (live: LiveObject): boolean => live.kind === kind && isPresent(live) && live.state !== "expired";
+  return [...lists.values()].flatMap((list) => list.objects).filter(isCounted).length;
 }

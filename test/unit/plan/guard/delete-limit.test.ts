@@ -193,6 +193,27 @@ describe("the limit of deletes", () => {
     ).toEqual([]);
   });
 
+  it("does not count invites that have expired, as invites or as memberships, pruned or renewed", () => {
+    const snapshot = (isExpired: boolean, more: readonly JsonObject[] = []) =>
+      live({
+        "members.list": [{ id: "o", level: 15, user: { uuid: "o", email: "own@acme.com" } }],
+        "invites.list": [...inviteRows(6).map((row) => ({ ...row, is_expired: isExpired })), ...more],
+      });
+    const own = { service: { self: "own@acme.com" } };
+    const owner = declare("acme/memberships/own@acme.com", { level: 15 });
+    const pruned = (kind: "membership" | "invite", isExpired: boolean) =>
+      plan([owner], snapshot(isExpired), { prune: true }, { ...own, exclusive: [{ scope: "acme", kind }] }).changes;
+    for (const kind of ["membership", "invite"] as const) {
+      const rulesOf = (isExpired: boolean) =>
+        pruned(kind, isExpired).flatMap(({ action, blocked }) => (action === "delete" ? [blocked?.rule] : []));
+      expect(rulesOf(true)).toEqual(Array.from({ length: 6 }, () => undefined));
+      expect(rulesOf(false)).toEqual(Array.from({ length: 6 }, () => "delete_limit"));
+      expect(pruned(kind, true).some(({ reason }) => reason.startsWith("an expired invite; "))).toBe(true);
+    }
+    const renewed = Array.from({ length: 6 }, (_, index) => invite(index, 1, { renew: true }));
+    expect(rules(renewed, snapshot(true))).toEqual([]);
+  });
+
   it("counts replaces", () => {
     const resources = Array.from({ length: 6 }, (_, index) => invite(index, 8));
     expect(rules(resources, live({ "invites.list": inviteRows(6) }))).toEqual(
