@@ -1,7 +1,7 @@
 import { groupBy } from "../model/group-by.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { ShownChange } from "../model/plan.ts";
-import { entriesOfChange } from "./diff/entries.ts";
+import { entriesOfChange, removedInLine } from "./diff/entries.ts";
 import type { ShownEffects } from "./effect/words.ts";
 import type { RenderOptions } from "./options.ts";
 
@@ -32,6 +32,11 @@ export function groupChanges<T extends ShownChange>(
   return [...groups.values()];
 }
 
+/** A change of a group, without what stands beside each of them. */
+export function withoutLine<T extends ShownChange>(change: T): T {
+  return removedInLine(change) === undefined ? change : { ...change, removes: [] };
+}
+
 /** What the addresses of several changes begin with, up to a slash; "" if they have nothing in common. */
 export function commonAddress(group: ChangeGroup): string {
   const [first, ...others] = group.map(({ address }) => address.split("/"));
@@ -47,5 +52,7 @@ function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefin
   const { kind, action, reason, command: words, blocked } = change;
   const result = "status" in change ? [change.status, change.error] : [];
   const effect = { ...effects?.get(change.address), address: undefined };
-  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), effect, ...result]);
+  // What fits in a line stands beside each of them.
+  const removed = withoutLine(change).removes;
+  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), removed, effect, ...result]);
 }

@@ -1,6 +1,6 @@
 import { isRemoval, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { quoted } from "../model/quote.ts";
+import { quoted, sanitize } from "../model/quote.ts";
 import { cut } from "./escape.ts";
 import type { Style } from "./color.ts";
 
@@ -55,6 +55,11 @@ const MAX_NAME = 60;
 /** The object's name in quotes. Empty if its address or the reason says it already. Sanitized. */
 export function nameText({ name, reason }: ShownChange): string {
   return name === undefined || reason.includes(quoted(name)) ? "" : quoted(cut(name, MAX_NAME));
+}
+
+/** The address, followed by the object's name if the address does not say it. Sanitized. */
+export function labelText(change: ShownChange): string {
+  return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
 }
 
 /** The command that shows a plan or a drift report with every value in full. */

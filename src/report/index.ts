@@ -38,8 +38,10 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
 /** A difference in the direction in which the file changes. */
 function withFileSides(change: ShownChange): ShownChange {
   if (isUnseen(change)) return change;
+  const { removes = [], ...others } = change;
   const fields = change.fields.map(({ path, prior, planned }) => ({ path, prior: planned, planned: prior }));
-  return { ...change, fields };
+  const added = removes.map(({ path, value }) => ({ path, prior: null, planned: value }));
+  return { ...others, fields: [...fields, ...added] };
 }
 
 /**

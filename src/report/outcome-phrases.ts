@@ -6,7 +6,7 @@ import type { Style } from "./color.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
-import { ACTIONS } from "./change-phrases.ts";
+import { ACTIONS, labelText } from "./change-phrases.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 
 export const STATUSES: Readonly<
@@ -49,6 +49,7 @@ export function outcomeProblem({ error, blocked }: Outcome): OutcomeError | unde
 export interface SkippedGroup extends OutcomeError {
   /** Whether a safety rule blocks them. */
   readonly isBlocked: boolean;
+  /** With the names of the objects. Sanitized. */
   readonly addresses: readonly string[];
 }
 
@@ -68,7 +69,7 @@ export function skippedGroups(outcomes: readonly Outcome[], options: RenderOptio
   return [...groups.values()].map((group) => {
     const [{ outcome, problem }] = group;
     const isShared = new Set(group.map((one) => JSON.stringify(remedyOf(one.problem)))).size === 1;
-    const addresses = group.map((one) => one.outcome.address);
+    const addresses = group.map((one) => labelText(one.outcome));
     return { ...problem, ...(isShared ? {} : plan), isBlocked: outcome.blocked !== null, addresses };
   });
 }

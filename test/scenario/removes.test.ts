@@ -21,6 +21,8 @@ function removedIn(result: CliResult): Omit<Change, "work"> {
   return changeOf(result, found?.address ?? "");
 }
 
+const hashOf = async (space: Workspace): Promise<string> => planOf(await planJson(space, "--prune")).hash;
+
 /** Sets fields of a member that the service shows. */
 function edit({ emulator }: Workspace, email: string, values: Parameters<Emulator["edit"]>[2]): void {
   const isMeant = (row: object): boolean => JSON.stringify(row).includes(email);
@@ -44,21 +46,64 @@ describeDialects(
       expect(outcomeOf(applied, change.address)).toMatchObject({ status: "applied", removes });
     });
 
-    it("is the level of an invite", async () => {
-      const space = await acme({ invites: [invite("ann@acme.com", { level: 15 })] }, exclusive);
+    it.each([
+      ["an open invite", {}, "invite"],
+      ["an expired invite", { is_expired: true }, "expired"],
+    ])("is the level of %s, which is called so", async (_name, more, word) => {
+      const space = await acme({ invites: [invite("ann@acme.com", { level: 15, ...more })] }, exclusive);
       const { removes, reason } = removedIn(await planJson(space, "--prune"));
       expect(removes).toEqual([{ path: "/level", value: 15 }]);
-      expect(reason).toContain("invite");
+      expect(reason).toContain(word);
+    });
+
+    it.each(["text", "markdown", "html"])("is in %s, also of many, and people have their e-mail", async (format) => {
+      const space = await people(...["1", "2", "3", "4"].map(eve));
+      edit(space, "eve3@acme.com", { level: 1 });
+      for (const verb of ["plan", "drift"]) {
+        const { stdout } = await space.run([verb, "--format", format]);
+        const text = stdout.replaceAll("&#64;", "@");
+        for (const number of ["1", "2", "3", "4"]) expect(text).toContain(`eve${number}@acme.com`);
+        expect(text.match(/15 \(owner\)/gu)).toHaveLength(3);
+        expect(text.match(/1 \(member\)/gu)).toHaveLength(1);
+        expect(text.match(/is_2fa_enabled/gu)).toHaveLength(4);
+      }
+      const applied = await space.run([
+        "apply",
+        "--prune",
+        "--yes",
+        "--format",
+        format,
+        "--approve",
+        await hashOf(space),
+      ]);
+      expect(applied.code).toBe(0);
+      expect(applied.stdout.replaceAll("&#64;", "@")).toContain("eve4@acme.com");
+      if (format !== "text") expect(applied.stderr).toMatch(/\] - acme\S* "eve4@acme.com" deleted/u);
+    });
+
+    it("names people in JSON lines of progress, and in what was not done", async () => {
+      const space = await people(eve());
+      space.emulator.faults.add({ method: "DELETE", path: "/members", fault: { type: "status", status: 403 } });
+      const { stdout, stderr } = await space.run([
+        "apply",
+        "--prune",
+        "--yes",
+        "--approve",
+        await hashOf(space),
+        "--progress",
+        "json",
+      ]);
+      expect(stderr).toContain('"name":"eve@acme.com"');
+      expect(stdout).toContain('"eve@acme.com"');
     });
 
     it("counts for the hash if it can be declared: a changed level voids an approval", async () => {
       const space = await people(...["1", "2", "3", "4", "5", "6"].map(eve));
-      const hash = async (): Promise<string> => planOf(await planJson(space, "--prune")).hash;
-      const shown = await hash();
+      const shown = await hashOf(space);
       edit(space, "eve1@acme.com", { is_2fa_enabled: true });
-      expect(await hash()).toBe(shown);
+      expect(await hashOf(space)).toBe(shown);
       edit(space, "eve1@acme.com", { level: 8 });
-      expect(await hash()).not.toBe(shown);
+      expect(await hashOf(space)).not.toBe(shown);
       expect((await space.run(["apply", "--prune", "--yes", "--approve", shown])).code).toBe(13);
       expect(space.emulator.find("member")).toHaveLength(7);
     });

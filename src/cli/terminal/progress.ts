@@ -99,8 +99,8 @@ function jsonProgress(runtime: Runtime): Progress {
     wait: ({ address, reason, until }) =>
       writeEvent(runtime, "waiting", { address, reason, until: new Date(until).toISOString() }),
     request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
-    outcome: ({ address, kind, action, status, id, error }) =>
-      writeEvent(runtime, "outcome", { address, kind, action, status, id, error: error && hintJson(error) }),
+    outcome: ({ address, kind, name, action, status, id, error }) =>
+      writeEvent(runtime, "outcome", { address, kind, name, action, status, id, error: error && hintJson(error) }),
     done: ignore,
   };
 }

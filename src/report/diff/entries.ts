@@ -2,10 +2,12 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
+import type { FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
+import { isUnseen } from "../change-phrases.ts";
 import { isMultiline, isShort } from "../diff-lines.ts";
 import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
 import { diffField, type ValueDifference } from "./value-diff.ts";
@@ -26,6 +28,29 @@ export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[]
   const show = distinguish(entries.map(({ label }) => label));
   return entries.map((entry) => ({ ...entry, label: show(entry.label) }));
 }
+
+/**
+ * The values of a change with one side: those of a new object, or what a removal takes away, without the name that stands beside
+ * the address. Undefined if it has two sides.
+ */
+export function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
+  if (isUnseen(change)) return change.fields.map(({ path, planned }) => ({ path, value: planned }));
+  return change.removes?.filter(({ value }) => value !== change.name);
+}
+
+/** What a removal takes away, in a line: `level: 15 (owner), joined_at: 2024-05-06`. Undefined if it does not fit. Sanitized. */
+export function removedInLine(change: ShownChange): string | undefined {
+  if (change.removes === undefined) return undefined;
+  const texts = oneSided(change)?.map(({ path, value }) => {
+    const text = shortValue(value, namesOfField(change.kind, path));
+    return text === undefined ? undefined : `${pathText(path)}: ${text}`;
+  });
+  const line = texts?.join(", ") ?? "";
+  return texts?.includes(undefined) === true || line.length > MAX_REMOVED ? undefined : line;
+}
+
+/** Characters. */
+const MAX_REMOVED = 120;
 
 /** A difference that fits behind its path. The texts are sanitized. */
 export type ShortEntry =

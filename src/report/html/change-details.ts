@@ -3,6 +3,7 @@ import { isRemoval, undeclaredBeside, type Action, type Blocked } from "../../mo
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { removedInLine } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
 import { type ShownEffects, sideNames } from "../effect/words.ts";
@@ -11,7 +12,7 @@ import { isShared, type SharedBlock } from "../shared-blocks.ts";
 import { outcomeProblem, resultText, STATUSES } from "../outcome-phrases.ts";
 import { ACTIONS, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
-import { commonAddress, type ChangeGroup } from "../change-groups.ts";
+import { commonAddress, withoutLine, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
@@ -64,7 +65,7 @@ export function changeDetails(
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(change, context)}${effect}${membersOf(group)}</div>
+<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(group, context)}${effect}${membersOf(group)}</div>
 </details>
 `;
 }
@@ -90,7 +91,8 @@ function membersOf(group: Group): Markup {
   if (group.length === 1) return markup``;
   const { length } = commonAddress(group);
   const items = group.map((one) => {
-    const notes = (one.id === null || !needsId(one) ? "" : ` id ${one.id}`) + modifiedText(one);
+    const id = one.id === null || !needsId(one) ? "" : ` id ${one.id}`;
+    const notes = `${id} ${removedInLine(one) ?? ""}`.trimEnd() + modifiedText(one);
     const note = notes === "" ? "" : markup`<span class="note">${notes}</span>`;
     const object = webLink(one.link, markup`<code>${breakable(one.address.slice(length))}</code>`);
     return markup`<li data-scope="${one.address}">${object}${nameOf(one)}${note}</li>`;
@@ -195,8 +197,9 @@ export function codeList(texts: readonly string[]): Markup {
   );
 }
 
-function fieldBlock(change: ShownChange | Outcome, { type, work, accepts }: DetailsContext): Markup {
-  const rows = fieldRows(change, type, work);
+function fieldBlock(group: Group, { type, work, accepts }: DetailsContext): Markup {
+  const [change] = group;
+  const rows = fieldRows(group.length === 1 ? change : withoutLine(change), type, work);
   if (rows.length === 0) return markup``;
   const [prior, planned] = sideNames(type === "driftline.outcomes" ? "driftline.plan" : type, { accepts });
   const isSided = type === "driftline.drift" && !isUnseen(change);

@@ -3,12 +3,11 @@
  *
  * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one.
  */
-import type { FieldChange } from "../../model/change.ts";
+import type { FieldValue } from "../../model/change.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { isUnseen } from "../change-phrases.ts";
-import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
+import { entriesOfChange, oneSided, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
 import { HIDDEN, namesOfField, pathText } from "../escape.ts";
@@ -24,15 +23,17 @@ const MAX_SHORT = 60;
 const MAX_SET = 72;
 
 export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly Markup[] {
-  const { kind, fields } = change;
-  if (isUnseen(change)) return fields.map((field) => newRow(kind, field));
-  return entriesOfChange(change).map((entry) => entryRow(kind, entry, { type, work }));
+  const { kind } = change;
+  return (
+    oneSided(change)?.map((field) => plainRow(kind, field)) ??
+    entriesOfChange(change).map((entry) => entryRow(kind, entry, { type, work }))
+  );
 }
 
-function newRow(kind: KindName, { path, planned }: FieldChange): Markup {
-  const text = shortValue(planned, namesOfField(kind, path));
+function plainRow(kind: KindName, { path, value }: FieldValue): Markup {
+  const text = shortValue(value, namesOfField(kind, path));
   if (text !== undefined) return row(pathText(path), markup`<span class="value">${text}</span>`);
-  return blockRow(pathText(path), rowBlocks(rowsOfValue(planned, "")));
+  return blockRow(pathText(path), rowBlocks(rowsOfValue(value, "")));
 }
 
 function entryRow(

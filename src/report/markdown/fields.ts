@@ -1,8 +1,8 @@
-import type { FieldChange } from "../../model/change.ts";
+import type { FieldValue } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand, isUnseen } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
+import { entriesOfChange, oneSided, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { wrapLines } from "../wrap.ts";
 import {
@@ -27,9 +27,10 @@ const MAX_SHORT = 100;
 export function diffOfFields(change: ShownChange, type: PlanDocument["type"], work: DiffWork): readonly string[] {
   // The fields of a missing object are in the configuration, so they are not repeated.
   if (type === "driftline.drift" && isUnseen(change)) return [];
-  return isUnseen(change)
-    ? change.fields.flatMap((field) => createdLines(change, field, type))
-    : entriesOfChange(change).flatMap((entry) => changedLines(change, entry, { type, work }));
+  return (
+    oneSided(change)?.flatMap((field) => plainLines(change, field, type)) ??
+    entriesOfChange(change).flatMap((entry) => changedLines(change, entry, { type, work }))
+  );
 }
 
 /** The only difference of a change, such as `level: 1 → 8`, if it fits on a line; else "". It is sanitized. */
@@ -56,17 +57,18 @@ export function diffBlock(lines: readonly string[], limit: number): string {
   return `${fence("diff", kept)}${omitted === 0 ? "" : note}`;
 }
 
-function createdLines(
-  { kind }: ShownChange,
-  { path, planned }: FieldChange,
+function plainLines(
+  { kind, action }: ShownChange,
+  { path, value }: FieldValue,
   type: PlanDocument["type"],
 ): readonly string[] {
-  const label = pathText(path);
-  if (isMultiline(planned)) return below(`+ ${label}: |`, linesOfText(planned, "+", 1), type);
-  const text = shortValue(planned, namesOfField(kind, path));
-  return text !== undefined && label.length + text.length <= MAX_SHORT
-    ? [`+ ${label}: ${text}`]
-    : below(`+ ${label}:`, rowsOfValue(planned, "+"), type);
+  const sign = action === "delete" ? "-" : "+";
+  const label = `${sign} ${pathText(path)}:`;
+  if (isMultiline(value)) return below(`${label} |`, linesOfText(value, sign, 1), type);
+  const text = shortValue(value, namesOfField(kind, path));
+  return text !== undefined && label.length - 3 + text.length <= MAX_SHORT
+    ? [`${label} ${text}`]
+    : below(label, rowsOfValue(value, sign), type);
 }
 
 function changedLines(

@@ -26,7 +26,7 @@ import {
   verdict,
   type SkippedGroup,
 } from "../outcome-phrases.ts";
-import { isShown } from "../change-phrases.ts";
+import { isShown, nameText } from "../change-phrases.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
@@ -52,7 +52,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 
 function problemBlock(outcome: Outcome): string {
   const problem = outcomeProblem(outcome);
-  const summary = `${STATUSES[outcome.status].mark} ${linked(code(outcome.address), outcome.link)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
+  const summary = `${STATUSES[outcome.status].mark} ${linked(code(outcome.address), outcome.link)}${named(outcome)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
   const body = [
     ...(problem === undefined
       ? [paragraph(outcome.reason)]
@@ -78,11 +78,17 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
   return details(summary, body.join("\n\n"));
 }
 
+/** The name of an object, if its address does not say it. */
+function named(outcome: Outcome): string {
+  const name = nameText(outcome);
+  return name === "" ? "" : ` ${prose(name)}`;
+}
+
 function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
   const rows = done.map((outcome) => {
     const { address, link, kind } = outcome;
-    return [linked(code(address), link), prose(kind), prose(resultText(outcome))];
+    return [linked(code(address), link) + named(outcome), prose(kind), prose(resultText(outcome))];
   });
   const summary = `${STATUSES.applied.mark} ${plural(done.length, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];

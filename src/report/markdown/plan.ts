@@ -3,6 +3,7 @@ import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChan
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
+import { removedInLine } from "../diff/entries.ts";
 import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import {
@@ -30,7 +31,7 @@ import {
   removableText,
   warningCount,
 } from "../summary.ts";
-import { type ChangeGroup, groupChanges, commonAddress } from "../change-groups.ts";
+import { type ChangeGroup, groupChanges, commonAddress, withoutLine } from "../change-groups.ts";
 import { isShown, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
@@ -65,7 +66,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const work = startWork();
   const groups = groupChanges(shown, { ...options, effects }).map((group) => ({
     group,
-    lines: diffOfFields(group[0], type, work),
+    lines: diffOfFields(group.length === 1 ? group[0] : withoutLine(group[0]), type, work),
   }));
   const blockOptions = { type, shared, effects, isOpen: groups.length <= MAX_OPEN };
   const whole = groups.map((one) => changeBlock(one, { ...blockOptions, diffRoom: Infinity }));
@@ -183,7 +184,10 @@ function objectsOf(group: ChangeGroup): readonly string[] {
   const { id } = change;
   if (group.length === 1) return id === null || !needsId(change) ? [] : [`Id ${code(id)}`];
   const { length } = commonAddress(group);
-  const labels = group.map((one) => labelOf(one, one.address.slice(length)) + prose(modifiedText(one), 100));
+  const labels = group.map((one) => {
+    const removed = removedInLine(one) ?? "";
+    return `${labelOf(one, one.address.slice(length))}${removed && ` (${prose(removed)})`}${prose(modifiedText(one), 100)}`;
+  });
   return [labels.join(", ")];
 }
 

@@ -3,15 +3,16 @@ import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { isRemoval, type Blocked } from "../../model/change.ts";
 import { isShared, type SharedBlock } from "../shared-blocks.ts";
-import { ACTIONS, markOf, modifiedText, nameText } from "../change-phrases.ts";
+import { ACTIONS, labelText, markOf, modifiedText, nameText } from "../change-phrases.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import type { Link } from "../hyperlinks.ts";
 import { sanitize } from "../../model/quote.ts";
 import type { Paint } from "../color.ts";
 import { INDENT, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
-import { type ChangeGroup, commonAddress } from "../change-groups.ts";
+import { type ChangeGroup, commonAddress, withoutLine } from "../change-groups.ts";
 import type { ShownEffects } from "../effect/words.ts";
+import { removedInLine } from "../diff/entries.ts";
 import { effectLines } from "./effect.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 
@@ -27,7 +28,7 @@ export interface ChangeLayout extends FieldLayout {
 export function changeBlocks(groups: readonly ChangeGroup[], layout: ChangeLayout): readonly string[] {
   const single = groups.filter(({ length }) => length === 1).map(([change]) => change);
   const widths = {
-    address: columnWidth(single.map(labelOf)),
+    address: columnWidth(single.map(labelText)),
     kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
   };
   const lines: string[] = [];
@@ -43,7 +44,7 @@ export function changeBlocks(groups: readonly ChangeGroup[], layout: ChangeLayou
 }
 
 function changeLines(change: ShownChange, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
-  const label = labelOf(change);
+  const label = labelText(change);
   const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
   const rest = `${blanks}  ${padText(sanitize(change.kind), widths.kind)}`;
   const head = { plain: label + rest, painted: paintLabel(change, layout) + rest };
@@ -73,11 +74,6 @@ function detailLines(change: ShownChange, layout: ChangeLayout): readonly string
   return [...fieldLines(change, layout), ...effect, ...blockedLines(change, layout)];
 }
 
-/** The address, followed by the object's name if the address does not say it. */
-function labelOf(change: ShownChange): string {
-  return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
-}
-
 function paintLabel(change: ShownChange, { paint, link }: ChangeLayout): string {
   const name = nameText(change);
   return link(paint("bold", sanitize(change.address)), change.link) + (name === "" ? "" : ` ${name}`);
@@ -92,7 +88,7 @@ function groupLines(group: ChangeGroup, layout: ChangeLayout): readonly string[]
   const head = { plain: count, painted: layout.paint("bold", count) };
   return [
     ...headLines(change, head, reasonText(change, layout), layout),
-    ...detailLines(change, layout),
+    ...detailLines(withoutLine(change), layout),
     ...groupMembers(group, layout).map((line) => INDENT + line),
   ];
 }
@@ -105,9 +101,13 @@ function groupMembers(group: ChangeGroup, layout: ChangeLayout): readonly string
     const label = [link(sanitize(one.address.slice(length)), one.link), nameText(one)].join(" ").trimEnd();
     return label + sanitize(modifiedIn(one, layout));
   });
-  return group[0].action === "delete"
-    ? labels.map((label) => `${paint("red", "-")} ${label}`)
-    : wrapList(labels, width - INDENT.length);
+  if (group[0].action !== "delete") return wrapList(labels, width - INDENT.length);
+  return group.flatMap((one, index) => {
+    const [label = "", removed = ""] = [labels[index], removedInLine(one)];
+    const isFitting = removed !== "" && textWidth(`${labelText(one)}    ${removed}`) <= width - INDENT.length;
+    const lines = isFitting ? [`${label}  ${removed}`] : [label, ...wrapWords(removed, width - INDENT.length - 2)];
+    return lines.map((line, number) => (number === 0 ? `${paint("red", "-")} ${line}` : `  ${line}`));
+  });
 }
 
 function paintReason(text: string, paint: Paint): string {

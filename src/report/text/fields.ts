@@ -1,8 +1,8 @@
-import type { FieldChange } from "../../model/change.ts";
+import type { FieldValue } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand, isUnseen } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
+import { entriesOfChange, oneSided, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import type { Paint } from "../color.ts";
 import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
@@ -51,9 +51,9 @@ interface Painted {
 export function fieldLines(change: ShownChange, layout: FieldLayout): readonly string[] {
   // The fields of a missing object are in the configuration, so they are not repeated.
   if (layout.type === "driftline.drift" && isUnseen(change)) return [];
-  const items = isUnseen(change)
-    ? change.fields.map((field) => createdItem(change, field))
-    : entriesOfChange(change).map((entry) => changedItem(change, entry, layout));
+  const items =
+    oneSided(change)?.map((field) => plainItem(change, field)) ??
+    entriesOfChange(change).map((entry) => changedItem(change, entry, layout));
   const column = columnWidth(
     items.filter(({ short }) => short !== undefined).map(({ path }) => path),
     MAX_PATH_COLUMN,
@@ -61,11 +61,11 @@ export function fieldLines(change: ShownChange, layout: FieldLayout): readonly s
   return items.flatMap((item) => linesOfItem(item, column, layout)).map((line) => `${INDENT}${line}`);
 }
 
-function createdItem({ kind }: ShownChange, { path, planned }: FieldChange): Item {
+function plainItem({ kind }: ShownChange, { path, value }: FieldValue): Item {
   const label = pathText(path);
-  if (isMultiline(planned)) return { path: label, short: undefined, rows: linesOfText(planned, "", 0), mark: " |" };
-  const text = shortValue(planned, namesOfField(kind, path));
-  return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(planned, ""), mark: "" };
+  if (isMultiline(value)) return { path: label, short: undefined, rows: linesOfText(value, "", 0), mark: " |" };
+  const text = shortValue(value, namesOfField(kind, path));
+  return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(value, ""), mark: "" };
 }
 
 function changedItem({ kind }: ShownChange, entry: Entry, { sides, work }: FieldLayout): Item {

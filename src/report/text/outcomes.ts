@@ -12,12 +12,12 @@ import {
   STATUSES,
   verdict,
 } from "../outcome-phrases.ts";
-import { ACTIONS, isShown } from "../change-phrases.ts";
+import { ACTIONS, isShown, labelText } from "../change-phrases.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
-import { columns, INDENT, columnWidth, type ColumnWidths } from "../width.ts";
+import { columns, INDENT, columnWidth, type ColumnWidths, textWidth } from "../width.ts";
 import { wrapLine, wrapWords } from "../wrap.ts";
 import { sanitize } from "../../model/quote.ts";
 
@@ -31,7 +31,7 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
   const shown = document.changes.filter(isShown);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
   const widths = {
-    address: columnWidth(failed.map(({ address }) => sanitize(address))),
+    address: columnWidth(failed.map(labelText)),
     kind: columnWidth(failed.map(({ kind }) => sanitize(kind))),
   };
   const blocks = [
@@ -73,15 +73,15 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
       ? resultText(outcome)
       : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
   const counter = `[${String(done).padStart(String(total).length)}/${String(total)}]`;
-  return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)} ${result}${known}\n`;
+  return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${labelText(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
 }
 
 function failureLines(outcome: Outcome, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
   const { mark, style } = STATUSES[outcome.status];
-  const address = sanitize(outcome.address);
-  const blanks = " ".repeat(Math.max(0, widths.address - address.length));
+  const label = labelText(outcome);
+  const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
   const problem = outcomeProblem(outcome);
-  const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", address), outcome.link)}${blanks}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
+  const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", label), outcome.link)}${blanks}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
   const width = columns(options);
   const hint = hintLines(problem, width, paint);

@@ -313,7 +313,16 @@ export const REMOVALS: PlanDocument = plan([
       kind: "membership",
       name: `${name}@acme.com`,
       action: "delete",
-      reason: `${name === "eve" ? "invited, not yet accepted; " : ""}not declared, and its kind is exclusive`,
+      reason: `${name === "eve" ? "an invite, not yet accepted; " : ""}not declared, and its kind is exclusive`,
+      removes: [
+        { path: "/level", value: name === "ada" ? 15 : 1 },
+        ...(name === "eve"
+          ? []
+          : [
+              { path: "/joined_at", value: `2024-05-0${String(index + 1)}T07:08:09Z` },
+              { path: "/is_2fa_enabled", value: index > 2 },
+            ]),
+      ],
       blocked: LIMITED,
     }),
   ),
@@ -329,6 +338,12 @@ export const REMOVALS: PlanDocument = plan([
     address: "acme/domains/kept",
     action: "delete",
     reason: "declared absent",
+    removes: [
+      { path: "/domain", value: "kept.example" },
+      { path: "/jit_provisioning_enabled", value: true },
+      { path: "/saml_x509_cert", value: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----" },
+      { path: "/scim_token", value: { sensitive: true } },
+    ],
     blocked: blockOf("protect"),
   }),
 ]);
