@@ -73,6 +73,7 @@ driftline.Insight(
   project_id=2,
   name="Signups",
   query={ "kind": "InsightVizNode", "source": { "kind": "TrendsQuery", "series": [{ "kind": "EventsNode", "event": "a" }] } },
+  saved=False,
   tags=["growth"],
   adopt=True,
 )

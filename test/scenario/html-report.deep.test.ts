@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       await page.getByLabel("Status").selectOption(status);
       expect(await shown(page)).toEqual(expected);
       expect(await page.locator("h3:visible").count()).toBe(status === "skipped" ? 2 : 1);
-      expect(await page.getByRole("status").textContent()).toBe(`${expected.length} of 7 changes`);
+      expect(await page.getByRole("status").textContent()).toBe(`${expected.length} of 8 changes`);
       expect(console).toEqual([]);
     });
 
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       await page.getByLabel("Action").selectOption("create");
       expect(await shown(page)).toEqual(["acme/domains/corp"]);
       await page.keyboard.press("Escape");
-      expect(await shown(page)).toHaveLength(7);
+      expect(await shown(page)).toHaveLength(8);
     });
   });
 

@@ -145,16 +145,23 @@ export const destination: fc.Arbitrary<JsonObject> = fc.oneof(
 
 /** The writable fields of each kind as a service may hold them, including those that identify objects. */
 export const fieldsOf = {
-  domain: fc.record({
-    domain: fc.constantFrom("acme.com", "a-b.io", "b-c-d.example", "sub.acme.co.uk", "1.acme.com"),
-    jit_provisioning_enabled: fc.boolean(),
-    sso_enforcement: fc.oneof(fc.constantFrom("", "saml", "google-oauth2"), textUpTo(28)),
-    saml_entity_id: nullable(textUpTo(60)),
-    saml_acs_url: nullable(textUpTo(60)),
-    saml_x509_cert: nullable(
-      fc.oneof(fc.constant("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"), textUpTo(60)),
+  domain: fc
+    .record({
+      domain: fc.constantFrom("acme.com", "a-b.io", "b-c-d.example", "sub.acme.co.uk", "1.acme.com"),
+      jit_provisioning_enabled: fc.boolean(),
+      sso_enforcement: fc.oneof(fc.constantFrom("", "saml", "google-oauth2"), textUpTo(28)),
+      saml_entity_id: nullable(textUpTo(60)),
+      saml_acs_url: nullable(textUpTo(60)),
+      saml_x509_cert: nullable(
+        fc.oneof(fc.constant("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"), textUpTo(60)),
+      ),
+    })
+    // SAML without a provider would lock people out, so that no plan writes it.
+    .map((row) =>
+      row.sso_enforcement === "saml" && (!row.saml_entity_id || !row.saml_acs_url || !row.saml_x509_cert)
+        ? { ...row, sso_enforcement: "" }
+        : row,
     ),
-  }),
   identity_provider_config: fc.record({
     name: nameText,
     domain_scope: fc.constantFrom("all", "selected", "", null),

@@ -13,12 +13,14 @@
  * - a secret is what the environment of the apply gives, at the places where the seeds put secrets; one that is shown masked
  *   may be missing, since nothing is known of it;
  * - dashboards have other numbers elsewhere, and the time of the last pause is the service's own: neither is exported;
+ * - settings that the type of a destination does not take are not exported;
  * - settings of destinations that are numbers and booleans may have changed into them from text.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Dialect, Emulator, Seed } from "../../../src/emulator/index.ts";
-import type { Json } from "../../../src/model/json.ts";
+import { kindSchema } from "../../../src/kinds/fields.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { instantClock } from "../../fault/support.ts";
 import { outcomesOf, planOf } from "../../support/cli.ts";
 import { MASK, portableSeeds, SECRET_SETTINGS } from "../../support/organizations.ts";
@@ -163,7 +165,18 @@ function normal(content: Content | undefined, like: Content | undefined): Json {
   ]);
   const isExport = content?.kind === "batch_export";
   const model = isExport && content.fields["model"] === null ? { model: "events" } : {};
-  return alike({ ...Object.fromEntries(texts), ...model }, like?.fields ?? null, "", isExport);
+  const shown = { ...Object.fromEntries(texts), ...model };
+  return alike(isExport ? withTakenSettings(shown) : shown, like?.fields ?? null, "", isExport);
+}
+
+function withTakenSettings(fields: JsonObject): JsonObject {
+  const destination = fields["destination"] ?? null;
+  if (!isObject(destination) || !isObject(destination["config"] ?? null)) return fields;
+  const type = kindSchema("batch_export").definitions?.[String(destination["type"])];
+  if (type?.properties === undefined) return fields;
+  const taken = new Set([...Object.keys(type.properties), "include_events", "exclude_events"]);
+  const config = Object.entries(destination["config"] as JsonObject).filter(([key]) => taken.has(key));
+  return { ...fields, destination: { ...destination, config: Object.fromEntries(config) } };
 }
 
 function alike(value: Json, like: Json, key: string, isExport: boolean): Json {
