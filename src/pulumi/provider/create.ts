@@ -218,7 +218,8 @@ function takeOver({ kind, name, path }: DeclaredResource, { id }: LiveObject, ur
   // The types of the parents come first. A name may itself contain what separates the parts.
   const [, , types = "", ...names] = urn.split("::");
   const words = ["pulumi", "import", types.split("$").at(-1) ?? "", names.join("::"), placed];
-  return `run \`${commandLine(words)}\`, or set adopt: true`;
+  const replaced = "If pulumi up --replace is to replace it, set deleteBeforeReplace: true in its options";
+  return `run \`${commandLine(words)}\`, or set adopt: true. ${replaced}`;
 }
 
 /** Whether a run of this resource, or of its stack, that ended before its state was written has created the object. */
